@@ -1,0 +1,15 @@
+# What can be chosen when configuring. AUTO means: if the machine has it.
+set(PROXEL_VULKAN AUTO CACHE STRING "Build the Vulkan backend: AUTO, ON or OFF")
+set(PROXEL_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO, ON or OFF")
+set_property(CACHE PROXEL_VULKAN PROPERTY STRINGS AUTO ON OFF)
+set_property(CACHE PROXEL_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(PROXEL_SANITIZERS "" CACHE STRING "Sanitizers for host code, e.g. address,undefined")
+option(PROXEL_APPS "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
+option(PROXEL_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(PROXEL_WARNINGS_AS_ERRORS "Treat warnings in proxel's own code as errors" OFF)
+option(PROXEL_FUZZERS "Build libFuzzer targets (needs clang)" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "proxel/device.hpp"
+#include "proxel/matrix.hpp"
+#include "proxel/metric.hpp"
+#include "proxel/neighbors.hpp"
+
+namespace proxel {
+
+/// Which algorithm answers. All give the same answer to the bit.
+enum class Method {
+  automatic,  ///< scan
+  texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
+  scan,       ///< fused distance and selection over tiles of rows
+};
+
+std::string_view to_string(Method method);
+/// "auto", "texel" or "scan". Throws Error(invalid_argument) that lists them.
+Method method_from_string(std::string_view name);
+
+/// How an index keeps its rows and answers.
+struct IndexOptions {
+  Method method = Method::automatic;
+  /// texel: dimensions accumulated per pass, 1…16 (t in Bustos 2006, section 2).
+  std::uint32_t dimensions_per_pass = 8;
+  /// texel: rows per block of textures, 1…2^28 (the paper uses about a million).
+  std::uint64_t block_rows = 1u << 20;
+  /// texel: 4:1 reductions per pass once the texture is small enough for one
+  /// workgroup: 1 is the paper's one pass per reduction, 0 lets proxel fuse them.
+  std::uint32_t reductions_per_pass = 0;
+  /// Device memory that one search may use beside the database, bytes; at
+  /// least 1 MiB. Less memory means smaller tiles, not failure.
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  /// Times to collect; see SearchTimes.
+  Timing timing = Timing::whole;
+};
+
+/// Where the time of the latest search went.
+struct SearchTimes {
+  double upload_milliseconds = 0;    ///< queries to the device, host clock
+  double compute_milliseconds = 0;   ///< device timestamps; host clock where there are none
+  double readback_milliseconds = 0;  ///< results to the host, host clock
+  double total_milliseconds = 0;     ///< the whole call, host clock
+  std::vector<PassTime> passes;      ///< with Timing::passes only
+};
+
+/// Told how far long work has come: done and total in the same unit.
+using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// A database on a device, ready to be searched.
+///
+/// The convenient way in: it uploads, allocates and waits. To record into a
+/// command buffer or stream of your own use the plans of proxel/search.hpp.
+class Index {
+ public:
+  /// Uploads a copy of the database.
+  /// @param device    outlives the index
+  /// @param database  [n x d]; n is 1…2^32-2, d at least 1
+  /// @param progress  called while rows are uploaded; may be empty
+  /// Throws Error: invalid_argument, unsupported, out_of_memory.
+  Index(Device& device, MatrixView<float> database, const IndexOptions& options = {},
+        const Progress& progress = {});
+  ~Index();
+  Index(Index&&) noexcept;
+  Index& operator=(Index&&) noexcept;
+
+  /// The k nearest rows of each query.
+  /// @param queries  [q x d]; q may be 0
+  /// @param k        at least 1; slots past n are padded (see Neighbors)
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric,
+                   const Progress& progress = {});
+
+  /// Whether search() could serve this, without doing it.
+  Support supports(Metric metric, std::uint64_t k) const;
+
+  std::uint64_t rows() const;
+  std::uint32_t dimensions() const;
+  /// The method that answers, never automatic.
+  Method method() const;
+  /// Host time that uploading and packing the database took, milliseconds.
+  double build_milliseconds() const;
+  const SearchTimes& times() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace proxel

@@ -1,0 +1,57 @@
+#pragma once
+
+// Typed makers of every pass. Each fills a Pass from the parameters that
+// proxel/passes/<name>.h describes, choosing constants, grid, workgroup size
+// and shared memory. They check nothing that a plan has already checked.
+
+#include <cstdint>
+
+#include "proxel/metric.hpp"
+#include "proxel/pass.hpp"
+#include "proxel/passes/decode_keys.h"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/select_rows.h"
+#include "proxel/passes/texel_accumulate.h"
+#include "proxel/passes/texel_collect.h"
+#include "proxel/passes/texel_minimum.h"
+#include "proxel/passes/texel_pack.h"
+#include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/tile_distance.h"
+#include "proxel/passes/tile_nearest.h"
+
+namespace proxel::passes {
+
+/// The list length that selects k keys: 1 for k = 1, otherwise the smallest
+/// power of two that is at least k, and at least 2.
+std::uint32_t list_length(std::uint64_t k);
+
+/// Shared memory that a selection needs, bytes. With list length 1: a key per
+/// invocation. Otherwise 2 * max(list length, workgroup size) keys and 16 bytes.
+std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
+
+Pass make_pack_tiles(const PackTilesParameters& parameters);
+Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric,
+                      std::uint32_t query_count);
+Pass make_merge_lists(const MergeListsParameters& parameters, std::uint32_t query_count);
+/// @param width  8 or 16: side of the square of threads
+Pass make_tile_distance(const TileDistanceParameters& parameters, Metric metric,
+                        std::uint32_t width);
+Pass make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
+                       std::uint32_t width);
+Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+Pass make_decode_keys(const DecodeKeysParameters& parameters);
+Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
+/// @param dimension_count  t, 1…16
+Pass make_texel_accumulate(const TexelAccumulateParameters& parameters, Metric metric,
+                           std::uint32_t dimension_count, std::uint32_t query_count,
+                           Texture& coordinates, Texture& accumulated_distances);
+Pass make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric,
+                        std::uint32_t query_count, Texture& accumulated_distances,
+                        Texture& candidates);
+Pass make_texel_reduce(const TexelReduceParameters& parameters, std::uint32_t query_count,
+                       Texture& candidates);
+Pass make_texel_collect(const TexelCollectParameters& parameters, Texture& candidates);
+
+}  // namespace proxel::passes

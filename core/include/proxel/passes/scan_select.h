@@ -1,0 +1,29 @@
+// scan_select: distances of a few queries to every row, fused with selection.
+// Workgroup x of query y visits the tiles 4j … 4j+3 for j = x, x + groups, … and
+// writes the k smallest keys of their rows, ascending, padded with all ones.
+// Keys at or below `after` (all bits compared) are passed over, so that a
+// search continues where an earlier one stopped.
+// Constants: [0] workgroup size (128), [1] metric (accumulated), [2] list
+// length: 1, or a power of two of at least max(k, 2), [3] 1 where row_stride is
+// 1 and every tile's rows can be read four at a time, 16-byte aligned.
+// Grid: x = groups, y = queries.
+#ifndef PROXEL_PASSES_SCAN_SELECT_H
+#define PROXEL_PASSES_SCAN_SELECT_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+// Tiles that a workgroup takes at a time.
+PROXEL_CONSTANT scan_tiles_per_step = 4u;
+struct ScanSelectParameters {
+  Rows rows;
+  PROXEL_ADDRESS queries;  // binary32, [queries x dimensions], row-major
+  PROXEL_ADDRESS after;    // one key per query, `after_stride` keys apart; address 0: none
+  PROXEL_ADDRESS lists;    // out: keys, [queries x groups x k]
+  PROXEL_UINT dimensions;
+  PROXEL_UINT groups;      // workgroups per query
+  PROXEL_UINT k;           // keys written per workgroup, 1 … list length
+  PROXEL_UINT after_stride;
+  PROXEL_UINT query_stride; // elements between queries
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,57 @@
+// Types and shared facts of the pass parameters. Every header in this folder
+// is included by C++, CUDA and GLSL alike, so it may use nothing but these.
+//
+// Layout: members are 4 or 8 bytes; 8-byte members (addresses) stand first or
+// on multiples of 8, so that C++ and GLSL's std430 agree without padding.
+#ifndef PROXEL_PASSES_TYPES_H
+#define PROXEL_PASSES_TYPES_H
+
+#ifdef __cplusplus
+#include <cstdint>
+#define PROXEL_PASS_BEGIN namespace proxel::passes {
+#define PROXEL_PASS_END }
+#define PROXEL_UINT std::uint32_t
+#define PROXEL_ADDRESS std::uint64_t
+#define PROXEL_CONSTANT inline constexpr std::uint32_t
+#else
+#define PROXEL_PASS_BEGIN
+#define PROXEL_PASS_END
+#define PROXEL_UINT uint
+#define PROXEL_ADDRESS uvec2
+#define PROXEL_CONSTANT const uint
+#endif
+
+PROXEL_PASS_BEGIN
+
+// Rows per tile of a database (Rows below).
+PROXEL_CONSTANT tile_rows = 128u;
+
+// The rows of a database in device memory. Value (row, dimension) is the
+// binary32 at
+//   address + 4 * ((row / tile_rows) * tile_stride + dimension * dimension_stride
+//                  + (row % tile_rows) * row_stride).
+// This covers tiles (dimension_stride = 128, row_stride = 1, tile_stride = 128 d),
+// column-major data (row_stride = 1, tile_stride = 128) and row-major data
+// (dimension_stride = 1, row_stride = leading dimension, tile_stride = 128 of them).
+// Offsets inside one tile stay below 2^31 elements; only tile_stride * tile is
+// formed in 64 bits.
+struct Rows {
+  PROXEL_ADDRESS address;
+  PROXEL_UINT tile_stride;       // elements between tiles
+  PROXEL_UINT dimension_stride;  // elements between dimensions of one row
+  PROXEL_UINT row_stride;        // elements between rows of one tile
+  PROXEL_UINT count;             // rows, 1 … 2^32-2
+};
+
+// A key orders candidates by (distance, index): the high word is the distance
+// key, the low word the row's index; smaller is better. In memory a key is two
+// 32-bit words, index first (so that a little-endian 64-bit load is the key).
+//
+// Distance key of a value v: NaN gives 0xFFFFFFFF whatever its sign; -0 counts
+// as +0; otherwise, with b the bits of v, u = b ^ 0xFFFFFFFF where the sign is
+// set and b ^ 0x80000000 where it is not; the key is u where the smallest
+// values are wanted and ~u where the largest are (ip).
+// The key of all ones means "no row": it is larger than every row's key.
+
+PROXEL_PASS_END
+#endif
