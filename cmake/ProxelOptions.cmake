@@ -13,3 +13,10 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(PROXEL_SANITIZERS)
+  set(sanitizer_flags -fsanitize=${PROXEL_SANITIZERS} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_compile_options("$<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:${sanitizer_flags}>")
+  add_link_options(-fsanitize=${PROXEL_SANITIZERS})
+endif()

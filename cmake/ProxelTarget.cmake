@@ -2,10 +2,7 @@
 target_compile_features(proxel PUBLIC cxx_std_20)
 set_target_properties(proxel PROPERTIES
   CXX_EXTENSIONS OFF
-  CXX_VISIBILITY_PRESET hidden
-  VISIBILITY_INLINES_HIDDEN ON
   POSITION_INDEPENDENT_CODE ON
-  WINDOWS_EXPORT_ALL_SYMBOLS ON
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR})
 
@@ -16,17 +13,6 @@ if(PROXEL_WARNINGS_AS_ERRORS)
   list(APPEND PROXEL_CXX_FLAGS -Werror)
 endif()
 target_compile_options(proxel PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PROXEL_CXX_FLAGS}>)
-
-if(PROXEL_SANITIZERS)
-  add_compile_options($<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-fsanitize=${PROXEL_SANITIZERS}>
-                      $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-fno-sanitize-recover=all>
-                      $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-fno-omit-frame-pointer>)
-  add_link_options(-fsanitize=${PROXEL_SANITIZERS})
-  target_compile_options(proxel PRIVATE
-    $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-fsanitize=${PROXEL_SANITIZERS}>
-    $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-fno-sanitize-recover=all>)
-  target_link_options(proxel PUBLIC -fsanitize=${PROXEL_SANITIZERS})
-endif()
 
 # Every pass has a parameter header; the list of names is made from them, so a
 # new pass needs no table to be edited.

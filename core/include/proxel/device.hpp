@@ -223,6 +223,12 @@ const std::vector<const Backend*>& backends();
 /// Devices of all backends.
 std::vector<DeviceInfo> list_devices();
 
+/// Where compiled pipelines are kept between runs. Empty (the default): nowhere.
+/// Takes effect for devices opened afterwards; a missing directory is created,
+/// one that cannot be written is ignored.
+void set_pipeline_cache_directory(const std::string& path);
+const std::string& pipeline_cache_directory();
+
 /// Opens a device by id: "cpu", "cpu:reference", "vulkan", "vulkan:1", "cuda:0";
 /// a backend's name alone means its device 0.
 /// Throws Error(not_found) that lists the ids there are.

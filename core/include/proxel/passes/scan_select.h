@@ -23,7 +23,7 @@ struct ScanSelectParameters {
   PROXEL_UINT k;           // keys written per workgroup, 1 … list length
   PROXEL_UINT after_stride;
   PROXEL_UINT query_stride; // elements between queries
-  PROXEL_UINT reserved;
+  PROXEL_UINT first_index;  // index of row 0
 };
 PROXEL_PASS_END
 #endif

@@ -15,6 +15,8 @@ struct TileNearestParameters {
   PROXEL_UINT query_count;
   PROXEL_UINT groups;
   PROXEL_UINT query_stride; // elements between queries
+  PROXEL_UINT first_index;  // index of row 0
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

@@ -1,0 +1,170 @@
+#pragma once
+
+// Searches as plans that are recorded into any Recording: one of proxel's own,
+// or one that wraps a caller's command buffer or stream.
+//
+// make() validates, sizes the scratch memory and builds what the passes need;
+// record() only writes down passes, any number of times.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "proxel/device.hpp"
+#include "proxel/metric.hpp"
+#include "proxel/passes/types.h"
+
+namespace proxel {
+
+/// A part of a database in device memory.
+struct RowsSegment {
+  passes::Rows rows;              ///< where the values lie; rows.count of them
+  std::uint64_t first_index = 0;  ///< index of its row 0
+};
+
+/// The layout proxel's own indexes use: tiles of 128 rows, dimension by
+/// dimension inside a tile. Takes ceil(rows/128) * 128 * dimensions * 4 bytes.
+passes::Rows tiled_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t dimensions);
+/// Row-major data: row r starts at address + 4 * r * row_stride.
+passes::Rows row_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t row_stride);
+/// Column-major data: dimension i starts at address + 4 * i * column_stride.
+passes::Rows column_major_rows(std::uint64_t address, std::uint64_t rows,
+                               std::uint32_t column_stride);
+
+/// What every plan needs to know.
+struct SearchDescription {
+  Metric metric = Metric::l2sq;
+  std::uint64_t rows = 0;        ///< of all segments or blocks together, 1…2^32-2
+  std::uint32_t dimensions = 0;  ///< 1…2^24
+  std::uint32_t queries = 0;     ///< at least 1
+  std::uint64_t k = 1;           ///< at least 1; slots past `rows` are padded
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
+};
+
+/// The caller's buffers of one search.
+struct SearchBuffers {
+  BufferView queries;    ///< read: binary32 [queries x dimensions], row-major, 16-byte aligned
+  BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
+  BufferView indices;    ///< written: 32-bit [queries x k]
+  BufferView distances;  ///< written: binary32 [queries x k]
+};
+
+/// Fused scan: distances and selection over tiles of rows.
+/// A few queries take one pass over the rows and a small merge; many queries
+/// are tiled so that arithmetic is the limit. k above 1,024 is found in rounds
+/// that continue after the last key of the round before.
+class ScanPlan {
+ public:
+  /// Throws Error(invalid_argument | unsupported) naming the field at fault.
+  static ScanPlan make(Device& device, const SearchDescription& description,
+                       std::span<const RowsSegment> segments);
+
+  /// Scratch that record() needs. Within description.scratch_limit, unless one
+  /// query's k keys alone need more.
+  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+
+  /// Records the search. Work recorded before must be made visible by a
+  /// barrier of the caller; so must the results to what follows.
+  /// @param segments  as many, with as many rows each, as make() was given
+  void record(Recording& recording, std::span<const RowsSegment> segments,
+              const SearchBuffers& buffers) const;
+
+ private:
+  struct Round;  // the ranks of a range of queries that are found together
+  void record_few(Recording&, std::span<const RowsSegment>, const Round&) const;
+  void record_nearest(Recording&, std::span<const RowsSegment>, const Round&) const;
+  void record_many(Recording&, std::span<const RowsSegment>, const Round&) const;
+
+  SearchDescription description_;
+  enum class Shape { few, nearest, many } shape_ = Shape::few;
+  std::uint32_t groups_ = 1;         // workgroups or segments per query
+  std::uint32_t tile_width_ = 8;     // side of the square of threads of the tile passes
+  std::uint32_t block_queries_ = 1;  // queries searched together
+  std::uint64_t chunk_rows_ = 0;     // rows whose distance keys are held at once (many)
+  std::uint64_t selectable_ = 0;     // min(k, rows)
+  std::uint32_t round_ = 1;          // ranks found per round
+  std::uint64_t lists_offset_ = 0;
+  std::uint64_t partial_offset_ = 0;
+  std::uint64_t distance_keys_offset_ = 0;
+  std::uint64_t scratch_bytes_ = 0;
+};
+
+/// The database of a texel search: blocks of textures (Bustos 2006, section 2).
+class TexelDatabase {
+ public:
+  struct Block {
+    std::uint64_t first_row = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t width = 0;   ///< texels; four rows each
+    std::uint32_t height = 0;
+    /// Layer j of texture i is dimension i * layers_per_texture + j.
+    std::vector<std::unique_ptr<Texture>> coordinates;
+  };
+
+  /// Creates the textures; their contents are undefined until packed.
+  /// @param block_rows  rows per block, rounded up to a multiple of 4 and down
+  ///                    to what one texture of the device can hold
+  TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                std::uint64_t block_rows);
+
+  /// Records the packing of rows first_row … first_row + row_count - 1, which
+  /// lie in one block and start at a multiple of 4 within it.
+  /// @param source  binary32 [row_count x dimensions], row-major
+  void record_pack(Recording& recording, const BufferView& source, std::uint64_t first_row,
+                   std::uint32_t row_count) const;
+
+  const std::vector<Block>& blocks() const { return blocks_; }
+  std::uint64_t rows() const { return rows_; }
+  std::uint32_t dimensions() const { return dimensions_; }
+  std::uint32_t layers_per_texture() const { return layers_per_texture_; }
+  std::uint64_t rows_per_block() const { return rows_per_block_; }
+
+ private:
+  std::uint64_t rows_ = 0;
+  std::uint32_t dimensions_ = 0;
+  std::uint32_t layers_per_texture_ = 0;
+  std::uint64_t rows_per_block_ = 0;
+  std::vector<Block> blocks_;
+};
+
+/// Texel search as in Bustos 2006, section 2: accumulate, channel minimum, 4:1
+/// reduction, one texel kept per query. For k > 1 minimum and reduction are
+/// repeated behind the key found last, k at most 1,024.
+class TexelPlan {
+ public:
+  struct Options {
+    std::uint32_t dimensions_per_pass = 8;   ///< t, 1…16
+    std::uint32_t reductions_per_pass = 0;   ///< see IndexOptions
+  };
+
+  /// Creates texR and the candidates' texture as well, which the plan owns.
+  static TexelPlan make(Device& device, const SearchDescription& description,
+                        const TexelDatabase& database, const Options& options);
+
+  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+
+  void record(Recording& recording, const TexelDatabase& database,
+              const SearchBuffers& buffers) const;
+
+ private:
+  void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture,
+                    std::uint64_t query_address, std::uint32_t query_count,
+                    std::uint64_t keys_address, std::uint32_t keys_stride) const;
+  void record_reduction(Recording&, std::uint32_t width, std::uint32_t height,
+                        std::uint32_t query_count) const;
+
+  SearchDescription description_;
+  Options options_;
+  std::uint32_t selectable_ = 0;      // min(k, rows)
+  std::uint32_t block_queries_ = 1;   // queries accumulated together: layers of texR
+  std::uint64_t lists_offset_ = 0;
+  std::uint64_t scratch_bytes_ = 0;
+  std::unique_ptr<Texture> accumulated_;  // texR
+  std::unique_ptr<Texture> candidates_;
+};
+
+/// Whether a method can serve k on any device: texel search stops at 1,024.
+Support texel_supports(std::uint64_t k, std::uint64_t rows);
+
+}  // namespace proxel

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "proxel/search.hpp"
+
+namespace proxel::search {
+
+inline constexpr std::uint64_t key_bytes = 8;
+inline constexpr std::uint64_t most_rows = 0xFFFFFFFEull;
+inline constexpr std::uint32_t most_dimensions = 1u << 24;
+
+template <typename Integer>
+constexpr Integer divide_up(Integer value, Integer by) {
+  return value / by + (value % by != 0);
+}
+
+/// Rounds up to the alignment that every part of the scratch memory has.
+constexpr std::uint64_t align_scratch(std::uint64_t bytes) { return (bytes + 255) & ~255ull; }
+
+/// Throws Error(invalid_argument) unless every field is in its range.
+void check(const SearchDescription& description);
+
+/// Throws Error(invalid_argument) unless the buffers are large enough and aligned.
+void check(const SearchDescription& description, const SearchBuffers& buffers,
+           std::uint64_t scratch_bytes);
+
+}  // namespace proxel::search

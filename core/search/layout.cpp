@@ -1,0 +1,20 @@
+#include "proxel/search.hpp"
+
+namespace proxel {
+
+using passes::Rows;
+using passes::tile_rows;
+
+Rows tiled_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t dimensions) {
+  return {address, tile_rows * dimensions, tile_rows, 1, static_cast<std::uint32_t>(rows)};
+}
+
+Rows row_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t row_stride) {
+  return {address, tile_rows * row_stride, 1, row_stride, static_cast<std::uint32_t>(rows)};
+}
+
+Rows column_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t column_stride) {
+  return {address, tile_rows, column_stride, 1, static_cast<std::uint32_t>(rows)};
+}
+
+}  // namespace proxel

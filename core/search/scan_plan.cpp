@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::tile_rows;
+
+namespace {
+
+// Fewer queries than this cost less as separate passes over the rows than as
+// one mostly empty tile of queries.
+constexpr std::uint32_t few_queries = 8;
+// The longest list a workgroup selects in 16 KiB of shared memory.
+constexpr std::uint32_t longest_list = 1024;
+// Workgroups in flight per multiprocessor that keep its memory system busy.
+constexpr std::uint32_t groups_per_multiprocessor = 8;
+constexpr std::uint32_t groups_where_unknown = 1024;
+constexpr std::uint32_t groups_on_host = 16;
+// A block of queries stays below what one grid direction holds.
+constexpr std::uint32_t most_block_queries = 32768;
+
+std::uint32_t wanted_groups(const Capabilities& capabilities) {
+  if (capabilities.runs_on_host) return groups_on_host;
+  if (capabilities.multiprocessors == 0) return groups_where_unknown;
+  return capabilities.multiprocessors * groups_per_multiprocessor;
+}
+
+// Kernels form offsets inside a tile in 32 bits.
+void check_segments(const SearchDescription& description, std::span<const RowsSegment> segments) {
+  std::uint64_t rows = 0;
+  for (const RowsSegment& segment : segments) {
+    const passes::Rows& layout = segment.rows;
+    const std::uint64_t last =
+        std::uint64_t{description.dimensions - 1} * layout.dimension_stride +
+        std::uint64_t{tile_rows - 1} * layout.row_stride;
+    if (last >= (1ull << 31))
+      throw Error(ErrorCode::unsupported, "rows layout",
+                  fmt::format("a tile of 128 rows spans {} elements, below 2^31 is allowed; "
+                              "the tiled layout has no such limit", last));
+    if (layout.address % 4 != 0)
+      throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
+    if (segment.first_index + layout.count > description.rows || layout.count == 0)
+      throw Error(ErrorCode::invalid_argument, "rows segment",
+                  fmt::format("holds rows {} to {} of {}", segment.first_index,
+                              segment.first_index + layout.count, description.rows));
+    rows += layout.count;
+  }
+  if (rows != description.rows)
+    throw Error(ErrorCode::invalid_argument, "rows segments",
+                fmt::format("hold {} rows, {} were described", rows, description.rows));
+}
+
+}  // namespace
+
+ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
+                        std::span<const RowsSegment> segments) {
+  check(description);
+  check_segments(description, segments);
+  const Capabilities& capabilities = device.capabilities();
+
+  ScanPlan plan;
+  plan.description_ = description;
+  plan.selectable_ = std::min(description.k, description.rows);
+  plan.round_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.selectable_, longest_list));
+  while (passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
+         capabilities.shared_memory_bytes)
+    plan.round_ /= 2;
+  plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
+
+  const std::uint64_t limit = description.scratch_limit;
+  const std::uint64_t per_query_keys = description.k * key_bytes;
+  const std::uint64_t list_bytes = plan.round_ * key_bytes;
+  const auto segment_count = static_cast<std::uint32_t>(segments.size());
+  const std::uint64_t partial_bytes = segment_count > 1 ? segment_count * list_bytes : 0;
+  const std::uint32_t tile = 8 * plan.tile_width_;
+  const std::uint32_t wanted = wanted_groups(capabilities);
+  std::uint64_t largest_segment = 0;
+  for (const RowsSegment& segment : segments)
+    largest_segment = std::max<std::uint64_t>(largest_segment, segment.rows.count);
+
+  const auto fitting_queries = [&](std::uint64_t bytes_per_query, std::uint64_t share) {
+    const std::uint64_t fitting = share / std::max<std::uint64_t>(bytes_per_query, 1);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        fitting, 1, std::min(description.queries, most_block_queries)));
+  };
+
+  std::uint64_t distance_key_bytes = 0;
+  if (description.queries < few_queries) {
+    plan.shape_ = Shape::few;
+    const std::uint64_t steps =
+        divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);
+    plan.block_queries_ = description.queries;
+    const std::uint64_t fitting_groups = limit / 2 / (list_bytes * plan.block_queries_);
+    plan.groups_ = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
+                                  std::max<std::uint64_t>(fitting_groups, 1)));
+  } else if (plan.selectable_ == 1) {
+    plan.shape_ = Shape::nearest;
+    const std::uint64_t row_tiles = divide_up<std::uint64_t>(largest_segment, tile);
+    const std::uint32_t query_tiles = divide_up(std::min(description.queries, most_block_queries), tile);
+    // About two workgroups of 16 x 16 threads fit a multiprocessor at once; a
+    // few times that evens out the end.
+    const std::uint64_t per_query_tile = divide_up(wanted, query_tiles);
+    plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(per_query_tile, 1, row_tiles));
+    plan.block_queries_ = fitting_queries(plan.groups_ * key_bytes + partial_bytes + per_query_keys,
+                                          limit);
+  } else {
+    plan.shape_ = Shape::many;
+    const std::uint64_t largest_chunk = divide_up<std::uint64_t>(largest_segment, tile) * tile;
+    plan.block_queries_ = fitting_queries(per_query_keys + partial_bytes + list_bytes, limit / 4);
+    // Distance keys take half of the limit; a chunk holds a whole number of tiles.
+    const std::uint64_t chunk_at = [&] {
+      const std::uint64_t columns = limit / 2 / 4 / plan.block_queries_;
+      return std::max<std::uint64_t>(columns / tile_rows * tile_rows, tile_rows);
+    }();
+    plan.chunk_rows_ = std::min(std::max<std::uint64_t>(chunk_at, tile_rows),
+                                divide_up<std::uint64_t>(largest_chunk, tile_rows) * tile_rows);
+    // One grid direction counts row tiles.
+    plan.chunk_rows_ = std::min<std::uint64_t>(plan.chunk_rows_, 32768ull * tile_rows);
+    while (plan.block_queries_ > 1 &&
+           plan.chunk_rows_ * 4 * plan.block_queries_ > limit / 2)
+      plan.block_queries_ = std::max(plan.block_queries_ / 2, 1u);
+    const std::uint64_t columns_for_a_segment = 4 * std::max(plan.round_, 256u);
+    const std::uint64_t useful = divide_up(plan.chunk_rows_, columns_for_a_segment);
+    const std::uint64_t fitting_segments =
+        limit / 4 / (list_bytes * plan.block_queries_);
+    plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        std::min<std::uint64_t>(divide_up(wanted, plan.block_queries_), useful), 1,
+        std::max<std::uint64_t>(fitting_segments, 1)));
+    distance_key_bytes = plan.chunk_rows_ * 4 * plan.block_queries_;
+  }
+
+  plan.lists_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
+  plan.partial_offset_ =
+      plan.lists_offset_ + align_scratch(plan.block_queries_ * list_bytes * plan.groups_);
+  plan.distance_keys_offset_ =
+      plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
+  plan.scratch_bytes_ = plan.distance_keys_offset_ + align_scratch(distance_key_bytes);
+
+  // Rehearsed with the caller's layout, whose strides choose the kernels.
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  plan.record(rehearsal, segments, buffers);
+  return plan;
+}
+
+}  // namespace proxel

@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/decode.hpp"
+
+namespace proxel {
+
+using namespace search;
+
+struct ScanPlan::Round {
+  std::uint32_t queries = 0;
+  std::uint32_t ranks = 0;              // keys to find per query
+  std::uint32_t keys_stride = 0;        // keys between queries
+  std::uint64_t query_address = 0;
+  std::uint64_t after = 0;              // the last key of the round before; 0 in the first
+  std::uint64_t merged = 0;             // out: this round's keys
+  std::uint64_t lists = 0;
+  std::uint64_t partial = 0;
+  std::uint64_t distance_keys = 0;
+};
+
+void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
+                      const SearchBuffers& buffers) const {
+  check(description_, buffers, scratch_bytes_);
+  const std::uint64_t scratch = buffers.scratch.address();
+  const std::uint64_t k = description_.k;
+  recording.push_label("scan");
+  for (std::uint32_t first = 0; first < description_.queries; first += block_queries_) {
+    Round round;
+    round.queries = std::min(block_queries_, description_.queries - first);
+    round.keys_stride = static_cast<std::uint32_t>(k);
+    round.query_address =
+        buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
+    round.lists = scratch + lists_offset_;
+    round.partial = scratch + partial_offset_;
+    round.distance_keys = scratch + distance_keys_offset_;
+
+    // The scratch memory may still be in use by the block before.
+    if (first != 0) recording.barrier();
+    const std::uint64_t keys_bytes = round.queries * k * key_bytes;
+    if (selectable_ < k) {
+      recording.fill(buffers.scratch.part(0, keys_bytes), 0xFF);
+      recording.barrier();
+    }
+    for (std::uint64_t rank = 0; rank < selectable_; rank += round_) {
+      if (rank != 0) recording.barrier();
+      round.ranks = static_cast<std::uint32_t>(std::min<std::uint64_t>(round_, selectable_ - rank));
+      round.after = rank == 0 ? 0 : scratch + (rank - 1) * key_bytes;
+      round.merged = scratch + rank * key_bytes;
+      switch (shape_) {
+        case Shape::few: record_few(recording, segments, round); break;
+        case Shape::nearest: record_nearest(recording, segments, round); break;
+        case Shape::many: record_many(recording, segments, round); break;
+      }
+    }
+    recording.barrier();
+    record_decode(recording, description_.metric, scratch, buffers, first * k, round.queries * k);
+  }
+  recording.pop_label();
+}
+
+namespace {
+
+// Merges per-query lists, [queries x list_count x ranks], to where `merged` says.
+void record_merge(Recording& recording, std::uint64_t lists, std::uint32_t list_count,
+                  std::uint32_t ranks, std::uint64_t merged, std::uint64_t merged_stride,
+                  std::uint32_t queries) {
+  passes::MergeListsParameters merge{};
+  merge.lists = lists;
+  merge.merged = merged;
+  merge.list_count = list_count;
+  merge.k = ranks;
+  merge.merged_stride = static_cast<std::uint32_t>(merged_stride);
+  recording.record(passes::make_merge_lists(merge, queries));
+}
+
+// Runs `search_segment`, which leaves group_count lists per query, for every
+// segment, and merges all to round.merged.
+template <typename Round, typename SearchSegment>
+void record_segments(Recording& recording, std::span<const RowsSegment> segments,
+                     const Round& round, std::uint32_t group_count,
+                     const SearchSegment& search_segment) {
+  const auto segment_count = static_cast<std::uint32_t>(segments.size());
+  for (std::uint32_t s = 0; s < segment_count; ++s) {
+    if (s != 0) recording.barrier();
+    search_segment(segments[s]);
+    recording.barrier();
+    const bool only = segment_count == 1;
+    record_merge(recording, round.lists, group_count, round.ranks,
+                 only ? round.merged : round.partial + s * round.ranks * key_bytes,
+                 only ? round.keys_stride : std::uint64_t{segment_count} * round.ranks,
+                 round.queries);
+  }
+  if (segment_count > 1) {
+    recording.barrier();
+    record_merge(recording, round.partial, segment_count, round.ranks, round.merged,
+                 round.keys_stride, round.queries);
+  }
+}
+
+}  // namespace
+
+void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> segments,
+                          const Round& round) const {
+  record_segments(recording, segments, round, groups_, [&](const RowsSegment& segment) {
+    passes::ScanSelectParameters scan{};
+    scan.rows = segment.rows;
+    scan.queries = round.query_address;
+    scan.after = round.after;
+    scan.lists = round.lists;
+    scan.dimensions = description_.dimensions;
+    scan.groups = groups_;
+    scan.k = round.ranks;
+    scan.after_stride = round.keys_stride;
+    scan.query_stride = description_.dimensions;
+    scan.first_index = static_cast<std::uint32_t>(segment.first_index);
+    recording.record(passes::make_scan_select(scan, description_.metric, round.queries));
+  });
+}
+
+void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment> segments,
+                              const Round& round) const {
+  record_segments(recording, segments, round, groups_, [&](const RowsSegment& segment) {
+    passes::TileNearestParameters nearest{};
+    nearest.rows = segment.rows;
+    nearest.queries = round.query_address;
+    nearest.lists = round.lists;
+    nearest.dimensions = description_.dimensions;
+    nearest.query_count = round.queries;
+    nearest.groups = groups_;
+    nearest.query_stride = description_.dimensions;
+    nearest.first_index = static_cast<std::uint32_t>(segment.first_index);
+    recording.record(passes::make_tile_nearest(nearest, description_.metric, tile_width_));
+  });
+}
+
+void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> segments,
+                           const Round& round) const {
+  bool first_chunk = true;
+  for (const RowsSegment& segment : segments) {
+    for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
+      const auto columns =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
+      passes::TileDistanceParameters distance{};
+      distance.rows = segment.rows;
+      distance.queries = round.query_address;
+      distance.keys = round.distance_keys;
+      distance.dimensions = description_.dimensions;
+      distance.query_count = round.queries;
+      distance.first_row = static_cast<std::uint32_t>(row);
+      distance.row_count = columns;
+      distance.keys_stride = static_cast<std::uint32_t>(chunk_rows_);
+      distance.query_stride = description_.dimensions;
+      // The selection of the chunk before still reads the distance keys.
+      if (!first_chunk) recording.barrier();
+      recording.record(passes::make_tile_distance(distance, description_.metric, tile_width_));
+      recording.barrier();
+
+      passes::SelectRowsParameters select{};
+      select.keys = round.distance_keys;
+      select.lists = round.lists;
+      select.after = round.after;
+      select.columns = columns;
+      select.keys_stride = distance.keys_stride;
+      select.first_index = static_cast<std::uint32_t>(segment.first_index + row);
+      select.segments = groups_;
+      select.segment_columns = divide_up(divide_up(columns, groups_), 4u) * 4;
+      select.k = round.ranks;
+      select.after_stride = round.keys_stride;
+      select.first_chunk = first_chunk;
+      recording.record(passes::make_select_rows(select, round.queries));
+      first_chunk = false;
+    }
+  }
+  recording.barrier();
+  record_merge(recording, round.lists, groups_, round.ranks, round.merged, round.keys_stride,
+               round.queries);
+}
+
+}  // namespace proxel

@@ -1,0 +1,182 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/decode.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+
+namespace {
+
+// The keys of all blocks are merged by lists of at most this length.
+constexpr std::uint64_t most_ranks = 1024;
+// Texels that one workgroup still reduces by itself in less time than another pass takes.
+constexpr std::uint32_t texels_for_one_workgroup = 4096;
+
+}  // namespace
+
+Support texel_supports(std::uint64_t k, std::uint64_t rows) {
+  if (std::min(k, rows) > most_ranks)
+    return Support::no(fmt::format("texel search repeats its reduction for every neighbour and "
+                                   "stops at k = {}; use the scan", most_ranks));
+  return Support::yes();
+}
+
+TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
+                          const TexelDatabase& database, const Options& options) {
+  check(description);
+  if (options.dimensions_per_pass < 1 || options.dimensions_per_pass > 16)
+    throw Error(ErrorCode::invalid_argument, "dimensions_per_pass",
+                fmt::format("{} was given, 1 to 16 is allowed", options.dimensions_per_pass));
+  if (description.rows != database.rows() || description.dimensions != database.dimensions())
+    throw Error(ErrorCode::invalid_argument, "database",
+                fmt::format("holds {} x {} values, {} x {} were described", database.rows(),
+                            database.dimensions(), description.rows, description.dimensions));
+  if (const Support support = texel_supports(description.k, description.rows); !support)
+    throw Error(ErrorCode::unsupported, "k", support.reason);
+
+  TexelPlan plan;
+  plan.description_ = description;
+  plan.options_ = options;
+  plan.selectable_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
+
+  // Block 0 is the largest.
+  const TexelDatabase::Block& largest = database.blocks().front();
+  const std::uint64_t per_query = std::uint64_t{largest.width} * largest.height * 16 * 2 +
+                                  description.k * key_bytes +
+                                  database.blocks().size() * plan.selectable_ * key_bytes;
+  const std::uint32_t most_layers = std::min(device.capabilities().max_texture_layers, 32768u);
+  const std::uint64_t layers_by_allocation = device.capabilities().max_allocation_bytes /
+                                             (std::uint64_t{largest.width} * largest.height * 16);
+  plan.block_queries_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      std::min(description.scratch_limit / per_query, layers_by_allocation), 1,
+      std::min(description.queries, most_layers)));
+  plan.accumulated_ = device.create_texture(largest.width, largest.height, plan.block_queries_,
+                                            TexelFormat::rgba32_float);
+  plan.candidates_ = device.create_texture(largest.width, largest.height, plan.block_queries_,
+                                           TexelFormat::rgba32_uint);
+  plan.lists_offset_ = align_scratch(plan.block_queries_ * description.k * key_bytes);
+  plan.scratch_bytes_ =
+      plan.lists_offset_ +
+      align_scratch(plan.block_queries_ * database.blocks().size() * plan.selectable_ * key_bytes);
+
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  plan.record(rehearsal, database, buffers);
+  return plan;
+}
+
+void TexelPlan::record(Recording& recording, const TexelDatabase& database,
+                       const SearchBuffers& buffers) const {
+  check(description_, buffers, scratch_bytes_);
+  const std::uint64_t keys = buffers.scratch.address();
+  const std::uint64_t lists = keys + lists_offset_;
+  const std::uint64_t k = description_.k;
+  const auto block_count = static_cast<std::uint32_t>(database.blocks().size());
+
+  recording.push_label("texel");
+  for (std::uint32_t first = 0; first < description_.queries; first += block_queries_) {
+    const std::uint32_t count = std::min(block_queries_, description_.queries - first);
+    if (first != 0) recording.barrier();
+    if (selectable_ < k) {
+      recording.fill(buffers.scratch.part(0, count * k * key_bytes), 0xFF);
+      recording.barrier();
+    }
+    for (std::uint32_t b = 0; b < block_count; ++b) {
+      if (b != 0) recording.barrier();
+      record_block(recording, database.blocks()[b], database.layers_per_texture(),
+                   buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
+                   count, lists + b * selectable_ * key_bytes, block_count * selectable_);
+    }
+    recording.barrier();
+    passes::MergeListsParameters merge{};
+    merge.lists = lists;
+    merge.merged = keys;
+    merge.list_count = block_count;
+    merge.k = selectable_;
+    merge.merged_stride = static_cast<std::uint32_t>(k);
+    recording.record(passes::make_merge_lists(merge, count));
+    recording.barrier();
+    record_decode(recording, description_.metric, keys, buffers, first * k, count * k);
+  }
+  recording.pop_label();
+}
+
+void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& block,
+                             std::uint32_t layers_per_texture, std::uint64_t query_address,
+                             std::uint32_t query_count, std::uint64_t keys_address,
+                             std::uint32_t keys_stride) const {
+  recording.push_label("accumulate");
+  for (std::size_t slice = 0; slice < block.coordinates.size(); ++slice) {
+    Texture& coordinates = *block.coordinates[slice];
+    for (std::uint32_t layer = 0; layer < coordinates.layers();
+         layer += options_.dimensions_per_pass) {
+      passes::TexelAccumulateParameters accumulate{};
+      accumulate.queries = query_address;
+      accumulate.dimensions = description_.dimensions;
+      accumulate.first_dimension = static_cast<std::uint32_t>(slice * layers_per_texture + layer);
+      accumulate.first_layer = layer;
+      accumulate.width = block.width;
+      accumulate.height = block.height;
+      accumulate.first = accumulate.first_dimension == 0;
+      recording.record(passes::make_texel_accumulate(
+          accumulate, description_.metric,
+          std::min(options_.dimensions_per_pass, coordinates.layers() - layer), query_count,
+          coordinates, *accumulated_));
+      recording.barrier();
+    }
+  }
+  recording.pop_label();
+
+  recording.push_label("reduce");
+  for (std::uint32_t rank = 0; rank < selectable_; ++rank) {
+    if (rank != 0) recording.barrier();
+    passes::TexelMinimumParameters minimum{};
+    minimum.after = rank == 0 ? 0 : keys_address + (rank - 1) * key_bytes;
+    minimum.after_stride = keys_stride;
+    minimum.width = block.width;
+    minimum.height = block.height;
+    minimum.first_index = static_cast<std::uint32_t>(block.first_row);
+    minimum.rows = block.rows;
+    recording.record(passes::make_texel_minimum(minimum, description_.metric, query_count,
+                                                *accumulated_, *candidates_));
+    recording.barrier();
+    record_reduction(recording, block.width, block.height, query_count);
+
+    passes::TexelCollectParameters collect{};
+    collect.keys = keys_address + rank * key_bytes;
+    collect.keys_stride = keys_stride;
+    collect.queries = query_count;
+    collect.first_block = 1;
+    recording.record(passes::make_texel_collect(collect, *candidates_));
+  }
+  recording.pop_label();
+}
+
+void TexelPlan::record_reduction(Recording& recording, std::uint32_t width, std::uint32_t height,
+                                 std::uint32_t query_count) const {
+  const std::uint32_t most_rounds =
+      options_.reductions_per_pass == 0 ? UINT32_MAX : options_.reductions_per_pass;
+  while (width > 1 || height > 1) {
+    passes::TexelReduceParameters reduce{};
+    reduce.width = width;
+    reduce.height = height;
+    reduce.rounds = 0;
+    const bool small = std::uint64_t{width} * height <= texels_for_one_workgroup;
+    do {
+      width = divide_up(width, 2u);
+      height = divide_up(height, 2u);
+      ++reduce.rounds;
+    } while (small && reduce.rounds < most_rounds && (width > 1 || height > 1));
+    recording.record(passes::make_texel_reduce(reduce, query_count, *candidates_));
+    recording.barrier();
+  }
+}
+
+}  // namespace proxel

@@ -1,0 +1,49 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "workgroup.glsl"
+#include "proxel/passes/pack_tiles.h"
+
+layout(push_constant, std430) uniform Push { PackTilesParameters p; };
+
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer TileOut { float values[]; };
+
+// Dimensions staged at once; one column more keeps the banks apart.
+const uint chunk = 16u;
+shared float staged[tile_rows][chunk + 1u];
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint chunks = (p.dimensions - 1u) / chunk + 1u;
+  const uint tiles = (p.source_rows - 1u) / tile_rows + 1u;
+  const uint chunk_step = gl_NumWorkGroups.x % chunks;
+  const uint tile_step = gl_NumWorkGroups.x / chunks;
+  uint chunk_index = gl_WorkGroupID.x % chunks;
+  uint tile = gl_WorkGroupID.x / chunks;
+  while (tile < tiles) {
+    const uint first_dimension = chunk_index * chunk;
+    const uint width = min(chunk, p.dimensions - first_dimension);
+    FloatsIn source =
+        FloatsIn(advance_elements(p.source, tile * tile_rows, p.dimensions));
+    for (uint i = thread; i < tile_rows * chunk; i += WORKGROUP_SIZE) {
+      const uint row = i / chunk;
+      const uint dimension = i % chunk;
+      float value = 0.0;
+      if (dimension < width && tile * tile_rows + row < p.source_rows)
+        value = source.values[row * p.dimensions + first_dimension + dimension];
+      staged[row][dimension] = value;
+    }
+    barrier();
+    TileOut destination = TileOut(tile_address(p.rows, p.first_row / tile_rows + tile));
+    for (uint i = thread; i < tile_rows * width; i += WORKGROUP_SIZE)
+      destination.values[(first_dimension + i / tile_rows) * p.rows.dimension_stride +
+                         i % tile_rows] = staged[i % tile_rows][i / tile_rows];
+    barrier();
+    tile += tile_step;
+    chunk_index += chunk_step;
+    if (chunk_index >= chunks) {
+      chunk_index -= chunks;
+      ++tile;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "proxel/passes/scan_select.h"
+
+layout(constant_id = 2) const uint LIST_LENGTH = 1u;
+layout(constant_id = 3) const uint FOUR_ROWS = 0u;
+#include "block_select.glsl"
+#include "canonical.glsl"
+
+layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
+
+const uint rows_per_invocation = 4u;
+const uint invocations_per_tile = tile_rows / rows_per_invocation;
+
+FloatsIn query;
+
+// Distances of rows 4 * lane … 4 * lane + 3 of a tile.
+vec4 distance_of_four(uint tile, uint lane) {
+  const uvec2 base = tile_address(p.rows, tile);
+  Float4sIn values = Float4sIn(base);
+  const uint stride = p.rows.dimension_stride / 4u;
+  vec4 s = vec4(0.0);
+  uint i = 0u;
+  uint at = lane;
+  // Eight loads are in flight before the first is used.
+  for (; i + 8u <= p.dimensions; i += 8u) {
+    vec4 r[8];
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) r[j] = values.values[at + j * stride];
+    [[unroll]] for (uint j = 0u; j < 8u; ++j)
+      s = canonical_step(s, vec4(query.values[i + j]), r[j]);
+    at += 8u * stride;
+  }
+  for (; i < p.dimensions; ++i, at += stride)
+    s = canonical_step(s, vec4(query.values[i]), values.values[at]);
+  return s;
+}
+
+float distance_of_one(uint row) {
+  FloatsIn values = FloatsIn(tile_address(p.rows, row / tile_rows));
+  uint at = (row % tile_rows) * p.rows.row_stride;
+  float s = 0.0;
+  for (uint i = 0u; i < p.dimensions; ++i, at += p.rows.dimension_stride)
+    s = canonical_step(s, query.values[i], values.values[at]);
+  return s;
+}
+
+uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
+  if (row >= p.rows.count) return no_row;
+  const uvec2 key = uvec2(distance_key(s, LARGEST_FIRST), p.first_index + row);
+  return continues && !key_less(after, key) ? no_row : key;
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  query = FloatsIn(advance_elements(p.queries, gl_WorkGroupID.y, p.query_stride));
+  const bool continues = !is_null(p.after);
+  uvec2 after = uvec2(0u);
+  if (continues)
+    after = Keys(advance_keys(p.after, gl_WorkGroupID.y, p.after_stride)).values[0].yx;
+
+  select_begin(p.k);
+  const uint tiles = (p.rows.count - 1u) / tile_rows + 1u;
+  const uint steps = (tiles - 1u) / scan_tiles_per_step + 1u;
+  for (uint step = gl_WorkGroupID.x; step < steps; step += p.groups) {
+    uvec2 keys[4];
+    if (FOUR_ROWS != 0u) {
+      const uint tile = step * scan_tiles_per_step + thread / invocations_per_tile;
+      const uint lane = thread % invocations_per_tile;
+      const uint row = tile * tile_rows + lane * rows_per_invocation;
+      vec4 s = vec4(0.0);
+      if (tile < tiles) s = distance_of_four(tile, lane);
+      [[unroll]] for (uint j = 0u; j < 4u; ++j)
+        keys[j] = tile < tiles ? candidate(s[j], row + j, after, continues) : no_row;
+    } else {
+      [[unroll]] for (uint j = 0u; j < scan_tiles_per_step; ++j) {
+        const uint row = (step * scan_tiles_per_step + j) * tile_rows + thread;
+        float s = 0.0;
+        if (row < p.rows.count) s = distance_of_one(row);
+        keys[j] = candidate(s, row, after, continues);
+      }
+    }
+    select_offer(keys);
+  }
+  select_finish();
+
+  Keys list = Keys(advance(advance(p.lists, gl_WorkGroupID.y, 8u * p.groups * p.k),
+                           gl_WorkGroupID.x, 8u * p.k));
+  for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
+}

@@ -1,0 +1,46 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "proxel/passes/select_rows.h"
+
+layout(constant_id = 1) const uint LIST_LENGTH = 1u;
+#include "block_select.glsl"
+
+layout(push_constant, std430) uniform Push { SelectRowsParameters p; };
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint segment = gl_WorkGroupID.x;
+  const uint query = gl_WorkGroupID.y;
+  const bool continues = !is_null(p.after);
+  uvec2 after = uvec2(0u);
+  if (continues) after = Keys(advance_keys(p.after, query, p.after_stride)).values[0].yx;
+  Keys list = Keys(advance(p.lists, query * p.segments + segment, 8u * p.k));
+  uvec2 keys[4];
+
+  select_begin(p.k);
+  if (p.first_chunk == 0u)
+    for (uint base = 0u; base < p.k; base += 4u * WORKGROUP_SIZE) {
+      [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+        const uint i = base + j * WORKGROUP_SIZE + thread;
+        keys[j] = i < p.k ? list.values[i].yx : no_row;
+      }
+      select_offer(keys);
+    }
+
+  const uint first = segment * p.segment_columns;
+  const uint end = min(first + p.segment_columns, p.columns);
+  Uint4sIn row = Uint4sIn(advance_elements(p.keys, query, p.keys_stride));
+  for (uint base = first; base < end; base += 4u * WORKGROUP_SIZE) {
+    const uint column = base + 4u * thread;
+    uvec4 distances = uvec4(0xFFFFFFFFu);
+    if (column < end) distances = row.values[column / 4u];
+    [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+      const uvec2 key = uvec2(distances[j], p.first_index + column + j);
+      keys[j] = column + j >= end || (continues && !key_less(after, key)) ? no_row : key;
+    }
+    select_offer(keys);
+  }
+  select_finish();
+  for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
+}
