@@ -1,0 +1,57 @@
+#include "passes/canonical.hpp"
+#include "passes/grids.hpp"
+#include "passes/reference.hpp"
+#include "passes/smallest.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+namespace {
+
+bool four_rows_at_a_time(const passes::Rows& rows) {
+  return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
+         rows.address % 16 == 0;
+}
+
+}  // namespace
+
+Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric,
+                              std::uint32_t query_count) {
+  const std::uint32_t length = list_length(parameters.k);
+  return make_pass("scan_select", parameters,
+                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length,
+                    four_rows_at_a_time(parameters.rows)},
+                   {parameters.groups, query_count, 1}, common_workgroup,
+                   selection_shared_bytes(length, common_workgroup));
+}
+
+void reference::scan_select(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<ScanSelectParameters>();
+  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const std::uint64_t step_rows = std::uint64_t{scan_tiles_per_step} * tile_rows;
+  std::vector<std::uint64_t> keys;
+  for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
+    const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
+    const After after(parameters.after, query, parameters.after_stride);
+    for (std::uint64_t group = 0; group < parameters.groups; ++group) {
+      keys.clear();
+      for (std::uint64_t first = group * step_rows; first < parameters.rows.count;
+           first += parameters.groups * step_rows) {
+        const std::uint64_t end = std::min<std::uint64_t>(first + step_rows, parameters.rows.count);
+        for (std::uint64_t row = first; row < end; ++row) {
+          const float distance =
+              canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+          const std::uint64_t key =
+              make_key(distance_key(distance, largest_first(metric)),
+                       static_cast<std::uint32_t>(parameters.first_index + row));
+          if (after.admits(key)) keys.push_back(key);
+        }
+      }
+      write_smallest(keys, parameters.k,
+                     at<std::uint64_t>(parameters.lists) +
+                         (query * parameters.groups + group) * parameters.k);
+    }
+  }
+}
+
+}  // namespace proxel

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "passes/order.hpp"
+
+namespace proxel::passes {
+
+/// Writes the k smallest of the keys, ascending, padded with the no-row key.
+/// Clobbers the keys' order.
+inline void write_smallest(std::vector<std::uint64_t>& keys, std::uint32_t k, std::uint64_t* to) {
+  const std::size_t found = std::min<std::size_t>(k, keys.size());
+  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(found), keys.end());
+  std::copy_n(keys.begin(), found, to);
+  std::fill(to + found, to + k, no_row_key);
+}
+
+}  // namespace proxel::passes

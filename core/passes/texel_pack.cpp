@@ -1,0 +1,37 @@
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates) {
+  const std::uint64_t texels = std::uint64_t{parameters.width} * parameters.height;
+  return make_pass("texel_pack", parameters, {common_workgroup},
+                   {strided_groups(divide_up(texels - parameters.first_row / 4, common_workgroup)),
+                    parameters.layers, 1},
+                   common_workgroup, 0, {&coordinates, nullptr});
+}
+
+void reference::texel_pack(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<TexelPackParameters>();
+  const float* source = at<const float>(parameters.source);
+  const std::uint64_t texels = std::uint64_t{parameters.width} * parameters.height;
+  for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
+    for (std::uint64_t texel = parameters.first_row / 4; texel < texels; ++texel) {
+      float* channels = texel_address<float>(
+          *pass.textures[0], static_cast<std::uint32_t>(texel % parameters.width),
+          static_cast<std::uint32_t>(texel / parameters.width), layer);
+      for (std::uint32_t channel = 0; channel < 4; ++channel) {
+        const std::uint64_t row = texel * 4 + channel - parameters.first_row;
+        channels[channel] = row < parameters.source_rows
+                                ? source[row * parameters.dimensions +
+                                         parameters.first_dimension + layer]
+                                : 0.0f;
+      }
+    }
+  }
+}
+
+}  // namespace proxel
