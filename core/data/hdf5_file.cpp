@@ -1,0 +1,188 @@
+#ifdef PROXEL_WITH_HDF5
+
+#include "data/hdf5_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "data/elements.hpp"
+
+namespace proxel::data {
+namespace {
+
+std::mutex library_mutex;
+
+// deflate cannot shrink data by more than this, so a header that promises
+// more elements than the stored bytes could ever hold is not believed.
+constexpr std::uint64_t largest_ratio = 1032;
+
+herr_t keep_description(unsigned depth, const H5E_error2_t* error, void* text) {
+  if (depth == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+[[noreturn]] void unsupported(const ByteSource& source, const std::string& part,
+                              const std::string& reason) {
+  throw Error(ErrorCode::unsupported, source.name(),
+              fmt::format("data set \"{}\": {}", part, reason));
+}
+
+// Only plain IEEE and integer types are taken, compared as a whole: the file
+// can describe number formats of any layout, which nobody stores vectors in.
+ElementType element_type(const ByteSource& source, const std::string& part, hid_t dataset) {
+  const Hdf5Handle stored(H5Dget_type(dataset), H5Tclose);
+  const std::pair<hid_t, ElementType> types[] = {
+      {H5T_IEEE_F32LE, ElementType::float32}, {H5T_IEEE_F32BE, ElementType::float32},
+      {H5T_IEEE_F64LE, ElementType::float64}, {H5T_IEEE_F64BE, ElementType::float64},
+      {H5T_STD_I8LE, ElementType::int8},      {H5T_STD_I8BE, ElementType::int8},
+      {H5T_STD_U8LE, ElementType::uint8},     {H5T_STD_U8BE, ElementType::uint8},
+      {H5T_STD_I16LE, ElementType::int16},    {H5T_STD_I16BE, ElementType::int16},
+      {H5T_STD_U16LE, ElementType::uint16},   {H5T_STD_U16BE, ElementType::uint16},
+      {H5T_STD_I32LE, ElementType::int32},    {H5T_STD_I32BE, ElementType::int32},
+      {H5T_STD_U32LE, ElementType::uint32},   {H5T_STD_U32BE, ElementType::uint32},
+      {H5T_STD_I64LE, ElementType::int64},    {H5T_STD_I64BE, ElementType::int64},
+      {H5T_STD_U64LE, ElementType::uint64},   {H5T_STD_U64BE, ElementType::uint64}};
+  if (stored.valid())
+    for (const auto& [candidate, type] : types)
+      if (H5Tequal(stored.get(), candidate) > 0) return type;
+  unsupported(source, part,
+              "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
+}
+
+void require_filters(const ByteSource& source, const std::string& part, hid_t creation) {
+  const int count = H5Pget_nfilters(creation);
+  for (int i = 0; i < count; ++i) {
+    unsigned flags = 0;
+    unsigned config = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE &&
+        filter != H5Z_FILTER_FLETCHER32)
+      unsupported(source, part,
+                  fmt::format("filter {}; deflate (1), shuffle (2) and fletcher32 (3) can be read",
+                              static_cast<int>(filter)));
+  }
+}
+
+void read_shape(const ByteSource& source, const std::string& part, Hdf5DataSet& set) {
+  const Hdf5Handle space(H5Dget_space(set.handle.get()), H5Sclose);
+  set.dimensions = space.valid() ? H5Sget_simple_extent_ndims(space.get()) : -1;
+  if (set.dimensions != 1 && set.dimensions != 2)
+    unsupported(source, part, fmt::format("it has {} dimensions; a matrix has two", set.dimensions));
+  set.shape[1] = 1;
+  H5Sget_simple_extent_dims(space.get(), set.shape.data(), nullptr);
+  if (set.shape[1] == 0)
+    source.fail(fmt::format("data set \"{}\": its rows have no columns", part));
+}
+
+// The header's sizes against what is really stored.
+void require_storage(const ByteSource& source, const std::string& part, Hdf5DataSet& set,
+                     std::uint64_t memory_limit) {
+  const Hdf5Handle creation(H5Dget_create_plist(set.handle.get()), H5Pclose);
+  if (!creation.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
+  const H5D_layout_t layout = H5Pget_layout(creation.get());
+  if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED && layout != H5D_COMPACT)
+    unsupported(source, part, "virtual data sets cannot be read");
+  if (H5Pget_external_count(creation.get()) != 0)
+    unsupported(source, part, "its values lie in another file");
+  require_filters(source, part, creation.get());
+
+  const std::uint64_t present = std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
+  const std::uint64_t ratio = H5Pget_nfilters(creation.get()) > 0 ? largest_ratio : 1;
+  const std::uint64_t most = product(present, ratio).value_or(UINT64_MAX);
+  const auto elements = product(set.shape[0], set.shape[1]);
+  const auto bytes = elements ? product(*elements, element_bytes(set.type)) : std::nullopt;
+  if (set.shape[0] != 0 && (!bytes || *bytes > most))
+    source.fail(fmt::format("data set \"{}\": {} x {} values of {} are promised, only {} bytes are stored",
+                            part, set.shape[0], set.shape[1], to_string(set.type), present));
+
+  if (layout != H5D_CHUNKED) return;
+  std::array<hsize_t, 2> chunk = {0, 1};
+  if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions)
+    source.fail(fmt::format("data set \"{}\": its chunks have another number of dimensions", part));
+  set.chunk_rows = chunk[0];
+  const auto chunk_elements = product(chunk[0], chunk[1]);
+  const auto chunk_bytes =
+      chunk_elements ? product(*chunk_elements, element_bytes(set.type)) : std::nullopt;
+  if (set.shape[0] != 0 && (!chunk_bytes || *chunk_bytes > most))
+    source.fail(fmt::format("data set \"{}\": a chunk of {} x {} values, only {} bytes are stored",
+                            part, chunk[0], chunk[1], present));
+  if (chunk_bytes && *chunk_bytes > memory_limit)
+    throw Error(ErrorCode::out_of_memory, source.name(),
+                fmt::format("data set \"{}\": a chunk needs {} bytes of memory, {} are allowed",
+                            part, *chunk_bytes, memory_limit));
+}
+
+}  // namespace
+
+Hdf5Session::Hdf5Session() : lock_(library_mutex) {
+  H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Session::~Hdf5Session() { H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_); }
+
+std::string hdf5_reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_description, &text);
+  return text.empty() ? "damaged HDF5 structure" : fmt::format("damaged HDF5 structure ({})", text);
+}
+
+Hdf5Handle open_hdf5(const ByteSource& source) {
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  // Everything is closed with the file, whatever a damaged file leaves open.
+  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
+  if (const auto memory = source.in_memory(); !memory.empty()) {
+    H5Pset_fapl_core(access.get(), 1 << 16, false);
+    // HDF5 copies the image and does not write to it.
+    H5Pset_file_image(access.get(), const_cast<std::byte*>(memory.data()), memory.size());
+  }
+  Hdf5Handle file(H5Fopen(source.name().c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
+  if (!file.valid()) source.fail(fmt::format("not an HDF5 file: {}", hdf5_reason()));
+  return file;
+}
+
+std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file) {
+  std::vector<std::string> parts;
+  const auto collect = [](hid_t group, const char* name, const H5L_info_t* link,
+                          void* names) -> herr_t {
+    // Exceptions must not pass through the library, which is C.
+    try {
+      if (link->type != H5L_TYPE_HARD) return 0;
+      const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+      if (object.valid() && H5Iget_type(object.get()) == H5I_DATASET)
+        static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+      return 0;
+    } catch (...) {
+      return -1;
+    }
+  };
+  if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &parts) < 0)
+    source.fail(hdf5_reason());
+  return parts;
+}
+
+Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part,
+                           std::uint64_t memory_limit) {
+  const std::vector<std::string> parts = hdf5_parts(source, file);
+  if (std::ranges::find(parts, part) == parts.end())
+    throw Error(ErrorCode::not_found, source.name(),
+                fmt::format("no data set \"{}\"; it holds: {}", part,
+                            parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "))));
+  // All chunks of a row of chunks stay cached while its rows are read.
+  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.get(), 1009, std::size_t{64} << 20, 1.0);
+  Hdf5DataSet set{Hdf5Handle(H5Dopen2(file, part.c_str(), access.get()), H5Dclose)};
+  if (!set.handle.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
+  set.type = element_type(source, part, set.handle.get());
+  read_shape(source, part, set);
+  require_storage(source, part, set, memory_limit);
+  return set;
+}
+
+}  // namespace proxel::data
+
+#endif
