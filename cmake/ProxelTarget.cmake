@@ -8,6 +8,7 @@ set_target_properties(proxel PROPERTIES
 
 # The contract: one rounding per operation, nothing reassociated, no contraction.
 set(PROXEL_CXX_FLAGS -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                     -Wno-missing-field-initializers
                      -ffp-contract=off -fno-fast-math)
 if(PROXEL_WARNINGS_AS_ERRORS)
   list(APPEND PROXEL_CXX_FLAGS -Werror)

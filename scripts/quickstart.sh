@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Sets up, builds, and compares every backend of this machine on real data:
+# held-out rows of the Forest CoverType data are classified by their nearest
+# neighbours, on each device and by each method; the answers must agree to the bit.
+# Writes proxel-report.html beside where it is called.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/scripts/setup.sh"
+
+install_packages
+build="$root/build"
+configure_and_build "$build" -DPROXEL_TESTS=OFF -- proxel-cli
+proxel="$build/apps/proxel/proxel"
+
+"$proxel" devices
+"$proxel" compare --database "$root/apps/data/covtype_20k.csv.gz" --labels last --hold-out 1000 \
+  --seed 1 --metric l1 --k 5 --report proxel-report.html

@@ -1,0 +1,144 @@
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <random>
+
+#include "engine.hpp"
+#include "proxel/index.hpp"
+#include "proxel/search.hpp"
+#include "proxel/vulkan.hpp"
+
+namespace {
+
+constexpr std::uint64_t rows = 1000;
+constexpr std::uint32_t dimensions = 13;
+constexpr std::uint32_t queries = 3;
+constexpr std::uint64_t k = 7;
+
+proxel::vulkan::DeviceHandles handles_of(const Engine& engine) {
+  proxel::vulkan::DeviceHandles handles;
+  handles.instance = engine.instance;
+  handles.physical_device = engine.physical_device;
+  handles.device = engine.device;
+  handles.queue_family = engine.queue_family;
+  handles.queue = engine.queue;
+  handles.get_instance_proc_addr = &Engine::counting_get_instance_proc_addr;
+  handles.buffer_device_address = true;
+  return handles;
+}
+
+proxel::Matrix<float> random_matrix(std::uint64_t row_count, std::uint64_t columns,
+                                    std::uint32_t seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  proxel::Matrix<float> matrix(row_count, columns);
+  for (std::uint64_t i = 0; i < row_count * columns; ++i) matrix.data()[i] = uniform(generator);
+  return matrix;
+}
+
+}  // namespace
+
+// Where there is no Vulkan device at all, say so instead of passing silently.
+#define REQUIRE_DEVICE(engine)                                   \
+  if (!(engine).present()) {                                     \
+    MESSAGE("this machine has no Vulkan device to embed into");  \
+    FAIL("a software device such as llvmpipe is enough");        \
+  }
+
+TEST_CASE("a search is recorded into an engine's command buffer over its buffers") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const proxel::Matrix<float> database = random_matrix(rows, dimensions, 1);
+  const proxel::Matrix<float> asked = random_matrix(queries, dimensions, 2);
+
+  // The engine's data stays row-major, in one buffer, behind an offset.
+  constexpr std::uint64_t offset = 256;
+  const auto data = engine.create_buffer(offset + rows * dimensions * 4);
+  std::memcpy(static_cast<std::byte*>(data.mapped) + offset, database.data(), rows * dimensions * 4);
+  const auto query_data = engine.create_buffer(queries * dimensions * 4);
+  std::memcpy(query_data.mapped, asked.data(), queries * dimensions * 4);
+  const auto indices = engine.create_buffer(queries * k * 4);
+  const auto distances = engine.create_buffer(queries * k * 4);
+
+  const auto wrap = [&](const Engine::EngineBuffer& buffer) {
+    return proxel::vulkan::wrap_buffer(*device, buffer.buffer, buffer.bytes);
+  };
+  const auto rows_buffer = wrap(data);
+  const proxel::RowsSegment segment{
+      proxel::row_major_rows(rows_buffer->address() + offset, rows, dimensions), 0};
+  proxel::SearchDescription description;
+  description.metric = proxel::Metric::l2;
+  description.rows = rows;
+  description.dimensions = dimensions;
+  description.queries = queries;
+  description.k = k;
+  const auto plan = proxel::ScanPlan::make(*device, description, {&segment, 1});
+  const auto scratch = engine.create_buffer(plan.scratch_bytes());
+
+  const auto query_buffer = wrap(query_data);
+  const auto scratch_buffer = wrap(scratch);
+  const auto index_buffer = wrap(indices);
+  const auto distance_buffer = wrap(distances);
+  const proxel::SearchBuffers buffers{*query_buffer, *scratch_buffer, *index_buffer,
+                                      *distance_buffer};
+  const auto recording = proxel::vulkan::record_into(*device, engine.command_buffer);
+
+  engine.begin();
+  // A pass of the engine's own before and after: here, a fill of the result buffer.
+  vkCmdFillBuffer(engine.command_buffer, indices.buffer, 0, VK_WHOLE_SIZE, 0xEEEEEEEEu);
+  engine.full_barrier();
+  const std::uint64_t calls_before = Engine::forbidden_calls();
+  plan.record(*recording, {&segment, 1}, buffers);
+  CHECK(Engine::forbidden_calls() == calls_before);
+  engine.full_barrier();
+  engine.finish();
+
+  const auto cpu = proxel::open_device("cpu:reference");
+  proxel::Index index(*cpu, database.view());
+  const proxel::Neighbors expected = index.search(asked.view(), k, description.metric);
+  CHECK(std::memcmp(indices.mapped, expected.indices.data(), queries * k * 4) == 0);
+  CHECK(std::memcmp(distances.mapped, expected.distances.data(), queries * k * 4) == 0);
+}
+
+TEST_CASE("the counting functions do count") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const std::uint64_t before = Engine::forbidden_calls();
+  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const auto buffer = device->create_buffer(1024, proxel::MemoryKind::device);
+  CHECK(Engine::forbidden_calls() > before);
+}
+
+TEST_CASE("an index works on a wrapped device, by both methods") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const auto cpu = proxel::open_device("cpu:reference");
+  const proxel::Matrix<float> database = random_matrix(rows, dimensions, 3);
+  const proxel::Matrix<float> asked = random_matrix(queries, dimensions, 4);
+  for (const proxel::Method method : {proxel::Method::scan, proxel::Method::texel}) {
+    proxel::IndexOptions options;
+    options.method = method;
+    proxel::Index wrapped(*device, database.view(), options);
+    proxel::Index reference(*cpu, database.view(), options);
+    const auto found = wrapped.search(asked.view(), k, proxel::Metric::l1);
+    const auto expected = reference.search(asked.view(), k, proxel::Metric::l1);
+    CHECK(found.indices == expected.indices);
+    CHECK(found.distances == expected.distances);
+  }
+}
+
+TEST_CASE("a missing handle is named") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  proxel::vulkan::DeviceHandles handles = handles_of(engine);
+  handles.queue = nullptr;
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue"),
+                       proxel::Error);
+  handles = handles_of(engine);
+  handles.buffer_device_address = false;
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles),
+                       doctest::Contains("buffer_device_address"), proxel::Error);
+}

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "device.hpp"
+
+namespace proxel::vulkan {
+
+/// Writes passes into a command buffer, whoever it belongs to.
+class VulkanRecording {
+ public:
+  VulkanRecording(VulkanDevice& device, VkCommandBuffer command_buffer)
+      : device_(device), command_buffer_(command_buffer) {}
+
+  void record(const Pass& pass);
+  void barrier();
+  void copy(const BufferView& from, const BufferView& to);
+  void fill(const BufferView& view, std::uint8_t byte);
+  void push_label(std::string_view name);
+  void pop_label();
+
+ private:
+  VulkanDevice& device_;
+  VkCommandBuffer command_buffer_;
+};
+
+/// A command buffer of proxel's own, with its fence and timestamps.
+class VulkanCommands : public Commands {
+ public:
+  VulkanCommands(VulkanDevice& device, Timing timing);
+  ~VulkanCommands() override;
+
+  void begin() override;
+  void end() override;
+  void record(const Pass& pass) override;
+  void barrier() override { recording_->barrier(); }
+  void copy(const BufferView& from, const BufferView& to) override;
+  void fill(const BufferView& view, std::uint8_t byte) override;
+  void push_label(std::string_view name) override;
+  void pop_label() override;
+  double milliseconds() const override { return milliseconds_; }
+  std::vector<PassTime> pass_times() const override { return pass_times_; }
+
+  VkCommandBuffer handle() const { return command_buffer_; }
+  void submit();
+  /// Waits for the latest submission and reads its timestamps.
+  void wait();
+
+ private:
+  void timestamp(std::string name);
+  void read_times();
+
+  VulkanDevice& device_;
+  Timing timing_;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  VkCommandBuffer command_buffer_ = VK_NULL_HANDLE;
+  VkFence fence_ = VK_NULL_HANDLE;
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+  std::unique_ptr<VulkanRecording> recording_;
+  bool submitted_ = false;
+
+  std::vector<std::string> labels_;
+  // What ended at timestamp i + 1.
+  std::vector<PassTime> timed_;
+  std::vector<PassTime> pass_times_;
+  double milliseconds_ = 0;
+};
+
+}  // namespace proxel::vulkan

@@ -1,0 +1,155 @@
+#include "device.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "instance.hpp"
+#include "memory.hpp"
+#include "probe.hpp"
+#include "shaders.hpp"
+
+namespace proxel::vulkan {
+namespace {
+
+// One file for each kind of device and driver.
+std::string cache_file(const VkPhysicalDeviceProperties& properties) {
+  const std::string& directory = pipeline_cache_directory();
+  if (directory.empty()) return {};
+  std::string uuid;
+  for (const std::uint8_t byte : properties.pipelineCacheUUID) uuid += fmt::format("{:02x}", byte);
+  return fmt::format("{}/vulkan-{:04x}-{:04x}-{}.bin", directory, properties.vendorID,
+                     properties.deviceID, uuid);
+}
+
+}  // namespace
+
+VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
+                           InstanceFunctions functions, bool owned)
+    : handles_(handles), functions_(functions), owned_(owned) {
+  info_ = std::move(info);
+  proxel_load_device_table(&table_, handles_.device, functions_.vkGetDeviceProcAddr);
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  functions_.vkGetPhysicalDeviceProperties2(handles_.physical_device, &properties);
+  limits_ = properties.properties.limits;
+  functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
+  pipelines_ = std::make_unique<Pipelines>(
+      table_, handles_.device, owned ? cache_file(properties.properties) : std::string(),
+      handles_.pipeline_cache);
+}
+
+VulkanDevice::~VulkanDevice() {
+  if (owned_) table_.vkDeviceWaitIdle(handles_.device);
+  pipelines_.reset();
+  if (owned_) table_.vkDestroyDevice(handles_.device, nullptr);
+}
+
+Support VulkanDevice::supports(const Pass& pass) const {
+  if (shader_code(pass.name).empty())
+    return Support::no(fmt::format("this build has no shader for the pass {}", pass.name));
+  if (pass.workgroup_size > capabilities().max_workgroup_size)
+    return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
+                                   pass.workgroup_size, capabilities().max_workgroup_size));
+  if (pass.shared_bytes > capabilities().shared_memory_bytes)
+    return Support::no(fmt::format("needs {} bytes of shared memory, the device has {}",
+                                   pass.shared_bytes, capabilities().shared_memory_bytes));
+  for (const std::uint32_t extent : {pass.grid.x, pass.grid.y, pass.grid.z})
+    if (extent == 0 || extent > largest_grid_extent)
+      return Support::no(fmt::format("the grid {} x {} x {} is outside 1 to {}", pass.grid.x,
+                                     pass.grid.y, pass.grid.z, largest_grid_extent));
+  return Support::yes();
+}
+
+void VulkanDevice::prepare(const Pass& pass) {
+  if (const Support support = supports(pass); !support)
+    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id),
+                support.reason);
+  pipelines_->get(pass);
+}
+
+VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements,
+                                      VkMemoryPropertyFlags required,
+                                      VkMemoryPropertyFlags preferred, bool addressable) {
+  VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  if (addressable) info.pNext = &flags;
+  info.allocationSize = requirements.size;
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (const VkMemoryPropertyFlags wanted : {required | preferred, required})
+    for (std::uint32_t type = 0; type < memory_.memoryTypeCount; ++type) {
+      if (!(requirements.memoryTypeBits & (1u << type)) ||
+          (memory_.memoryTypes[type].propertyFlags & wanted) != wanted)
+        continue;
+      info.memoryTypeIndex = type;
+      VkDeviceMemory memory = VK_NULL_HANDLE;
+      result = table_.vkAllocateMemory(handles_.device, &info, nullptr, &memory);
+      if (result == VK_SUCCESS) return memory;
+    }
+  check(result, "vkAllocateMemory");
+  return VK_NULL_HANDLE;
+}
+
+std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  if (bytes == 0 || bytes > capabilities().max_allocation_bytes)
+    throw Error(bytes == 0 ? ErrorCode::invalid_argument : ErrorCode::out_of_memory, info().id,
+                fmt::format("a buffer of {} bytes was asked for, 1 to {} is allowed", bytes,
+                            capabilities().max_allocation_bytes));
+  return std::make_unique<VulkanBuffer>(*this, bytes, kind);
+}
+
+std::unique_ptr<Texture> VulkanDevice::create_texture(std::uint32_t width, std::uint32_t height,
+                                                      std::uint32_t layers, TexelFormat format) {
+  return std::make_unique<VulkanTexture>(*this, width, height, layers, format);
+}
+
+std::unique_ptr<Commands> VulkanDevice::create_commands(Timing timing) {
+  return std::make_unique<VulkanCommands>(*this, timing);
+}
+
+void VulkanDevice::submit(VkCommandBuffer command_buffer, VkFence fence) {
+  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &command_buffer;
+  check(table_.vkQueueSubmit(handles_.queue, 1, &info, fence), "vkQueueSubmit");
+}
+
+void VulkanDevice::wait(VkFence fence) {
+  check(table_.vkWaitForFences(handles_.device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+}
+
+void VulkanDevice::submit(Commands& commands) {
+  auto& own = dynamic_cast<VulkanCommands&>(commands);
+  // A command buffer must not be submitted while it is still executing.
+  if (std::find(pending_.begin(), pending_.end(), &own) != pending_.end()) wait();
+  own.submit();
+  pending_.push_back(&own);
+}
+
+void VulkanDevice::wait() {
+  for (VulkanCommands* commands : pending_) commands->wait();
+  pending_.clear();
+}
+
+void VulkanDevice::forget(VulkanCommands& commands) { std::erase(pending_, &commands); }
+
+std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
+  const auto require = [](bool given, const char* name) {
+    if (!given) throw Error(ErrorCode::invalid_argument, name, "is required to wrap a device");
+  };
+  require(handles.instance, "instance");
+  require(handles.physical_device, "physical_device");
+  require(handles.device, "device");
+  require(handles.queue, "queue");
+  require(handles.get_instance_proc_addr, "get_instance_proc_addr");
+  require(handles.buffer_device_address, "buffer_device_address");
+  const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(handles.get_instance_proc_addr);
+  const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
+  DeviceInfo info = probe(functions, handles.physical_device, 0);
+  info.id = "vulkan:wrapped";
+  if (!info.usable) throw Error(ErrorCode::unsupported, info.name, info.usable.reason);
+  return std::make_unique<VulkanDevice>(std::move(info), handles, functions, false);
+}
+
+}  // namespace proxel::vulkan

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "functions.hpp"
+#include "pipelines.hpp"
+#include "proxel/device.hpp"
+#include "proxel/vulkan.hpp"
+
+namespace proxel::vulkan {
+
+class VulkanCommands;
+
+/// A Vulkan device, proxel's own or a caller's.
+class VulkanDevice : public Device {
+ public:
+  /// @param owned  whether the VkDevice is destroyed with this object
+  VulkanDevice(DeviceInfo info, const DeviceHandles& handles, InstanceFunctions functions,
+               bool owned);
+  ~VulkanDevice() override;
+
+  Support supports(const Pass& pass) const override;
+  void prepare(const Pass& pass) override;
+  std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
+                                          std::uint32_t layers, TexelFormat format) override;
+  std::unique_ptr<Commands> create_commands(Timing timing) override;
+  void submit(Commands& commands) override;
+  void wait() override;
+
+  const VolkDeviceTable& table() const { return table_; }
+  const InstanceFunctions& functions() const { return functions_; }
+  VkDevice handle() const { return handles_.device; }
+  const VkPhysicalDeviceLimits& limits() const { return limits_; }
+  Pipelines& pipelines() { return *pipelines_; }
+  std::uint32_t queue_family() const { return handles_.queue_family; }
+  bool debug_utils() const { return handles_.debug_utils; }
+
+  /// Memory for these requirements with all of `required` and, where there is
+  /// such a type, `preferred` properties.
+  VkDeviceMemory allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
+                          VkMemoryPropertyFlags preferred, bool addressable);
+  /// Submits a command buffer and signals the fence.
+  void submit(VkCommandBuffer command_buffer, VkFence fence);
+  /// Waits for one fence.
+  void wait(VkFence fence);
+  /// Called when commands are destroyed, so that wait() no longer looks at them.
+  void forget(VulkanCommands& commands);
+
+ private:
+  DeviceHandles handles_;
+  InstanceFunctions functions_;
+  VolkDeviceTable table_{};
+  bool owned_;
+  VkPhysicalDeviceLimits limits_{};
+  VkPhysicalDeviceMemoryProperties memory_{};
+  std::unique_ptr<Pipelines> pipelines_;
+  std::vector<VulkanCommands*> pending_;
+};
+
+}  // namespace proxel::vulkan

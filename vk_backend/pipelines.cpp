@@ -1,0 +1,131 @@
+#include "pipelines.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "proxel/error.hpp"
+#include "shaders.hpp"
+
+namespace proxel::vulkan {
+
+Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
+                     VkPipelineCache external)
+    : table_(table), device_(device), cache_file_(cache_file), cache_(external) {
+  VkDescriptorSetLayoutBinding binding{};
+  binding.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+  binding.descriptorCount = 1;
+  binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+  VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  set_info.bindingCount = 1;
+  set_info.pBindings = &binding;
+  check(table_.vkCreateDescriptorSetLayout(device_, &set_info, nullptr, &image_set_layout_),
+        "vkCreateDescriptorSetLayout");
+
+  const std::array sets = {image_set_layout_, image_set_layout_};
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
+  VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  info.setLayoutCount = static_cast<std::uint32_t>(sets.size());
+  info.pSetLayouts = sets.data();
+  info.pushConstantRangeCount = 1;
+  info.pPushConstantRanges = &range;
+  check(table_.vkCreatePipelineLayout(device_, &info, nullptr, &layout_), "vkCreatePipelineLayout");
+  if (!external) load_cache();
+}
+
+Pipelines::~Pipelines() {
+  if (owns_cache_) {
+    if (cache_grew_ && !cache_file_.empty()) save_cache();
+    table_.vkDestroyPipelineCache(device_, cache_, nullptr);
+  }
+  for (const auto& [variant, pipeline] : pipelines_)
+    table_.vkDestroyPipeline(device_, pipeline, nullptr);
+  for (const auto& [name, module] : modules_)
+    table_.vkDestroyShaderModule(device_, module, nullptr);
+  table_.vkDestroyPipelineLayout(device_, layout_, nullptr);
+  table_.vkDestroyDescriptorSetLayout(device_, image_set_layout_, nullptr);
+}
+
+void Pipelines::load_cache() {
+  std::vector<char> bytes;
+  if (!cache_file_.empty()) {
+    std::ifstream file(cache_file_, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  // Drivers check the header themselves and ignore what is not theirs.
+  info.initialDataSize = bytes.size();
+  info.pInitialData = bytes.data();
+  check(table_.vkCreatePipelineCache(device_, &info, nullptr, &cache_), "vkCreatePipelineCache");
+  owns_cache_ = true;
+}
+
+void Pipelines::save_cache() const {
+  std::size_t size = 0;
+  if (table_.vkGetPipelineCacheData(device_, cache_, &size, nullptr) != VK_SUCCESS) return;
+  std::vector<char> bytes(size);
+  if (table_.vkGetPipelineCacheData(device_, cache_, &size, bytes.data()) != VK_SUCCESS) return;
+  // A cache that cannot be written costs time at the next start, nothing else.
+  std::error_code ignored;
+  const std::filesystem::path path = cache_file_;
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  const std::filesystem::path beside = fmt::format("{}.{}", cache_file_, ::getpid());
+  std::ofstream file(beside, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(size));
+  file.close();
+  if (file)
+    std::filesystem::rename(beside, path, ignored);
+  else
+    std::filesystem::remove(beside, ignored);
+}
+
+VkShaderModule Pipelines::module(std::string_view name) {
+  if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
+  const auto code = shader_code(name);
+  if (code.empty())
+    throw Error(ErrorCode::unsupported, std::string(name), "this build has no such shader");
+  VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  info.codeSize = code.size_bytes();
+  info.pCode = code.data();
+  VkShaderModule created = VK_NULL_HANDLE;
+  check(table_.vkCreateShaderModule(device_, &info, nullptr, &created), "vkCreateShaderModule");
+  modules_[name] = created;
+  return created;
+}
+
+VkPipeline Pipelines::get(const Pass& pass) {
+  const Variant variant{pass.name, pass.constants, pass.workgroup_size};
+  if (const auto found = pipelines_.find(variant); found != pipelines_.end()) return found->second;
+
+  // Constants 0…3 are the pass's own; 4 sizes the workgroup and 5 repeats it
+  // for array lengths (shaders/include/workgroup.glsl).
+  std::array<std::uint32_t, 6> values{};
+  std::copy(pass.constants.begin(), pass.constants.end(), values.begin());
+  values[4] = values[5] = pass.workgroup_size;
+  std::array<VkSpecializationMapEntry, 6> entries{};
+  for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i] = {i, 4 * i, 4};
+  const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()),
+                                            entries.data(), sizeof values, values.data()};
+
+  VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = module(pass.name);
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &specialization;
+  info.layout = layout_;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline),
+        "vkCreateComputePipelines");
+  pipelines_[variant] = pipeline;
+  cache_grew_ = true;
+  return pipeline;
+}
+
+}  // namespace proxel::vulkan

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "functions.hpp"
+#include "proxel/device.hpp"
+
+namespace proxel::vulkan {
+
+/// What a physical device is and can do, and whether proxel can run on it.
+DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
+                 std::uint32_t index);
+
+/// The first queue family with compute, preferring one without graphics.
+/// Throws Error(unsupported) where there is none.
+std::uint32_t compute_queue_family(const InstanceFunctions& functions,
+                                   VkPhysicalDevice physical_device);
+
+/// Whether the device offers an extension of that name.
+bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
+                   const char* name);
+
+}  // namespace proxel::vulkan

@@ -1,0 +1,29 @@
+# Compiles every shader to SPIR-V and embeds it as a C array.
+file(GLOB shader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp)
+file(GLOB shader_includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/include/*.glsl
+     ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h)
+set(PROXEL_SHADER_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${PROXEL_SHADER_HEADERS})
+
+set(shader_outputs "")
+set(shader_includes_text "")
+set(shader_table_text "")
+foreach(source IN LISTS shader_sources)
+  get_filename_component(name ${source} NAME_WE)
+  set(output ${PROXEL_SHADER_HEADERS}/${name}.spv.inc)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${PROXEL_GLSLANG} -V --quiet --target-env vulkan1.2
+            -I${PROJECT_SOURCE_DIR}/shaders/include -I${PROJECT_SOURCE_DIR}/core/include
+            --vn spirv_${name} -o ${output} ${source}
+    DEPENDS ${source} ${shader_includes}
+    COMMENT "Compiling shader ${name}" VERBATIM)
+  list(APPEND shader_outputs ${output})
+  string(APPEND shader_includes_text "#include \"${name}.spv.inc\"\n")
+  string(APPEND shader_table_text "PROXEL_SHADER(${name})\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROXEL_SHADER_HEADERS}/proxel_shader_arrays.inc CONTENT "${shader_includes_text}")
+file(CONFIGURE OUTPUT ${PROXEL_SHADER_HEADERS}/proxel_shader_table.inc CONTENT "${shader_table_text}")
+
+add_custom_target(proxel_shaders DEPENDS ${shader_outputs})
+add_dependencies(proxel proxel_shaders)
