@@ -1,0 +1,256 @@
+// Compiled with -ffp-contract=off: one rounding per operation.
+#include "oracle.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace proxel::conformance {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr std::uint32_t canonical_nan_bits = 0x7FC00000u;
+
+float canonical_value(const Question& question, std::uint64_t query, std::uint64_t row) {
+  float sum = 0.0f;
+  for (std::uint64_t i = 0; i < question.database.columns; ++i) {
+    const float q = question.queries(query, i);
+    const float r = question.database(row, i);
+    switch (question.metric) {
+      case Metric::l1:
+        sum = sum + std::fabs(q - r);
+        break;
+      case Metric::l2sq:
+      case Metric::l2: {
+        const float t = q - r;
+        const float square = t * t;
+        sum = sum + square;
+        break;
+      }
+      case Metric::linf: {
+        const float t = std::fabs(q - r);
+        if (std::isnan(sum) || std::isnan(t))
+          sum = std::numeric_limits<float>::quiet_NaN();
+        else if (t > sum)
+          sum = t;
+        break;
+      }
+      case Metric::ip: {
+        const float product = q * r;
+        sum = sum + product;
+        break;
+      }
+    }
+  }
+  return sum;
+}
+
+struct Candidate {
+  float value;
+  std::uint32_t index;
+};
+
+// The contract's total order. The comparison operators take -0 and +0 as equal.
+bool precedes(const Candidate& a, const Candidate& b, bool largest) {
+  const bool a_is_nan = std::isnan(a.value);
+  const bool b_is_nan = std::isnan(b.value);
+  if (a_is_nan != b_is_nan) return b_is_nan;
+  if (!a_is_nan && a.value != b.value) return largest ? a.value > b.value : a.value < b.value;
+  return a.index < b.index;
+}
+
+float returned(float value, Metric metric) {
+  if (std::isnan(value)) return std::bit_cast<float>(canonical_nan_bits);
+  if (value == 0.0f) return 0.0f;
+  return metric == Metric::l2 ? std::sqrt(value) : value;
+}
+
+struct Exact {
+  double value;      // as returned: for l2 the root
+  double magnitude;  // sum of the terms' magnitudes, before the root
+};
+
+Exact exact_value(const Question& question, std::uint64_t query, std::uint64_t row) {
+  double sum = 0.0;
+  double magnitude = 0.0;
+  for (std::uint64_t i = 0; i < question.database.columns; ++i) {
+    const double q = question.queries(query, i);
+    const double r = question.database(row, i);
+    const double t = q - r;
+    switch (question.metric) {
+      case Metric::l1: sum += std::fabs(t); break;
+      case Metric::l2sq:
+      case Metric::l2: sum += t * t; break;
+      case Metric::linf: sum = std::max(sum, std::fabs(t)); break;
+      case Metric::ip: sum += q * r; magnitude += std::fabs(q * r); break;
+    }
+  }
+  if (question.metric != Metric::ip) magnitude = sum;
+  if (question.metric == Metric::l2) return {std::sqrt(sum), std::sqrt(sum)};
+  return {sum, magnitude};
+}
+
+std::string describe(std::uint32_t index, float distance) {
+  const auto bits = std::bit_cast<std::uint32_t>(distance);
+  const std::string row = index == no_neighbor ? "no row" : fmt::format("row {}", index);
+  return fmt::format("{} at {} (0x{:08X})", row, distance, bits);
+}
+
+std::string shape(const Neighbors& neighbors) {
+  return fmt::format("indices {} x {}, distances {} x {}", neighbors.indices.rows(),
+                     neighbors.indices.columns(), neighbors.distances.rows(),
+                     neighbors.distances.columns());
+}
+
+bool has_shape(const Neighbors& neighbors, std::uint64_t rows, std::uint64_t columns) {
+  return neighbors.indices.rows() == rows && neighbors.distances.rows() == rows &&
+         neighbors.indices.columns() == columns && neighbors.distances.columns() == columns;
+}
+
+}  // namespace
+
+Neighbors oracle_answer(const Question& question) {
+  const std::uint64_t n = question.database.rows;
+  const std::uint64_t q = question.queries.rows;
+  const std::uint64_t k = question.k;
+  const bool largest = question.metric == Metric::ip;
+  Neighbors answer{Matrix<std::uint32_t>(q, k), Matrix<float>(q, k)};
+  std::vector<Candidate> candidates(n);
+  for (std::uint64_t query = 0; query < q; ++query) {
+    for (std::uint64_t row = 0; row < n; ++row)
+      candidates[row] = {canonical_value(question, query, row), static_cast<std::uint32_t>(row)};
+    std::sort(candidates.begin(), candidates.end(), [largest](const Candidate& a, const Candidate& b) {
+      return precedes(a, b, largest);
+    });
+    for (std::uint64_t rank = 0; rank < k; ++rank) {
+      const bool found = rank < n;
+      answer.indices(query, rank) = found ? candidates[rank].index : no_neighbor;
+      answer.distances(query, rank) = found ? returned(candidates[rank].value, question.metric)
+                                            : (largest ? -infinity : infinity);
+    }
+  }
+  return answer;
+}
+
+std::string difference(const Neighbors& expected, const Neighbors& actual) {
+  const std::uint64_t rows = expected.indices.rows();
+  const std::uint64_t columns = expected.indices.columns();
+  if (!has_shape(actual, rows, columns))
+    return fmt::format("expected {}, got {}", shape(expected), shape(actual));
+  std::string first;
+  std::uint64_t differing = 0;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t rank = 0; rank < columns; ++rank) {
+      const float wanted = expected.distances(row, rank);
+      const float got = actual.distances(row, rank);
+      if (expected.indices(row, rank) == actual.indices(row, rank) &&
+          std::bit_cast<std::uint32_t>(wanted) == std::bit_cast<std::uint32_t>(got))
+        continue;
+      if (differing++ == 0)
+        first = fmt::format("query {}, rank {}: expected {}, got {}", row, rank,
+                            describe(expected.indices(row, rank), wanted),
+                            describe(actual.indices(row, rank), got));
+    }
+  }
+  if (differing == 0) return {};
+  return fmt::format("{}; {} of {} slots differ", first, differing, rows * columns);
+}
+
+std::string incompatibility(const Question& question, const Neighbors& actual) {
+  const std::uint64_t n = question.database.rows;
+  const std::uint64_t k = question.k;
+  const bool largest = question.metric == Metric::ip;
+  if (!has_shape(actual, question.queries.rows, k))
+    return fmt::format("expected {} x {}, got {}", question.queries.rows, k, shape(actual));
+
+  double largest_coordinate = 0.0;
+  const auto measure = [&](const MatrixView<float>& view) {
+    for (std::uint64_t row = 0; row < view.rows; ++row)
+      for (std::uint64_t column = 0; column < view.columns; ++column)
+        largest_coordinate = std::max(largest_coordinate, std::fabs(double{view(row, column)}));
+  };
+  measure(question.database);
+  measure(question.queries);
+  // Each dimension can lose the smallest normal number in its two inputs, its
+  // difference, its product and the sum; the first three are then multiplied.
+  constexpr double smallest_normal = std::numeric_limits<float>::min();
+  const double flushed = 4.0 * smallest_normal * static_cast<double>(question.database.columns) *
+                         (1.0 + 4.0 * largest_coordinate);
+  const double rounded = rounding_bound(question.database.columns);
+
+  for (std::uint64_t query = 0; query < question.queries.rows; ++query) {
+    // Distances before the root, in which the bounds are additive.
+    std::vector<Exact> exact(n);
+    for (std::uint64_t row = 0; row < n; ++row) exact[row] = exact_value(question, query, row);
+    const auto bound = [&](std::uint64_t row) {
+      const double additive = question.metric == Metric::l2 ? std::sqrt(flushed) : flushed;
+      return additive + rounded * exact[row].magnitude;
+    };
+    std::vector<bool> present(n, false);
+    const std::uint64_t found = std::min(k, n);
+    for (std::uint64_t rank = 0; rank < k; ++rank) {
+      const std::uint32_t index = actual.indices(query, rank);
+      const float distance = actual.distances(query, rank);
+      const std::string where = fmt::format("query {}, rank {}: ", query, rank);
+      if (rank >= found) {
+        if (index != no_neighbor || distance != (largest ? -infinity : infinity))
+          return where + "expected padding, got " + describe(index, distance);
+        continue;
+      }
+      if (index >= n) return where + fmt::format("row {} does not exist", index);
+      if (present[index]) return where + fmt::format("row {} appears twice", index);
+      present[index] = true;
+      if (!(std::fabs(double{distance} - exact[index].value) <= bound(index)))
+        return where + fmt::format("{} is not within {:g} of {:g}", describe(index, distance),
+                                   bound(index), exact[index].value);
+      if (rank == 0) continue;
+      const float before = actual.distances(query, rank - 1);
+      if (largest ? before < distance : before > distance)
+        return where + fmt::format("{} comes after {}", distance, before);
+      // The root maps different squares to one value, so l2's ties may be in either order.
+      if (before == distance && question.metric != Metric::l2 &&
+          actual.indices(query, rank - 1) > index)
+        return where + fmt::format("tie of rows {} and {} in the wrong order",
+                                   actual.indices(query, rank - 1), index);
+    }
+    if (found == 0) continue;
+    const std::uint32_t last = actual.indices(query, found - 1);
+    for (std::uint64_t row = 0; row < n; ++row) {
+      const double lead = largest ? exact[row].value - exact[last].value
+                                  : exact[last].value - exact[row].value;
+      if (!present[row] && lead > bound(row) + bound(last))
+        return fmt::format("query {}: row {} at {:g} is missing, the last that was found is row {} "
+                           "at {:g}", query, row, exact[row].value, last, exact[last].value);
+    }
+  }
+  return {};
+}
+
+double largest_relative_error(const Question& question, const Neighbors& actual) {
+  double largest = 0.0;
+  for (std::uint64_t query = 0; query < actual.indices.rows(); ++query) {
+    for (std::uint64_t rank = 0; rank < actual.indices.columns(); ++rank) {
+      const std::uint32_t index = actual.indices(query, rank);
+      const float distance = actual.distances(query, rank);
+      if (index >= question.database.rows || !std::isfinite(distance)) continue;
+      const Exact exact = exact_value(question, query, index);
+      const double error = std::fabs(double{distance} - exact.value);
+      if (error == 0.0) continue;
+      largest = std::max(largest, error / exact.magnitude);
+    }
+  }
+  return largest;
+}
+
+double rounding_bound(std::uint64_t dimensions) {
+  // A difference rounded once and squared, its product, d sums, and the root.
+  const double roundings = static_cast<double>(dimensions) + 4.0;
+  const double unit = 0x1p-24;
+  return roundings * unit / (1.0 - roundings * unit);
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,48 @@
+#pragma once
+
+// The oracle: what the contract says the answer is, by brute force.
+//
+// Written from the contract alone; it shares no code with the library beside
+// the types of its public headers, and is itself tested with wrong answers.
+
+#include <cstdint>
+#include <string>
+
+#include "proxel/matrix.hpp"
+#include "proxel/metric.hpp"
+#include "proxel/neighbors.hpp"
+
+namespace proxel::conformance {
+
+/// A search whose answer is asked for. Does not own its data.
+struct Question {
+  MatrixView<float> database;  ///< [n x d]
+  MatrixView<float> queries;   ///< [q x d]
+  Metric metric = Metric::l2sq;
+  std::uint64_t k = 1;
+};
+
+/// The answer of the contract, to the bit.
+Neighbors oracle_answer(const Question& question);
+
+/// Empty where both are the same bits; otherwise the first slot that differs,
+/// both contents, and how many slots differ.
+std::string difference(const Neighbors& expected, const Neighbors& actual);
+
+/// For data that the contract exempts from bit-identity, because devices may
+/// flush denormals to zero: rows sorted, indices valid and unique, distances
+/// within the bound of flushing and rounding, and every row that is nearer
+/// than the k-th by more than the bound present. Empty where all of that
+/// holds; otherwise what does not. The question's values must be finite.
+std::string incompatibility(const Question& question, const Neighbors& actual);
+
+/// How far the distances of an answer lie from double precision: the largest
+/// |value - exact| / (sum of the magnitudes of the exact terms); values that
+/// are not finite, and padding, are passed over.
+double largest_relative_error(const Question& question, const Neighbors& actual);
+
+/// What largest_relative_error() may be for canonical values of d dimensions:
+/// every rounding against it.
+double rounding_bound(std::uint64_t dimensions);
+
+}  // namespace proxel::conformance

@@ -1,0 +1,229 @@
+// Searches recorded from their plans into memory of the caller: every buffer
+// is guarded, rows lie in every layout and in several segments, and what was
+// recorded once is submitted twice.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "guarded_buffer.hpp"
+#include "layout.hpp"
+#include "proxel/search.hpp"
+#include "search_check.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+using Role = GuardedBuffer::Role;
+
+// How the rows of a plan case are stored.
+struct Storage {
+  const char* name;
+  std::vector<Layout> segments;  // one layout per segment
+  bool loose = false;            // gaps between rows, starts off the 16-byte grid
+  bool texel = false;
+  std::uint64_t block_rows = 1u << 20;
+};
+
+struct PlanCase {
+  Storage storage;
+  Metric metric;
+  Kind kind;
+  Shape shape;
+  std::uint64_t scratch_limit;
+
+  std::string name() const {
+    return fmt::format("plan/{}/{}/n={},d={},q={},k={},scratch={}KiB/{}", storage.name,
+                       to_string(metric), shape.n, shape.d, shape.q, shape.k, scratch_limit >> 10,
+                       to_string(kind));
+  }
+};
+
+// Everything one device needs to answer a plan case.
+class PlanRun {
+ public:
+  PlanRun(Device& device, const PlanCase& plan_case, const Data& data)
+      : device_(device), case_(plan_case) {
+    description_ = {plan_case.metric, plan_case.shape.n,
+                    static_cast<std::uint32_t>(plan_case.shape.d),
+                    static_cast<std::uint32_t>(plan_case.shape.q), plan_case.shape.k,
+                    plan_case.scratch_limit};
+    queries_ = &add("queries", Role::input, bytes_of(data.queries.data(), plan_case.shape.q * plan_case.shape.d));
+    const std::uint64_t slots = plan_case.shape.q * plan_case.shape.k;
+    indices_ = &add("indices", Role::output, unwritten(slots * 4), 4);
+    distances_ = &add("distances", Role::output, unwritten(slots * 4), 8);
+    commands_ = device.create_commands(Timing::none);
+    if (plan_case.storage.texel)
+      prepare_texel(data);
+    else
+      prepare_scan(data);
+  }
+
+  // Scrambles what earlier runs left, runs what was recorded, and fetches.
+  std::string run(Neighbors& answer) {
+    for (GuardedBuffer* buffer : {scratch_, indices_, distances_}) buffer->restore();
+    device_.submit(*commands_);
+    device_.wait();
+    answer = {Matrix<std::uint32_t>(case_.shape.q, case_.shape.k),
+              Matrix<float>(case_.shape.q, case_.shape.k)};
+    for (const auto& buffer : buffers_) {
+      buffer->fetch();
+      if (std::string damage = buffer->damage(); !damage.empty()) return damage;
+    }
+    const auto indices = indices_->contents();
+    const auto distances = distances_->contents();
+    std::memcpy(answer.indices.data(), indices.data(), indices.size());
+    std::memcpy(answer.distances.data(), distances.data(), distances.size());
+    return {};
+  }
+
+ private:
+  GuardedBuffer& add(std::string name, Role role, std::vector<std::byte> contents,
+                     std::uint32_t skew = 0) {
+    buffers_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role,
+                                                       std::move(contents), skew));
+    return *buffers_.back();
+  }
+
+  SearchBuffers search_buffers(std::uint64_t scratch_bytes) {
+    scratch_ = &add("scratch", Role::scratch, unwritten(scratch_bytes));
+    return {queries_->view(), scratch_->view(), indices_->view(), distances_->view()};
+  }
+
+  void prepare_scan(const Data& data) {
+    const std::uint64_t count = case_.storage.segments.size();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      // Segments of different lengths, none of them empty.
+      const std::uint64_t first = case_.shape.n * i * i / (count * count);
+      const std::uint64_t end = case_.shape.n * (i + 1) * (i + 1) / (count * count);
+      if (first == end) continue;
+      const Layout layout = case_.storage.segments[i];
+      const MatrixView<float> rows = data.database.view().slice(first, end - first);
+      auto leading = static_cast<std::uint32_t>(
+          layout == Layout::column_major ? (rows.rows + 3) / 4 * 4 : rows.columns);
+      if (case_.storage.loose) leading += 1;
+      const bool skewed = case_.storage.loose && layout != Layout::tiles;
+      const GuardedBuffer& buffer = add(fmt::format("segment {}", i), Role::input,
+                                        bytes_of(arranged(rows, layout, leading)), skewed ? 4 : 0);
+      segments_.push_back({describe_rows(buffer.address(), rows, layout, leading), first});
+    }
+    const ScanPlan plan = ScanPlan::make(device_, description_, segments_);
+    const SearchBuffers buffers = search_buffers(plan.scratch_bytes());
+    commands_->begin();
+    plan.record(*commands_, segments_, buffers);
+    commands_->end();
+  }
+
+  void prepare_texel(const Data& data) {
+    texels_ = std::make_unique<TexelDatabase>(device_, case_.shape.n, description_.dimensions,
+                                              case_.storage.block_rows);
+    texel_plan_ = std::make_unique<TexelPlan>(
+        TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
+    const GuardedBuffer& source = add("source", Role::input,
+                                      bytes_of(data.database.data(), case_.shape.n * case_.shape.d));
+    const SearchBuffers buffers = search_buffers(texel_plan_->scratch_bytes());
+    const std::uint64_t row_bytes = case_.shape.d * 4;
+    commands_->begin();
+    for (const TexelDatabase::Block& block : texels_->blocks()) {
+      // Two pieces; the second starts at a multiple of 4 within the block.
+      const std::uint32_t piece = block.rows / 2 / 4 * 4;
+      const auto pack = [&](std::uint64_t first, std::uint32_t rows) {
+        if (rows == 0) return;
+        texels_->record_pack(*commands_, source.view().part(first * row_bytes, rows * row_bytes),
+                             first, rows);
+        commands_->barrier();
+      };
+      pack(block.first_row, piece);
+      pack(block.first_row + piece, block.rows - piece);
+    }
+    texel_plan_->record(*commands_, *texels_, buffers);
+    commands_->end();
+  }
+
+  Device& device_;
+  const PlanCase& case_;
+  SearchDescription description_;
+  std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
+  GuardedBuffer* queries_ = nullptr;
+  GuardedBuffer* scratch_ = nullptr;
+  GuardedBuffer* indices_ = nullptr;
+  GuardedBuffer* distances_ = nullptr;
+  std::vector<RowsSegment> segments_;
+  std::unique_ptr<TexelDatabase> texels_;
+  std::unique_ptr<TexelPlan> texel_plan_;
+  std::unique_ptr<Commands> commands_;
+};
+
+class PlanCheck : public Check {
+ public:
+  PlanCheck(const PlanCase& plan_case, std::uint64_t seed)
+      : case_(plan_case),
+        data_(make_data(plan_case.kind, plan_case.shape.n, plan_case.shape.d, plan_case.shape.q, seed)),
+        question_{data_.database.view(), data_.queries.view(), plan_case.metric, plan_case.shape.k},
+        expected_(oracle_answer(question_)) {}
+
+  Verdict run(Device& device) override {
+    std::unique_ptr<PlanRun> plan_run;
+    try {
+      plan_run = std::make_unique<PlanRun>(device, case_, data_);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::unsupported) throw;
+      return Verdict::refuse(error.what());
+    }
+    Neighbors first;
+    if (std::string damage = plan_run->run(first); !damage.empty())
+      return Verdict::fail(std::move(damage));
+    Verdict verdict = judge(question_, case_.kind, expected_, first);
+    if (verdict.outcome != Outcome::passed) return verdict;
+    Neighbors second;
+    if (std::string damage = plan_run->run(second); !damage.empty())
+      return Verdict::fail("submitted again: " + damage);
+    if (const std::string text = difference(first, second); !text.empty())
+      return Verdict::fail("submitted again: " + text);
+    return verdict;
+  }
+
+ private:
+  PlanCase case_;
+  Data data_;
+  Question question_;
+  Neighbors expected_;
+};
+
+}  // namespace
+
+void add_plan_cases(Cases& cases) {
+  constexpr auto tiles = Layout::tiles;
+  constexpr auto rows = Layout::row_major;
+  constexpr auto columns = Layout::column_major;
+  const Storage storages[] = {
+      {"tiles", {tiles}},
+      {"rows", {rows}},
+      {"columns", {columns}},
+      {"rows-loose", {rows}, true},
+      {"columns-loose", {columns}, true},
+      {"segments", {tiles, tiles, tiles}},
+      {"segments-mixed", {columns, rows, tiles}, true},
+      {"texel", {}, false, true},
+      {"texel-blocks", {}, false, true, 64},
+  };
+  // The scan's three ways, k over several rounds, padding, a partial tile.
+  constexpr Shape shapes[] = {{1, 1, 1, 1},     {129, 7, 1, 3},   {1000, 33, 2, 16},
+                              {777, 16, 9, 1},  {777, 5, 130, 1}, {1000, 9, 12, 10},
+                              {600, 4, 70, 65}, {100, 54, 3, 150}, {2500, 3, 1, 1100}};
+  constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan, Kind::duplicates};
+  std::size_t step = 0;
+  for (std::size_t s = 0; s < std::size(storages); ++s)
+    for (std::size_t i = 0; i < std::size(shapes); ++i)
+      for (std::size_t m = 0; m < all_metrics.size(); ++m) {
+        const bool quick = m == (s + 2 * i) % all_metrics.size() && (s + i) % 2 == 0;
+        const std::uint64_t scratch = (s / 2 + i) % 2 == 0 ? 1u << 20 : 64u << 20;
+        const PlanCase c{storages[s], all_metrics[m], kinds[step++ % std::size(kinds)], shapes[i],
+                         scratch};
+        cases.push_back({c.name(), quick, [c](const Context& context) {
+          return std::make_unique<PlanCheck>(c, context.seed);
+        }});
+      }
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "case.hpp"
+#include "filter.hpp"
+#include "random.hpp"
+
+namespace proxel::conformance {
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed: return "passed";
+    case Outcome::failed: return "failed";
+    case Outcome::unsupported: return "unsupported";
+    case Outcome::listed: return "listed";
+  }
+  return "unknown";
+}
+
+bool Report::conforms() const { return totals.failed == 0 && totals.passed + totals.listed > 0; }
+
+const Cases& all_cases() {
+  static const Cases cases = [] {
+    Cases all;
+    add_distance_pass_cases(all);
+    add_selection_pass_cases(all);
+    add_texel_pass_cases(all);
+    add_plan_cases(all);
+    add_search_cases(all);
+    add_invariance_cases(all);
+    add_error_cases(all);
+    return all;
+  }();
+  return cases;
+}
+
+namespace {
+
+constexpr std::string_view reference_id = "cpu:reference";
+
+class Stopwatch {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// A device under test. A lost one is opened anew for the next case.
+struct Subject {
+  std::string id;
+  BackendKind backend = BackendKind::cpu;
+  std::unique_ptr<Device> device;
+};
+
+// The answers of one case, for the comparison of devices with each other.
+struct Answer {
+  const Subject* subject;
+  std::vector<std::byte> bytes;
+};
+
+class Runner {
+ public:
+  Runner(const Options& options, const Progress& progress)
+      : options_(options), progress_(progress) {
+    report_.seed = options.seed;
+    report_.quick = options.quick;
+    for (const Case& candidate : all_cases())
+      if ((candidate.quick || !options.quick) && selected(options.filter, candidate.name))
+        cases_.push_back(&candidate);
+    if (cases_.empty())
+      throw Error(ErrorCode::not_found, "filter",
+                  fmt::format("'{}' selects no case of the {} tier", options.filter,
+                              options.quick ? "quick" : "full"));
+  }
+
+  Report run() {
+    const Stopwatch stopwatch;
+    if (options_.list_only) {
+      for (const Case* listed : cases_) {
+        CaseReport report;
+        report.name = listed->name;
+        report.outcome = Outcome::listed;
+        add(std::move(report));
+        ++done_;
+      }
+    } else {
+      open_devices();
+      const std::unique_ptr<Device> reference = open_device(reference_id);
+      for (const Case* next : cases_) {
+        run_case(*next, *reference);
+        ++done_;
+      }
+    }
+    report_.milliseconds = stopwatch.milliseconds();
+    return std::move(report_);
+  }
+
+ private:
+  void open_devices() {
+    for (const DeviceInfo& info : list_devices()) {
+      if (!asked_for(info)) continue;
+      DeviceReport device{info.id, info.name, info.driver, ""};
+      if (!info.usable) {
+        if (!options_.devices.empty()) throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
+        device.left_out = info.usable.reason;
+      } else {
+        subjects_.push_back({info.id, info.backend, proxel::open_device(info.id)});
+      }
+      report_.devices.push_back(std::move(device));
+    }
+    // An id that no device answers to gets the registry's own error.
+    for (const std::string& id : options_.devices)
+      if (std::none_of(subjects_.begin(), subjects_.end(),
+                       [&](const Subject& subject) { return answers_to(subject.id, id); }))
+        proxel::open_device(id);
+    for (const Backend* backend : backends())
+      if (const Support support = backend->available(); !support && options_.devices.empty())
+        report_.devices.push_back({std::string(to_string(backend->kind())), "", "", support.reason});
+  }
+
+  // A backend's name alone means its device 0.
+  static bool answers_to(const std::string& id, const std::string& asked) {
+    return id == asked || id == asked + ":0";
+  }
+
+  bool asked_for(const DeviceInfo& info) const {
+    return options_.devices.empty() ||
+           std::any_of(options_.devices.begin(), options_.devices.end(),
+                       [&](const std::string& id) { return answers_to(info.id, id); });
+  }
+
+  void run_case(const Case& next, Device& reference) {
+    std::unique_ptr<Check> check;
+    std::string preparation_failure;
+    try {
+      check = next.prepare({case_seed(options_.seed, next.name), reference});
+    } catch (const std::exception& exception) {
+      preparation_failure = fmt::format("the case could not be prepared: {}", exception.what());
+    }
+    std::vector<Answer> answers;
+    for (Subject& subject : subjects_) {
+      const Stopwatch stopwatch;
+      Verdict verdict = check ? run_check(*check, subject) : Verdict::fail(preparation_failure);
+      CaseReport report;
+      report.name = next.name;
+      report.device = subject.id;
+      report.outcome = verdict.outcome;
+      report.message = verdict.message;
+      report.repeat = repeat_command(subject.id, next);
+      report.milliseconds = stopwatch.milliseconds();
+      note_accuracy(next.name, verdict);
+      add(std::move(report));
+      if (verdict.outcome == Outcome::passed && !verdict.answer.empty())
+        answers.push_back({&subject, std::move(verdict.answer)});
+    }
+    compare_with_each_other(next, answers);
+  }
+
+  static Verdict run_check(Check& check, Subject& subject) {
+    try {
+      if (!subject.device) subject.device = proxel::open_device(subject.id);
+      return check.run(*subject.device);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::device_lost) subject.device.reset();
+      return Verdict::fail(fmt::format("{}: {}", to_string(error.code()), error.what()));
+    } catch (const std::exception& exception) {
+      return Verdict::fail(fmt::format("exception: {}", exception.what()));
+    }
+  }
+
+  // Each pair of which at least one is no CPU device: two GPUs are compared
+  // directly, not only through what each was compared with.
+  void compare_with_each_other(const Case& next, const std::vector<Answer>& answers) {
+    for (std::size_t a = 0; a < answers.size(); ++a)
+      for (std::size_t b = a + 1; b < answers.size(); ++b) {
+        if (answers[b].subject->backend == BackendKind::cpu) continue;
+        CaseReport report;
+        report.name = next.name;
+        report.device = answers[a].subject->id + "=" + answers[b].subject->id;
+        report.repeat = repeat_command(
+            answers[a].subject->id + " --device " + answers[b].subject->id, next);
+        if (answers[a].bytes != answers[b].bytes) {
+          report.outcome = Outcome::failed;
+          const auto [first, second] = std::mismatch(answers[a].bytes.begin(), answers[a].bytes.end(),
+                                                     answers[b].bytes.begin(), answers[b].bytes.end());
+          report.message = fmt::format("the answers differ at byte {} of {}",
+                                       first - answers[a].bytes.begin(), answers[a].bytes.size());
+        }
+        add(std::move(report));
+      }
+  }
+
+  std::string repeat_command(const std::string& devices, const Case& next) const {
+    return fmt::format("proxel conformance --device {} --filter '{}' --seed {}{}", devices,
+                       next.name, options_.seed, next.quick ? "" : " --full");
+  }
+
+  void note_accuracy(const std::string& name, const Verdict& verdict) {
+    if (verdict.metric.empty()) return;
+    auto entry = std::find_if(report_.accuracy.begin(), report_.accuracy.end(),
+                              [&](const AccuracyReport& one) { return one.metric == verdict.metric; });
+    if (entry == report_.accuracy.end())
+      entry = report_.accuracy.insert(entry, {verdict.metric, 0.0, name});
+    if (verdict.relative_error > entry->largest_relative_error) {
+      entry->largest_relative_error = verdict.relative_error;
+      entry->name = name;
+    }
+  }
+
+  void add(CaseReport report) {
+    switch (report.outcome) {
+      case Outcome::passed: ++report_.totals.passed; break;
+      case Outcome::failed: ++report_.totals.failed; break;
+      case Outcome::unsupported: ++report_.totals.unsupported; break;
+      case Outcome::listed: ++report_.totals.listed; break;
+    }
+    if (progress_) progress_(report, done_ + 1, cases_.size());
+    report_.cases.push_back(std::move(report));
+  }
+
+  const Options& options_;
+  const Progress& progress_;
+  std::vector<const Case*> cases_;
+  std::vector<Subject> subjects_;
+  std::uint64_t done_ = 0;
+  Report report_;
+};
+
+}  // namespace
+
+Report run(const Options& options, const Progress& progress) {
+  return Runner(options, progress).run();
+}
+
+}  // namespace proxel::conformance

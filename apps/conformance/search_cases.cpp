@@ -1,0 +1,146 @@
+// Whole searches through proxel::Index, compared with the oracle.
+#include <set>
+
+#include "search_check.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+constexpr Method methods[] = {Method::scan, Method::texel};
+
+// The quick tier must end within about a minute on a processor that poses as
+// a GPU, under validation.
+constexpr std::uint64_t quick_work = 6'000'000;
+constexpr std::uint64_t full_work = 200'000'000;
+constexpr int full_shapes_per_kind = 16;
+
+// Names are unique; a shape that was chosen twice is one case.
+class Adder {
+ public:
+  explicit Adder(Cases& cases) : cases_(cases) {}
+  void add(const SearchCase& search, bool quick) {
+    if (names_.insert(search.name()).second) add_search_case(cases_, search, quick);
+  }
+
+ private:
+  Cases& cases_;
+  std::set<std::string> names_;
+};
+
+// Every method x metric x kind, on shapes that cover every axis.
+void add_covering(Adder& adder) {
+  for (const Method method : methods) {
+    CoveringShapes shapes(method, quick_work, 1);
+    for (const Kind kind : all_kinds)
+      for (const Metric metric : all_metrics)
+        adder.add({method, metric, kind, shapes.next()}, true);
+    for (std::size_t extra = 0; !shapes.complete(); ++extra)
+      adder.add({method, all_metrics[extra % all_metrics.size()],
+                 all_kinds[extra * 5 % all_kinds.size()], shapes.next()}, true);
+  }
+}
+
+void add_full(Adder& adder) {
+  for (const Method method : methods) {
+    CoveringShapes shapes(method, full_work, 2);
+    for (int repeat = 0; repeat < full_shapes_per_kind; ++repeat)
+      for (const Kind kind : all_kinds)
+        for (const Metric metric : all_metrics)
+          adder.add({method, metric, kind, shapes.next()}, false);
+    for (const Metric metric : all_metrics) {
+      for (const Shape shape : {Shape{largest_n, 16, 3, 10}, Shape{largest_n, 33, 1, 1},
+                                Shape{largest_n, 5, 17, 1}, Shape{largest_n, 7, 129, 5},
+                                Shape{1000, 9, largest_q, 3}, Shape{5000, 17, largest_q, 1}}) {
+        adder.add({method, metric, Kind::gaussian, shape}, false);
+        adder.add({method, metric, Kind::integers, shape}, false);
+      }
+    }
+  }
+}
+
+// The scan takes one of three ways by q and k; all of them for every metric.
+void add_scan_ways(Adder& adder) {
+  constexpr Kind ways_kinds[] = {Kind::gaussian, Kind::integers};
+  std::size_t step = 0;
+  for (const Metric metric : all_metrics)
+    for (const Shape shape : {Shape{1000, 33, 1, 1}, Shape{1000, 33, 2, 10}, Shape{1000, 33, 9, 1},
+                              Shape{1000, 16, 129, 1}, Shape{1000, 33, 9, 10},
+                              Shape{1000, 16, 129, 10}})
+      adder.add({Method::scan, metric, ways_kinds[step++ % 2], shape}, true);
+  // k beyond what one round finds, with enough rows to fill it.
+  for (const Shape shape : {Shape{5000, 3, 1, 1024}, Shape{5000, 3, 1, 1025}, Shape{5000, 3, 2, 3000},
+                            Shape{5000, 2, 9, 2049}, Shape{1000, 5, 65, 1050}})
+    adder.add({Method::scan, all_metrics[step++ % 5], Kind::integers, shape}, true);
+  adder.add({Method::automatic, Metric::l2, Kind::gaussian, {257, 17, 3, 5}}, true);
+  adder.add({Method::scan, Metric::l1, Kind::gaussian, {257, 17, 0, 5}}, true);
+  adder.add({Method::texel, Metric::l1, Kind::gaussian, {257, 17, 0, 5}}, true);
+}
+
+void add_texel_options(Adder& adder) {
+  constexpr Kind kinds[] = {Kind::gaussian, Kind::integers, Kind::nan, Kind::offset, Kind::infinity};
+  std::size_t step = 0;
+  const auto add = [&](const Shape& shape, const IndexOptions& options, bool quick) {
+    adder.add({Method::texel, all_metrics[step % 5], kinds[step * 3 % 5], shape, options}, quick);
+    ++step;
+  };
+  for (std::uint32_t t = 1; t <= 16; ++t)
+    for (const std::uint64_t d : {1, 16, 33, 54}) {
+      IndexOptions options;
+      options.dimensions_per_pass = t;
+      add({257, d, 2, 3}, options, d == 33);
+    }
+  // Many blocks of few rows: each is searched and merged.
+  for (const std::uint64_t block_rows : {1, 4, 7, 64, 1000})
+    for (const std::uint32_t reductions : {0u, 1u})
+      for (const std::uint64_t n : {5, 65, 257, 2500}) {
+        if (n / block_rows > 300) continue;
+        IndexOptions options;
+        options.block_rows = block_rows;
+        options.reductions_per_pass = reductions;
+        add({n, 9, 3, 5}, options, n != 65 && n / block_rows < 100);
+      }
+  // More dimensions than one texture may have layers.
+  add({5, 2500, 2, 3}, {}, true);
+  add({130, 4100, 1, 2}, {}, true);
+}
+
+// Little scratch memory means smaller tiles, not another answer.
+void add_scratch_limits(Adder& adder) {
+  IndexOptions options;
+  options.scratch_limit = std::uint64_t{1} << 20;
+  std::size_t step = 0;
+  for (const Method method : methods)
+    for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
+                              Shape{1000, 3, 128, 1000}, Shape{5000, 2, 2, 2000}}) {
+      if (work(method, shape) > 10 * quick_work) continue;
+      adder.add({method, all_metrics[step % 5], Kind::integers, shape, options}, true);
+      ++step;
+    }
+}
+
+void add_host_layouts(Adder& adder) {
+  std::size_t step = 0;
+  for (const Method method : methods)
+    for (const HostLayout layout : {HostLayout::strided, HostLayout::column_major})
+      for (const Shape shape : {Shape{129, 7, 3, 4}, Shape{300, 33, 17, 1}})
+        adder.add({method, all_metrics[step++ % 5], Kind::gaussian, shape, {}, layout}, true);
+  for (const Method method : methods) {
+    IndexOptions timed;
+    timed.timing = Timing::passes;
+    adder.add({method, Metric::l2, Kind::gaussian, {257, 17, 3, 5}, timed}, true);
+  }
+}
+
+}  // namespace
+
+void add_search_cases(Cases& cases) {
+  Adder adder(cases);
+  add_covering(adder);
+  add_scan_ways(adder);
+  add_texel_options(adder);
+  add_scratch_limits(adder);
+  add_host_layouts(adder);
+  add_full(adder);
+}
+
+}  // namespace proxel::conformance

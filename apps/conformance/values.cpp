@@ -1,0 +1,122 @@
+#include "values.hpp"
+
+#include <bit>
+#include <limits>
+
+#include "random.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+float any_nan(Random& random) {
+  // Quiet, of either sign, with any payload.
+  const auto payload = static_cast<std::uint32_t>(random.bits());
+  return std::bit_cast<float>(0x7FC00000u | (payload & 0x803FFFFFu));
+}
+
+float huge(Random& random) {
+  // Exponents 2^60 … 2^127: squares and sums are finite for some, inf for others.
+  const auto exponent = static_cast<std::uint32_t>(127 + 60 + random.below(68));
+  const auto rest = static_cast<std::uint32_t>(random.bits()) & 0x807FFFFFu;
+  return std::bit_cast<float>(rest | exponent << 23);
+}
+
+float denormal(Random& random) {
+  const auto rest = static_cast<std::uint32_t>(random.bits()) & 0x807FFFFFu;
+  // One in four is normal, 2^-126 … 2^-115: large enough to order the rows
+  // whatever is flushed, small enough for its differences to be denormal.
+  const auto exponent = static_cast<std::uint32_t>(random.one_in(4) ? 1 + random.below(12) : 0);
+  return std::bit_cast<float>(rest | exponent << 23);
+}
+
+float value(Kind kind, std::uint64_t column, Random& random) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float signed_units[] = {-0.0f, 0.0f, 1.0f, -1.0f};
+  switch (kind) {
+    case Kind::gaussian: return random.normal();
+    case Kind::integers: return static_cast<float>(static_cast<int>(random.below(7)) - 3);
+    case Kind::infinity:
+      if (random.one_in(12)) return random.one_in(2) ? infinity : -infinity;
+      return random.symmetric();
+    case Kind::zeros: return signed_units[random.below(4)];
+    case Kind::offset: return 1e6f + random.symmetric();
+    case Kind::overflow: return huge(random);
+    case Kind::denormals: return denormal(random);
+    case Kind::dominated: return random.symmetric() * (column == 0 ? 1e6f : 1.0f);
+    case Kind::uniform:
+    case Kind::nan:
+    case Kind::duplicates:
+    case Kind::constant: break;
+  }
+  return random.symmetric();
+}
+
+Matrix<float> independent_rows(Kind kind, std::uint64_t rows, std::uint64_t columns,
+                               Random& random) {
+  Matrix<float> matrix(rows, columns);
+  for (std::uint64_t row = 0; row < rows; ++row)
+    for (std::uint64_t column = 0; column < columns; ++column)
+      matrix(row, column) = value(kind, column, random);
+  return matrix;
+}
+
+Matrix<float> repeated_rows(const Matrix<float>& originals, std::uint64_t rows, Random& random) {
+  Matrix<float> matrix(rows, originals.columns());
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const std::uint64_t original = random.below(originals.rows());
+    for (std::uint64_t column = 0; column < originals.columns(); ++column)
+      matrix(row, column) = originals(original, column);
+  }
+  return matrix;
+}
+
+void spoil_rows(Matrix<float>& matrix, std::uint64_t one_row_in, Random& random) {
+  for (std::uint64_t row = 0; row < matrix.rows(); ++row)
+    if (random.one_in(one_row_in))
+      matrix(row, random.below(matrix.columns())) = any_nan(random);
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::uniform: return "uniform";
+    case Kind::gaussian: return "gaussian";
+    case Kind::integers: return "integers";
+    case Kind::duplicates: return "duplicates";
+    case Kind::constant: return "constant";
+    case Kind::nan: return "nan";
+    case Kind::infinity: return "infinity";
+    case Kind::zeros: return "zeros";
+    case Kind::offset: return "offset";
+    case Kind::overflow: return "overflow";
+    case Kind::denormals: return "denormals";
+    case Kind::dominated: return "dominated";
+  }
+  return "unknown";
+}
+
+Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std::uint64_t seed) {
+  Random random(seed);
+  if (kind == Kind::duplicates) {
+    const Matrix<float> originals = independent_rows(kind, 3, d, random);
+    return {repeated_rows(originals, n, random), repeated_rows(originals, q, random)};
+  }
+  if (kind == Kind::constant) {
+    Data data{Matrix<float>(n, d), Matrix<float>(q, d)};
+    for (std::uint64_t i = 0; i < n * d; ++i) data.database.data()[i] = 0.75f;
+    // Every other query lies on the rows, the rest beside them.
+    for (std::uint64_t row = 0; row < q; ++row)
+      for (std::uint64_t column = 0; column < d; ++column)
+        data.queries(row, column) = row % 2 == 0 ? 0.75f : -0.5f;
+    return data;
+  }
+  Data data{independent_rows(kind, n, d, random), independent_rows(kind, q, d, random)};
+  if (kind == Kind::nan) {
+    spoil_rows(data.database, 3, random);
+    spoil_rows(data.queries, 8, random);
+  }
+  return data;
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "proxel/matrix.hpp"
+
+namespace proxel::conformance {
+
+/// Kinds of data, each chosen for what goes wrong with it.
+enum class Kind {
+  uniform,     ///< multiples of 2^-23 in [-1, 1)
+  gaussian,    ///< about normal
+  integers,    ///< -3 … 3: exact distances and many ties
+  duplicates,  ///< three different rows, repeated; queries are among them
+  constant,    ///< every row the same: index order alone decides
+  nan,         ///< NaN of either sign, and with payload, in some rows and queries
+  infinity,    ///< coordinates of ±inf, so that distances are inf or NaN
+  zeros,       ///< -0, +0, 1 and -1
+  offset,      ///< 1e6 plus a small part: cancellation
+  overflow,    ///< up to 2^127: sums and products reach inf
+  denormals,   ///< values below 2^-126, which devices may flush to zero
+  dominated,   ///< one coordinate a million times the others
+};
+
+inline constexpr std::array all_kinds = {
+    Kind::uniform, Kind::gaussian, Kind::integers, Kind::duplicates, Kind::constant, Kind::nan,
+    Kind::infinity, Kind::zeros, Kind::offset, Kind::overflow, Kind::denormals, Kind::dominated};
+
+std::string_view to_string(Kind kind);
+
+/// Whether the contract promises the same bits: it exempts data whose
+/// differences or products are denormal.
+constexpr bool bit_identical(Kind kind) { return kind != Kind::denormals; }
+
+/// Whether the error of the canonical values against double precision is
+/// bounded by rounding alone: no overflow, no underflow, no NaN.
+constexpr bool accuracy_is_measured(Kind kind) {
+  return kind != Kind::nan && kind != Kind::infinity && kind != Kind::overflow &&
+         kind != Kind::denormals;
+}
+
+struct Data {
+  Matrix<float> database;  ///< [n x d]
+  Matrix<float> queries;   ///< [q x d]
+};
+
+Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std::uint64_t seed);
+
+}  // namespace proxel::conformance

@@ -1,0 +1,66 @@
+// The quick tier on the devices of this machine, one check per case.
+//
+// PROXEL_CONFORMANCE_BACKEND=cpu|vulkan|cuda: the devices of one backend;
+// PROXEL_CONFORMANCE_DEVICE=vulkan:1: one device; neither: all of them.
+// PROXEL_CONFORMANCE_FILTER, PROXEL_CONFORMANCE_SEED: as the command line has them.
+// PROXEL_CONFORMANCE_FULL=1: the full tier.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "conformance.hpp"
+#include "proxel/device.hpp"
+
+using namespace proxel;
+using namespace proxel::conformance;
+
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// What even the reference cannot serve: a device of the cpu backend may refuse
+// nothing else.
+bool known_limit(const CaseReport& one) {
+  return one.name.find("texel") != std::string::npos &&
+         one.message.find("stops at k") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("devices");
+
+TEST_CASE("the quick tier") {
+  Options options;
+  options.filter = environment("PROXEL_CONFORMANCE_FILTER");
+  options.quick = environment("PROXEL_CONFORMANCE_FULL").empty();
+  if (const std::string seed = environment("PROXEL_CONFORMANCE_SEED"); !seed.empty())
+    options.seed = std::stoull(seed);
+  const std::string backend = environment("PROXEL_CONFORMANCE_BACKEND");
+  if (const std::string device = environment("PROXEL_CONFORMANCE_DEVICE"); !device.empty()) {
+    options.devices = {device};
+  } else if (!backend.empty()) {
+    for (const DeviceInfo& info : list_devices())
+      if (info.usable && to_string(info.backend) == backend) options.devices.push_back(info.id);
+    if (options.devices.empty()) {
+      std::printf("skipped: no usable %s device\n", backend.c_str());
+      return;
+    }
+  }
+
+  const Report report = run(options, [](const CaseReport& one, std::uint64_t, std::uint64_t) {
+    INFO(one.device, " ", one.name);
+    INFO("repeat: ", one.repeat);
+    CHECK_MESSAGE(one.outcome != Outcome::failed, one.message);
+    if (one.outcome == Outcome::unsupported && one.device.starts_with("cpu"))
+      CHECK_MESSAGE(known_limit(one), "the CPU refused: ", one.message);
+  });
+  std::printf("%s", to_table(report).c_str());
+  CHECK(report.conforms());
+}
+
+TEST_SUITE_END();
