@@ -1,0 +1,30 @@
+#pragma once
+
+#include "cpu/fast_passes.hpp"
+#include "cpu/workers.hpp"
+#include "proxel/device.hpp"
+
+namespace proxel::cpu {
+
+/// The host as a device. Work is done before submit() returns.
+class HostDevice : public Device {
+ public:
+  /// @param info   one of the backend's list
+  /// @param plain  runs every pass by its reference
+  HostDevice(DeviceInfo info, bool plain, std::uint32_t threads);
+
+  Support supports(const Pass& pass) const override;
+  void prepare(const Pass& pass) override;
+  std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
+                                          std::uint32_t layers, TexelFormat format) override;
+  std::unique_ptr<Commands> create_commands(Timing timing) override;
+  void submit(Commands& commands) override;
+  void wait() override {}
+
+ private:
+  bool plain_;
+  Workers workers_;
+};
+
+}  // namespace proxel::cpu

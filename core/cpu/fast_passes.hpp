@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string_view>
+
+#include "cpu/kernels.hpp"
+#include "cpu/workers.hpp"
+#include "proxel/pass.hpp"
+
+namespace proxel::cpu {
+
+/// What a fast pass runs with.
+struct Machine {
+  Workers& workers;
+  const Kernels& kernels;
+};
+
+// Passes with a threaded, vectorised version; they write what the reference of
+// the same name writes, to the bit.
+void scan_select(const Pass& pass, Machine& machine);
+void tile_distance(const Pass& pass, Machine& machine);
+void tile_nearest(const Pass& pass, Machine& machine);
+void select_rows(const Pass& pass, Machine& machine);
+void merge_lists(const Pass& pass, Machine& machine);
+void pack_tiles(const Pass& pass, Machine& machine);
+void texel_accumulate(const Pass& pass, Machine& machine);
+
+/// The fast version of the pass of that name, or null where there is none.
+using FastPass = void (*)(const Pass&, Machine&);
+FastPass find_fast_pass(std::string_view name);
+
+/// The reference of the pass of that name, or null where there is no such pass.
+using ReferencePass = void (*)(const Pass&);
+ReferencePass find_reference_pass(std::string_view name);
+
+}  // namespace proxel::cpu

@@ -1,0 +1,40 @@
+#include <array>
+#include <utility>
+
+#include "cpu/fast_passes.hpp"
+#include "passes/reference.hpp"
+
+namespace proxel::cpu {
+namespace {
+
+template <typename Function, std::size_t count>
+Function find(const std::array<std::pair<std::string_view, Function>, count>& table,
+              std::string_view name) {
+  for (const auto& [known, function] : table)
+    if (known == name) return function;
+  return nullptr;
+}
+
+constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>>({
+    {"scan_select", scan_select},
+    {"tile_distance", tile_distance},
+    {"tile_nearest", tile_nearest},
+    {"select_rows", select_rows},
+    {"merge_lists", merge_lists},
+    {"pack_tiles", pack_tiles},
+    {"texel_accumulate", texel_accumulate},
+});
+
+constexpr auto reference_passes = std::to_array<std::pair<std::string_view, ReferencePass>>({
+#define PROXEL_PASS(name) {#name, reference::name},
+#include "proxel_pass_names.inc"
+#undef PROXEL_PASS
+});
+
+}  // namespace
+
+FastPass find_fast_pass(std::string_view name) { return find(fast_passes, name); }
+
+ReferencePass find_reference_pass(std::string_view name) { return find(reference_passes, name); }
+
+}  // namespace proxel::cpu

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "proxel/device.hpp"
+
+namespace proxel::cpu {
+
+/// Host memory that starts at a multiple of 256 bytes, or of a huge page where
+/// it is large. Contents undefined.
+class AlignedMemory {
+ public:
+  /// Throws Error(out_of_memory).
+  explicit AlignedMemory(std::uint64_t bytes);
+  ~AlignedMemory();
+  AlignedMemory(const AlignedMemory&) = delete;
+  AlignedMemory& operator=(const AlignedMemory&) = delete;
+
+  void* data() const { return data_; }
+  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(data_); }
+
+ private:
+  void* data_ = nullptr;
+};
+
+class HostBuffer : public Buffer {
+ public:
+  HostBuffer(std::uint64_t bytes, MemoryKind kind) : memory_(bytes) {
+    bytes_ = bytes;
+    address_ = memory_.address();
+    mapped_ = kind == MemoryKind::device ? nullptr : memory_.data();
+  }
+
+ private:
+  AlignedMemory memory_;
+};
+
+class HostTexture : public Texture {
+ public:
+  HostTexture(std::uint32_t width, std::uint32_t height, std::uint32_t layers, TexelFormat format)
+      : memory_(std::uint64_t{width} * height * layers * 16) {
+    width_ = width;
+    height_ = height;
+    layers_ = layers;
+    format_ = format;
+    address_ = memory_.address();
+  }
+
+ private:
+  AlignedMemory memory_;
+};
+
+}  // namespace proxel::cpu

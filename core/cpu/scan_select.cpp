@@ -1,0 +1,54 @@
+#include "cpu/fast_passes.hpp"
+#include "cpu/smallest_keys.hpp"
+#include "cpu/tile_distances.hpp"
+#include "proxel/passes/scan_select.h"
+
+namespace proxel::cpu {
+namespace {
+
+using passes::tile_rows;
+
+// Queries that read a tile while it is in the cache.
+constexpr std::uint32_t most_queries = 32;
+
+void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters,
+                const Kernels& kernels, std::uint64_t group, std::uint32_t first_query) {
+  const std::uint32_t query_count = std::min(most_queries, pass.grid.y - first_query);
+  TileDistances distances(
+      kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+      passes::at<const float>(parameters.queries) +
+          std::size_t{first_query} * parameters.query_stride,
+      parameters.query_stride, query_count, parameters.dimensions);
+  std::vector<SmallestKeys> smallest;
+  for (std::uint32_t q = 0; q < query_count; ++q)
+    smallest.emplace_back(parameters.k, passes::After(parameters.after, first_query + q,
+                                                      parameters.after_stride));
+
+  const std::uint64_t step_rows = std::uint64_t{passes::scan_tiles_per_step} * tile_rows;
+  for (std::uint64_t step = group * step_rows; step < parameters.rows.count;
+       step += parameters.groups * step_rows) {
+    const std::uint64_t end = std::min<std::uint64_t>(step + step_rows, parameters.rows.count);
+    for (std::uint64_t row = step; row < end; row += tile_rows) {
+      const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile_rows, end - row));
+      distances.compute(row, count);
+      for (std::uint32_t q = 0; q < query_count; ++q)
+        smallest[q].offer(kernels, distances.keys(q), count, parameters.first_index + row);
+    }
+  }
+
+  for (std::uint32_t q = 0; q < query_count; ++q)
+    smallest[q].write(passes::at<std::uint64_t>(parameters.lists) +
+                      (std::uint64_t{first_query + q} * parameters.groups + group) * parameters.k);
+}
+
+}  // namespace
+
+void scan_select(const Pass& pass, Machine& machine) {
+  const auto parameters = pass.as<passes::ScanSelectParameters>();
+  for (std::uint32_t first = 0; first < pass.grid.y; first += most_queries)
+    machine.workers.for_each(parameters.groups, [&](std::uint64_t group) {
+      scan_group(pass, parameters, machine.kernels, group, first);
+    });
+}
+
+}  // namespace proxel::cpu

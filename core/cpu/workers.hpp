@@ -1,0 +1,43 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace proxel::cpu {
+
+/// Threads that share the items of one loop at a time. The calling thread
+/// works too, so one thread means no threads beside it.
+class Workers {
+ public:
+  explicit Workers(std::uint32_t thread_count);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  std::uint32_t thread_count() const { return static_cast<std::uint32_t>(threads_.size()) + 1; }
+
+  /// Calls body(item) for 0 … count - 1, each once, in any order and from any
+  /// of the threads; returns when all have finished. An exception of a body
+  /// ends the loop early and is thrown here.
+  void for_each(std::uint64_t count, const std::function<void(std::uint64_t)>& body);
+
+ private:
+  struct Loop;
+  void serve();
+
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable started_;
+  std::condition_variable finished_;
+  Loop* loop_ = nullptr;
+  std::uint64_t generation_ = 0;
+  std::size_t busy_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace proxel::cpu
