@@ -1,0 +1,229 @@
+#include "support.hpp"
+
+#ifdef PROXEL_WITH_HDF5
+#include <hdf5.h>
+#endif
+
+using namespace proxel;
+using namespace proxel::testing;
+
+#ifdef PROXEL_WITH_HDF5
+namespace {
+
+struct Storage {
+  std::vector<hsize_t> chunk;
+  bool deflate = false;
+  bool shuffle = false;
+  bool fletcher = false;
+  bool scale_offset = false;
+  std::string external;
+};
+
+// Writes HDF5 files as other programs do, through the C library.
+class Hdf5Writer {
+ public:
+  explicit Hdf5Writer(const std::string& path)
+      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {
+    REQUIRE(file_ >= 0);
+  }
+  ~Hdf5Writer() { H5Fclose(file_); }
+
+  void data_set(const char* name, hid_t stored, hid_t given, const std::vector<hsize_t>& shape,
+                const void* values, const Storage& storage = {}) {
+    const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (!storage.chunk.empty())
+      H5Pset_chunk(creation, static_cast<int>(storage.chunk.size()), storage.chunk.data());
+    if (storage.shuffle) H5Pset_shuffle(creation);
+    if (storage.deflate) H5Pset_deflate(creation, 9);
+    if (storage.fletcher) H5Pset_fletcher32(creation);
+    if (storage.scale_offset) H5Pset_scaleoffset(creation, H5Z_SO_INT, H5Z_SO_INT_MINBITS_DEFAULT);
+    if (!storage.external.empty())
+      H5Pset_external(creation, storage.external.c_str(), 0, H5F_UNLIMITED);
+    const hid_t set = H5Dcreate2(file_, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    REQUIRE(set >= 0);
+    if (values != nullptr) REQUIRE(H5Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Dclose(set);
+    H5Pclose(creation);
+    H5Sclose(space);
+  }
+  hid_t file() const { return file_; }
+
+ private:
+  hid_t file_;
+};
+
+}  // namespace
+
+TEST_SUITE("hdf5") {
+  TEST_CASE("the ann-benchmarks layout") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    const std::vector<float> train = {1, 2, 3, 4, 5, 6};
+    const std::vector<float> test = {7, 8};
+    const std::vector<std::int32_t> neighbors = {2, 1, 0};
+    const std::vector<float> distances = {0.5f, 1.5f, 2.5f};
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("train", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {3, 2}, train.data());
+      writer.data_set("test", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {1, 2}, test.data());
+      writer.data_set("neighbors", H5T_STD_I32LE, H5T_NATIVE_INT, {1, 3}, neighbors.data());
+      writer.data_set("distances", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {1, 3}, distances.data());
+    }
+    check_matrix(read_matrix(path), 3, 2, train);
+    check_matrix(read_matrix(path + "#train", {.first_row = 1, .max_rows = 1}), 1, 2, {3.0f, 4.0f});
+    check_matrix(read_matrix(path + "#test"), 1, 2, test);
+    check_matrix(read_integers(path + "#neighbors"), 1, 3, neighbors);
+    check_matrix(read_matrix(path + "#distances"), 1, 3, distances);
+
+    const DataInfo info = inspect_data(path + "#neighbors");
+    CHECK(info.path == path);
+    CHECK(info.format == "hdf5");
+    CHECK(info.rows == 1);
+    CHECK(info.columns == 3);
+    CHECK(info.type == ElementType::int32);
+    CHECK(info.parts == std::vector<std::string>{"distances", "neighbors", "test", "train"});
+
+    check_error([&] { read_matrix(path + "#queries"); }, ErrorCode::not_found, path,
+                "no data set \"queries\"; it holds: distances, neighbors, test, train");
+    check_error([&] { read_integers(path); }, ErrorCode::malformed_file, path,
+                "integers are needed, the file holds float32");
+    check_error([&] { read_matrix(path, {.memory_limit = 23}); }, ErrorCode::out_of_memory, path,
+                "3 rows of 2 columns need 24 bytes of memory, 23 are allowed");
+  }
+
+  TEST_CASE("element types are converted, never clipped") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.h5");
+    const std::vector<double> doubles = {0.1, 1e300};
+    const std::vector<std::int64_t> wide = {-3, 5000000000};
+    const std::vector<std::uint8_t> bytes = {0, 255};
+    const std::vector<double> small = {1.5, -2};
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("doubles", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2, 1}, doubles.data());
+      writer.data_set("wide", H5T_STD_I64BE, H5T_NATIVE_INT64, {1, 2}, wide.data());
+      writer.data_set("bytes", H5T_STD_U8LE, H5T_NATIVE_UINT8, {2}, bytes.data());
+      writer.data_set("big_endian", H5T_IEEE_F32BE, H5T_NATIVE_DOUBLE, {1, 2}, small.data());
+    }
+    check_error([&] { read_matrix(path + "#doubles"); }, ErrorCode::malformed_file, path,
+                "data set \"doubles\", row 1, column 0: 1e+300 is beyond the range of binary32");
+    check_error([&] { read_integers(path + "#wide"); }, ErrorCode::malformed_file, path,
+                "data set \"wide\", row 0, column 1: 5000000000 is not an integer of 32 bits");
+    check_matrix<float>(read_matrix(path + "#wide"), 1, 2, {-3, 5e9f});
+    check_matrix<float>(read_matrix(path + "#bytes"), 2, 1, {0, 255});
+    check_matrix<float>(read_matrix(path + "#big_endian"), 1, 2, {1.5f, -2});
+  }
+
+  TEST_CASE("chunked and compressed, more rows than one batch") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    std::vector<std::int32_t> values(100000 * 7);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("train", H5T_STD_I32LE, H5T_NATIVE_INT, {100000, 7}, values.data(),
+                      {.chunk = {1000, 3}, .deflate = true, .shuffle = true, .fletcher = true});
+    }
+    CHECK(std::filesystem::file_size(path) < values.size() * 4);
+    CHECK(values_of(read_integers(path)) == values);
+    const auto part = read_integers(path, {.first_row = 99998, .max_rows = 9});
+    CHECK(part.rows() == 2);
+    CHECK(part(1, 6) == 699999);
+  }
+
+  TEST_CASE("sizes that nothing stored bears out are refused") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    {
+      Hdf5Writer writer(path);
+      const hsize_t huge = hsize_t{1} << 40;
+      writer.data_set("chunked", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {huge, 1000}, nullptr,
+                      {.chunk = {10, 1000}, .deflate = true});
+      writer.data_set("contiguous", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {1000, 1000}, nullptr);
+      const float value = 1;
+      writer.data_set("chunk", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {1, 1}, &value, {.chunk = {1, 1}});
+      writer.data_set("none", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {0, 4}, nullptr);
+      writer.data_set("flat", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {4, 0}, nullptr);
+    }
+    check_error([&] { read_matrix(path + "#chunked"); }, ErrorCode::malformed_file, path,
+                "data set \"chunked\": 1099511627776 x 1000 values of float32 are promised, only 0 "
+                "bytes are stored");
+    check_error([&] { read_matrix(path + "#contiguous"); }, ErrorCode::malformed_file, path,
+                "data set \"contiguous\": 1000 x 1000 values of float32 are promised, only 0 bytes "
+                "are stored");
+    check_matrix<float>(read_matrix(path + "#chunk"), 1, 1, {1});
+    check_matrix<float>(read_matrix(path + "#none"), 0, 4, {});
+    check_error([&] { read_matrix(path + "#flat"); }, ErrorCode::malformed_file, path,
+                "data set \"flat\": its rows have no columns");
+  }
+
+  TEST_CASE("what reaches outside the file, or is not a matrix of numbers") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    const std::string other = folder.write("secret", "12345678");
+    const std::vector<std::int32_t> values = {1, 2, 3, 4};
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("external", H5T_STD_I32LE, H5T_NATIVE_INT, {2, 1}, nullptr, {.external = other});
+      writer.data_set("scaled", H5T_STD_I32LE, H5T_NATIVE_INT, {2, 2}, values.data(),
+                      {.chunk = {2, 2}, .scale_offset = true});
+      writer.data_set("cube", H5T_STD_I32LE, H5T_NATIVE_INT, {1, 2, 2}, values.data());
+      const hid_t text = H5Tcopy(H5T_C_S1);
+      H5Tset_size(text, 8);
+      writer.data_set("text", text, text, {1}, "abcdefgh");
+      H5Tclose(text);
+      H5Lcreate_external(other.c_str(), "/x", writer.file(), "linked", H5P_DEFAULT, H5P_DEFAULT);
+      H5Lcreate_soft("/cube", writer.file(), "soft", H5P_DEFAULT, H5P_DEFAULT);
+      H5Gclose(H5Gcreate2(writer.file(), "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    }
+    const auto refused = [&](const std::string& part, const std::string& message) {
+      check_error([&] { read_matrix(path + "#" + part); }, ErrorCode::unsupported, path,
+                  "data set \"" + part + "\": " + message);
+    };
+    refused("external", "its values lie in another file");
+    refused("scaled", "filter 6; deflate (1), shuffle (2) and fletcher32 (3) can be read");
+    refused("cube", "it has 3 dimensions; a matrix has two");
+    refused("text", "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
+    for (const char* part : {"linked", "soft", "group", "group/x", "", ".", "/"})
+      check_error([&] { read_matrix(path + "#" + part); }, ErrorCode::not_found, path,
+                  "no data set \"" + std::string(part) + "\"; it holds: cube, external, scaled, text");
+  }
+
+  TEST_CASE("files that are not HDF5, or damaged") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::string& bytes) {
+      const std::string path = folder.write("b.hdf5", bytes);
+      CHECK_THROWS_WITH_AS(read_matrix(path), doctest::Contains("b.hdf5: not an HDF5 file: "), Error);
+    };
+    refused("");
+    refused("1,2\n3,4\n");
+    const std::string path = folder.file("a.hdf5");
+    const std::vector<float> values(4096, 1.0f);
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("train", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {64, 64}, values.data(),
+                      {.chunk = {64, 64}, .fletcher = true});
+    }
+    const std::string whole = read_bytes(path);
+    for (const std::size_t size : {std::size_t{8}, std::size_t{100}, whole.size() / 2, whole.size() - 1})
+      CHECK_THROWS_AS(read_matrix(folder.write("cut.hdf5", whole.substr(0, size))), Error);
+    std::string damaged = whole;
+    damaged[damaged.find(bytes_of(1.0f) + bytes_of(1.0f))] ^= 1;
+    CHECK_THROWS_WITH_AS(read_matrix(folder.write("sum.hdf5", damaged)),
+                         doctest::Contains("data set \"train\", rows 0 to 63: damaged HDF5 structure"),
+                         Error);
+  }
+}
+#else
+TEST_SUITE("hdf5") {
+  TEST_CASE("without the library HDF5 files are unsupported") {
+    const TemporaryFolder folder;
+    const std::string path = folder.write("a.hdf5", "\x89HDF\r\n\x1a\n");
+    check_error([&] { read_matrix(path); }, ErrorCode::unsupported, path,
+                "this build of proxel was made without HDF5 (libhdf5 was not found)");
+    check_error([&] { inspect_data(path); }, ErrorCode::unsupported, path,
+                "this build of proxel was made without HDF5 (libhdf5 was not found)");
+  }
+}
+#endif

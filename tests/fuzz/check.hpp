@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace proxel::fuzzing {
+
+/// Inspects and reads the bytes as a file of that name, and aborts where a
+/// promise is broken: anything but Error is thrown, an error does not name the
+/// file, inspecting and reading disagree, a part of the rows differs from the
+/// same rows of the whole, or more memory is used than is allowed.
+void check_parser(const std::string& file_name, const std::uint8_t* bytes, std::size_t size);
+
+}  // namespace proxel::fuzzing
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);

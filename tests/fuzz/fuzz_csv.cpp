@@ -1,0 +1,6 @@
+#include "check.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  proxel::fuzzing::check_parser("rows.csv", bytes, size);
+  return 0;
+}
