@@ -1,0 +1,147 @@
+#pragma once
+
+// Small databases of every layout and temper, and a way to run a fast pass
+// with every instruction set that this processor has.
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "cpu/fast_passes.hpp"
+#include "cpu/memory.hpp"
+#include "passes/order.hpp"
+#include "passes/reference.hpp"
+#include "proxel/matrix.hpp"
+#include "proxel/passes.hpp"
+#include "proxel/search.hpp"
+
+namespace proxel::unit {
+
+inline constexpr std::array<Metric, 4> pass_metrics = {Metric::l1, Metric::l2sq, Metric::linf,
+                                                       Metric::ip};
+
+template <typename T>
+std::uint64_t address_of(const T* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+/// What the values of a database are like.
+enum class Temper {
+  uniform,   ///< between -1 and 1
+  ties,      ///< integers from 0 to 2: many equal distances and equal rows
+  specials,  ///< a few NaNs of both signs, infinities and negative zeros
+};
+inline constexpr std::array<Temper, 3> all_tempers = {Temper::uniform, Temper::ties,
+                                                      Temper::specials};
+
+inline Matrix<float> make_values(std::uint64_t rows, std::uint64_t columns, Temper temper,
+                                 std::uint32_t seed) {
+  Matrix<float> values(rows, columns);
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      float value = uniform(generator);
+      const std::uint64_t dice = generator() % (20 * columns);
+      if (temper == Temper::ties) value = static_cast<float>(generator() % 3);
+      if (temper == Temper::specials) {
+        constexpr float infinity = std::numeric_limits<float>::infinity();
+        constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+        constexpr std::array<float, 5> specials = {nan, -nan, infinity, -infinity, -0.0f};
+        if (dice < specials.size()) value = specials[dice];
+      }
+      values(row, column) = value;
+    }
+  }
+  return values;
+}
+
+enum class Layout { tiled, row_major, column_major };
+inline constexpr std::array<Layout, 3> all_layouts = {Layout::tiled, Layout::row_major,
+                                                      Layout::column_major};
+
+/// A database in memory of exactly the size that its layout needs, so that a
+/// sanitizer sees every read past it.
+struct Database {
+  std::vector<float> memory;
+  passes::Rows rows{};
+
+  Database(const Matrix<float>& values, Layout layout) {
+    const std::uint64_t n = values.rows();
+    const auto d = static_cast<std::uint32_t>(values.columns());
+    constexpr std::uint32_t gap = 3;  // leading dimensions wider than the data
+    switch (layout) {
+      case Layout::tiled: {
+        memory.assign((n + 127) / 128 * 128 * d, 0.0f);
+        rows = tiled_rows(address_of(memory.data()), n, d);
+        break;
+      }
+      case Layout::row_major: {
+        memory.assign((n - 1) * (d + gap) + d, -7.0f);
+        rows = row_major_rows(address_of(memory.data()), n, d + gap);
+        break;
+      }
+      case Layout::column_major: {
+        const auto stride = static_cast<std::uint32_t>(n + gap);
+        memory.assign((d - 1) * std::uint64_t{stride} + n, -7.0f);
+        rows = column_major_rows(address_of(memory.data()), n, stride);
+        break;
+      }
+    }
+    for (std::uint64_t row = 0; row < n; ++row)
+      for (std::uint32_t i = 0; i < d; ++i)
+        memory[row / 128 * rows.tile_stride + std::uint64_t{i} * rows.dimension_stride +
+               row % 128 * rows.row_stride] = values(row, i);
+  }
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+};
+
+/// Runs the pass once with every instruction set, on several threads.
+/// @param check  called after each run with the instruction set's name
+inline void run_fast(const Pass& pass, const std::function<void()>& reset,
+                     const std::function<void()>& check) {
+  static cpu::Workers workers(3);
+  const cpu::FastPass fast = cpu::find_fast_pass(pass.name);
+  const bool known = fast != nullptr;
+  REQUIRE(known);
+  for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
+    CAPTURE(kernels.instruction_set);
+    reset();
+    cpu::Machine machine{workers, kernels};
+    fast(pass, machine);
+    check();
+  }
+}
+
+/// Compares what the fast pass writes to `output` with what the reference
+/// writes; both start from the same contents.
+template <typename T>
+void expect_same(const Pass& pass, std::vector<T>& output) {
+  const std::vector<T> before = output;
+  const cpu::ReferencePass reference = cpu::find_reference_pass(pass.name);
+  const bool known = reference != nullptr;
+  REQUIRE(known);
+  reference(pass);
+  const std::vector<T> expected = output;
+  run_fast(
+      pass, [&] { output = before; },
+      [&] {
+        const bool same =
+            std::memcmp(output.data(), expected.data(), output.size() * sizeof(T)) == 0;
+        CHECK(same);
+      });
+  output = expected;
+}
+
+inline std::uint64_t key(float distance, std::uint32_t index, bool largest_first = false) {
+  return passes::make_key(passes::distance_key(distance, largest_first), index);
+}
+
+}  // namespace proxel::unit
