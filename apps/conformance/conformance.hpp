@@ -33,7 +33,7 @@ struct Options {
   /// it holds '*' or '?'. Empty: all.
   std::string filter;
   /// The covering selection instead of the thousands of cases of the full tier.
-  bool quick = true;
+  bool quick = false;
   /// Every case derives its data from this and from its own name alone.
   std::uint64_t seed = 1;
   /// Name the cases instead of running them; no device is opened.
@@ -76,7 +76,7 @@ struct Totals {
 
 struct Report {
   std::uint64_t seed = 0;
-  bool quick = true;
+  bool quick = false;
   std::vector<DeviceReport> devices;
   std::vector<CaseReport> cases;  ///< in the order in which they ran
   std::vector<AccuracyReport> accuracy;
@@ -97,7 +97,8 @@ using Progress =
 /// name and cannot be opened, and Error(not_found) when no case is selected.
 Report run(const Options& options, const Progress& progress = {});
 
-/// Devices, the cases that did not pass, accuracy and totals, for people.
+/// For people: devices, the cases that did not pass, accuracy and totals; or
+/// the names, where they were only listed.
 /// @param every_case  also the cases that passed
 std::string to_table(const Report& report, bool every_case = false);
 

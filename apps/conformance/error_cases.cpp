@@ -62,8 +62,6 @@ void add_build_errors(Cases& cases) {
       {"no-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.block_rows = 0; }},
       {"too-many-block-rows", texel, 5, 3, false,
        [](IndexOptions& options) { options.block_rows = (1ull << 28) + 1; }},
-      {"too-many-reductions", texel, 5, 3, false,
-       [](IndexOptions& options) { options.reductions_per_pass = 2; }},
   };
   for (const BuildError& error : errors)
     cases.push_back({fmt::format("errors/build/{}/{}", to_string(error.method), error.name), true,

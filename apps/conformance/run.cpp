@@ -199,8 +199,8 @@ class Runner {
   }
 
   std::string repeat_command(const std::string& devices, const Case& next) const {
-    return fmt::format("proxel conformance --device {} --filter '{}' --seed {}{}", devices,
-                       next.name, options_.seed, next.quick ? "" : " --full");
+    return fmt::format("proxel conformance --device {} --filter '{}' --seed {}", devices,
+                       next.name, options_.seed);
   }
 
   void note_accuracy(const std::string& name, const Verdict& verdict) {

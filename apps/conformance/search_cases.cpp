@@ -99,6 +99,11 @@ void add_texel_options(Adder& adder) {
         options.reductions_per_pass = reductions;
         add({n, 9, 3, 5}, options, n != 65 && n / block_rows < 100);
       }
+  for (const std::uint32_t reductions : {1u, 2u, 3u}) {
+    IndexOptions options;
+    options.reductions_per_pass = reductions;
+    add({5000, 3, 2, 4}, options, true);
+  }
   // More dimensions than one texture may have layers.
   add({5, 2500, 2, 3}, {}, true);
   add({130, 4100, 1, 2}, {}, true);

@@ -12,6 +12,10 @@
 
 #include "conformance.hpp"
 #include "proxel/device.hpp"
+#if __has_include("proxel/vulkan.hpp")
+#include "proxel/vulkan.hpp"
+#define PROXEL_TESTS_VULKAN
+#endif
 
 using namespace proxel;
 using namespace proxel::conformance;
@@ -61,6 +65,10 @@ TEST_CASE("the quick tier") {
   });
   std::printf("%s", to_table(report).c_str());
   CHECK(report.conforms());
+#ifdef PROXEL_TESTS_VULKAN
+  // Counted where the validation layers are switched on (PROXEL_VALIDATION=1).
+  CHECK(vulkan::validation_messages() == 0);
+#endif
 }
 
 TEST_SUITE_END();

@@ -21,9 +21,11 @@ namespace {
 
 // The value behind "n=" and its like in a case's name.
 std::uint64_t field(const std::string& name, const std::string& key) {
-  std::size_t at = name.find("/" + key + "=");
-  if (at == std::string::npos) at = name.find("," + key + "=");
-  return at == std::string::npos ? 0 : std::stoull(name.substr(at + key.size() + 2));
+  const std::string wanted = key + "=";
+  for (std::size_t at = name.find(wanted); at != std::string::npos; at = name.find(wanted, at + 1))
+    if (at > 0 && (name[at - 1] == '/' || name[at - 1] == ','))
+      return std::stoull(name.substr(at + wanted.size()));
+  return 0;
 }
 
 bool any_quick(const std::string& prefix, const std::function<bool(const std::string&)>& holds) {
@@ -67,8 +69,11 @@ TEST_CASE("the quick tier has every value of every axis, for each method") {
     }
     for (const Metric metric : all_metrics)
       for (const Kind kind : all_kinds) {
-        const std::string start = prefix + std::string(to_string(metric)) + "/";
-        const std::string end = "/" + std::string(to_string(kind));
+        std::string start = prefix;
+        start += to_string(metric);
+        start += '/';
+        std::string end = "/";
+        end += to_string(kind);
         CHECK(any_quick(start, [&](const std::string& name) { return name.ends_with(end); }));
       }
   }
@@ -159,6 +164,7 @@ TEST_CASE("guards see stray writes") {
 
 TEST_CASE("listing names the cases and opens no device") {
   Options options;
+  options.quick = true;
   options.filter = "errors/search/scan/k=0";
   options.list_only = true;
   const Report report = run(options);
@@ -170,6 +176,7 @@ TEST_CASE("listing names the cases and opens no device") {
 
 TEST_CASE("what cannot be run is an error") {
   Options options;
+  options.quick = true;
   options.filter = "no such case";
   CHECK_THROWS_AS(run(options), const Error&);
   options.filter = "errors/search/scan/k=0";
@@ -179,6 +186,7 @@ TEST_CASE("what cannot be run is an error") {
 
 TEST_CASE("a report names seed, device and the command that repeats a case") {
   Options options;
+  options.quick = true;
   options.filter = "pass/merge_lists/queries=1,lists=1,k=1,stride=1/ties";
   options.devices = {"cpu:reference"};
   options.seed = 7;

@@ -1,0 +1,193 @@
+// Devices with a fault of a known kind: the harness must find each of them, in
+// the pass's own cases and in whole searches.
+#include <cstring>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "case.hpp"
+#include "faulty_device.hpp"
+#include "filter.hpp"
+#include "proxel/passes.hpp"
+#include "random.hpp"
+
+using namespace proxel;
+using namespace proxel::conformance;
+
+namespace {
+
+struct Outcomes {
+  std::uint64_t passed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t unsupported = 0;
+};
+
+// Runs the quick cases that a filter selects on a device, at most `most` of
+// them, spread over the selection.
+Outcomes run_on(Device& device, const std::string& filter, std::size_t most) {
+  const std::unique_ptr<Device> reference = open_device("cpu:reference");
+  std::vector<const Case*> chosen;
+  for (const Case& one : all_cases())
+    if (one.quick && selected(filter, one.name)) chosen.push_back(&one);
+  REQUIRE(!chosen.empty());
+  Outcomes outcomes;
+  const std::size_t step = chosen.size() / most + 1;
+  for (std::size_t i = 0; i < chosen.size(); i += step) {
+    const auto check = chosen[i]->prepare({case_seed(1, chosen[i]->name), *reference});
+    const Verdict verdict = check->run(device);
+    if (verdict.outcome == Outcome::passed) ++outcomes.passed;
+    if (verdict.outcome == Outcome::failed) ++outcomes.failed;
+    if (verdict.outcome == Outcome::unsupported) ++outcomes.unsupported;
+    if (verdict.outcome == Outcome::failed) CHECK(!verdict.message.empty());
+  }
+  return outcomes;
+}
+
+FaultyDevice faulty(Fault fault) {
+  return FaultyDevice(open_device("cpu:reference"), std::move(fault));
+}
+
+// A fault in the parameters of one pass.
+template <typename Parameters, typename Change>
+Fault in_parameters(std::string name, Change change) {
+  return [=](Pass& pass) {
+    if (pass.name != name) return true;
+    auto parameters = pass.as<Parameters>();
+    change(parameters);
+    std::memcpy(pass.parameters.data(), &parameters, sizeof parameters);
+    return true;
+  };
+}
+
+struct PassPlaces {
+  const char* pass;
+  const char* own_cases;
+  const char* searches;
+};
+
+constexpr PassPlaces places[] = {
+    {"pack_tiles", "pass/pack_tiles/*", "search/scan/*"},
+    {"scan_select", "pass/scan_select/*", "search/scan/*"},
+    {"merge_lists", "pass/merge_lists/*", "search/scan/*"},
+    {"tile_distance", "pass/tile_distance/*", "plan/tiles/*"},
+    {"tile_nearest", "pass/tile_nearest/*", "plan/tiles/*"},
+    {"select_rows", "pass/select_rows/*", "plan/tiles/*"},
+    {"decode_keys", "pass/decode_keys/*", "search/scan/*"},
+    {"texel_pack", "pass/texel/*", "search/texel/*"},
+    {"texel_accumulate", "pass/texel/*", "search/texel/*"},
+    {"texel_minimum", "pass/texel/*", "search/texel/*"},
+    {"texel_reduce", "pass/texel/*", "search/texel/*"},
+    {"texel_collect", "pass/texel/*", "search/texel/*"},
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("harness");
+
+TEST_CASE("a device without a fault passes") {
+  FaultyDevice device = faulty([](Pass&) { return true; });
+  const Outcomes outcomes = run_on(device, "pass/", 40);
+  CHECK(outcomes.failed == 0);
+  CHECK(outcomes.unsupported == 0);
+}
+
+TEST_CASE("a pass that does nothing is found, whichever it is") {
+  for (const PassPlaces& place : places) {
+    CAPTURE(place.pass);
+    FaultyDevice device = faulty([&](Pass& pass) { return std::string(pass.name) != place.pass; });
+    CHECK(run_on(device, place.own_cases, 8).failed > 0);
+    CHECK(run_on(device, place.searches, 30).failed > 0);
+  }
+}
+
+TEST_CASE("a fault in one parameter is found") {
+  using namespace proxel::passes;
+  const auto found = [](const char* filter, Fault fault) {
+    FaultyDevice device = faulty(std::move(fault));
+    return run_on(device, filter, 30).failed > 0;
+  };
+  SUBCASE("the last dimension is left out") {
+    const auto shorten = [](auto& parameters) { --parameters.dimensions; };
+    CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
+    CHECK(found("search/scan/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
+    CHECK(found("pass/tile_distance/*",
+                in_parameters<TileDistanceParameters>("tile_distance", shorten)));
+    CHECK(found("pass/tile_nearest/*", in_parameters<TileNearestParameters>("tile_nearest", shorten)));
+  }
+  SUBCASE("the last row is left out") {
+    const auto shorten = [](auto& parameters) { --parameters.rows.count; };
+    CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
+    CHECK(found("pass/tile_nearest/*", in_parameters<TileNearestParameters>("tile_nearest", shorten)));
+    CHECK(found("pass/texel/*", in_parameters<TexelMinimumParameters>(
+                                    "texel_minimum", [](auto& parameters) { --parameters.rows; })));
+  }
+  SUBCASE("indices off by one") {
+    const auto shift = [](auto& parameters) { ++parameters.first_index; };
+    CHECK(found("search/scan/*", in_parameters<ScanSelectParameters>("scan_select", shift)));
+    CHECK(found("pass/select_rows/*", in_parameters<SelectRowsParameters>("select_rows", shift)));
+    CHECK(found("search/texel/*", in_parameters<TexelMinimumParameters>("texel_minimum", shift)));
+  }
+  SUBCASE("the key to continue behind is ignored") {
+    const auto forget = [](auto& parameters) { parameters.after = 0; };
+    CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", forget)));
+    CHECK(found("pass/select_rows/*", in_parameters<SelectRowsParameters>("select_rows", forget)));
+    CHECK(found("search/texel/*", in_parameters<TexelMinimumParameters>("texel_minimum", forget)));
+  }
+  SUBCASE("the running list is forgotten between chunks") {
+    const auto forget = [](auto& parameters) { parameters.first_chunk = 1; };
+    const Fault fault = in_parameters<SelectRowsParameters>("select_rows", forget);
+    CHECK(found("pass/select_rows/*", fault));
+    CHECK(found("search/scan/*scratch*", fault));
+  }
+  SUBCASE("no root for l2") {
+    const auto skip = [](auto& parameters) { parameters.root = 0; };
+    const Fault fault = in_parameters<DecodeKeysParameters>("decode_keys", skip);
+    CHECK(found("pass/decode_keys/*", fault));
+    CHECK(found("search/*/l2/*", fault));
+  }
+  SUBCASE("a write past the end") {
+    const auto lengthen = [](auto& parameters) { ++parameters.count; };
+    CHECK(found("pass/decode_keys/*",
+                in_parameters<DecodeKeysParameters>("decode_keys", lengthen)));
+  }
+  SUBCASE("a write before the start") {
+    const auto move = [](auto& parameters) { parameters.distances -= 4; };
+    CHECK(found("plan/*", in_parameters<DecodeKeysParameters>("decode_keys", move)));
+  }
+  SUBCASE("the wrong metric") {
+    const Fault fault = [](Pass& pass) {
+      if (std::string(pass.name) == "texel_accumulate" && pass.constants[1] == 0)
+        pass.constants[1] = static_cast<std::uint32_t>(Metric::linf);
+      return true;
+    };
+    CHECK(found("pass/texel/l1/*", fault));
+    CHECK(found("search/texel/l1/*", fault));
+  }
+}
+
+TEST_CASE("an input that is written is found") {
+  // The queries, which passes may only read, are where the keys are to go.
+  FaultyDevice device = faulty(in_parameters<passes::TileDistanceParameters>(
+      "tile_distance", [](auto& parameters) { parameters.keys = parameters.queries; }));
+  CHECK(run_on(device, "pass/tile_distance/l1/n=1,*", 5).failed > 0);
+}
+
+TEST_CASE("a refusal is a result of its own, with its reason") {
+  class RefusingDevice : public FaultyDevice {
+   public:
+    using FaultyDevice::FaultyDevice;
+    Support supports(const Pass&) const override { return Support::no("too small"); }
+  };
+  RefusingDevice device(open_device("cpu:reference"), [](Pass&) { return true; });
+  const Outcomes outcomes = run_on(device, "pass/", 20);
+  CHECK(outcomes.unsupported > 10);
+  CHECK(outcomes.passed == 0);
+  CHECK(outcomes.failed == 0);
+
+  const std::unique_ptr<Device> reference = open_device("cpu:reference");
+  const Case& first = all_cases().front();
+  const Verdict verdict = first.prepare({1, *reference})->run(device);
+  CHECK(verdict.message.find("too small") != std::string::npos);
+}
+
+TEST_SUITE_END();
