@@ -1,0 +1,105 @@
+#include "device.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "memory.hpp"
+#include "proxel/passes.hpp"
+#include "status.hpp"
+
+namespace proxel::cuda {
+
+CudaDevice::CudaDevice(const DeviceInfo& info) {
+  info_ = info;
+  const CurrentDevice current(ordinal());
+  check(cudaSetDevice(ordinal()), "cannot be opened");
+  // The architectures that were built for are known by number; this asks the driver.
+  cudaFuncAttributes attributes{};
+  const Kernel any = find_kernel(passes::make_decode_keys({}));
+  check(cudaFuncGetAttributes(&attributes, any.function), "cannot run the kernels of this build");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
+}
+
+CudaDevice::~CudaDevice() {
+  const CurrentDevice current(ordinal());
+  cudaStreamSynchronize(stream_);
+  cudaStreamDestroy(stream_);
+}
+
+void CudaDevice::check(cudaError_t status, const char* action) const {
+  cuda::check(status, info_.id, action);
+}
+
+Support CudaDevice::supports(const Pass& pass) const {
+  const Capabilities& has = info_.capabilities;
+  if (pass.workgroup_size > has.max_workgroup_size)
+    return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name,
+                                   pass.workgroup_size, has.max_workgroup_size));
+  const Kernel kernel = find_kernel(pass);
+  if (!kernel.function)
+    return Support::no(fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
+                                   "workgroups of {}",
+                                   pass.name, pass.constants[0], pass.constants[1],
+                                   pass.constants[2], pass.constants[3], pass.workgroup_size));
+  if (kernel.shared_bytes > has.shared_memory_bytes)
+    return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}",
+                                   pass.name, kernel.shared_bytes, has.shared_memory_bytes));
+  if (pass.grid.x > INT32_MAX || pass.grid.y > largest_grid_extent ||
+      pass.grid.z > largest_grid_extent)
+    return Support::no(fmt::format("{} needs a grid of {} x {} x {}", pass.name, pass.grid.x,
+                                   pass.grid.y, pass.grid.z));
+  return Support::yes();
+}
+
+void CudaDevice::prepare(const Pass& pass) {
+  if (const Support support = supports(pass); !support)
+    throw Error(ErrorCode::unsupported, info_.id, support.reason);
+  const CurrentDevice current(ordinal());
+  const Kernel kernel = find_kernel(pass);
+  // Loads the kernel now: loading it when it is first launched would wait for
+  // the device, and fail inside a capture.
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel.function), "cannot load a kernel");
+  if (static_cast<int>(pass.workgroup_size) > attributes.maxThreadsPerBlock)
+    throw Error(ErrorCode::unsupported, info_.id,
+                fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name,
+                            pass.workgroup_size, attributes.maxThreadsPerBlock));
+  if (static_cast<int>(kernel.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
+    check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(kernel.shared_bytes)),
+          "cannot reserve shared memory");
+}
+
+std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  return std::make_unique<CudaBuffer>(*this, bytes, kind);
+}
+
+std::unique_ptr<Texture> CudaDevice::create_texture(std::uint32_t width, std::uint32_t height,
+                                                    std::uint32_t layers, TexelFormat format) {
+  return std::make_unique<CudaTexture>(*this, width, height, layers, format);
+}
+
+std::unique_ptr<Commands> CudaDevice::create_commands(Timing timing) {
+  return std::make_unique<CudaCommands>(*this, timing);
+}
+
+void CudaDevice::submit(Commands& commands) {
+  auto* own = dynamic_cast<CudaCommands*>(&commands);
+  if (!own || &own->device() != this)
+    throw Error(ErrorCode::invalid_argument, "commands", "were not created by " + info_.id);
+  own->launch(stream_);
+}
+
+void CudaDevice::wait() {
+  const CurrentDevice current(ordinal());
+  check(cudaStreamSynchronize(stream_), "cannot wait for submitted work");
+}
+
+CudaDevice& as_cuda_device(Device& device) {
+  auto* own = dynamic_cast<CudaDevice*>(&device);
+  if (!own)
+    throw Error(ErrorCode::invalid_argument, "device", device.info().id + " is not a CUDA device");
+  return *own;
+}
+
+}  // namespace proxel::cuda

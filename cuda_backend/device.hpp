@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernel.hpp"
+#include "proxel/device.hpp"
+
+namespace proxel::cuda {
+
+class CudaDevice : public Device {
+ public:
+  /// @param info  the entry of the backend's list that is opened
+  explicit CudaDevice(const DeviceInfo& info);
+  ~CudaDevice() override;
+
+  Support supports(const Pass& pass) const override;
+  void prepare(const Pass& pass) override;
+  std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
+                                          std::uint32_t layers, TexelFormat format) override;
+  std::unique_ptr<Commands> create_commands(Timing timing) override;
+  void submit(Commands& commands) override;
+  void wait() override;
+
+  int ordinal() const { return static_cast<int>(info_.index); }
+  cudaStream_t stream() const { return stream_; }
+  /// Throws Error that names this device where status is an error.
+  void check(cudaError_t status, const char* action) const;
+
+ private:
+  cudaStream_t stream_ = nullptr;  // submissions run on it, in order
+};
+
+/// The device as one of this backend's. Throws Error(invalid_argument) otherwise.
+CudaDevice& as_cuda_device(Device& device);
+
+}  // namespace proxel::cuda

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "device.hpp"
+
+namespace proxel::cuda {
+
+/// Device memory, or pinned host memory that kernels reach without a copy.
+class CudaBuffer : public Buffer {
+ public:
+  CudaBuffer(CudaDevice& device, std::uint64_t bytes, MemoryKind kind);
+  ~CudaBuffer() override;
+
+ private:
+  CudaDevice& device_;
+};
+
+/// Memory of the caller's.
+class WrappedBuffer : public Buffer {
+ public:
+  WrappedBuffer(CudaDevice& device, void* device_pointer, std::uint64_t bytes);
+};
+
+/// Linear device memory, [layer][height][width].
+class CudaTexture : public Texture {
+ public:
+  CudaTexture(CudaDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+              TexelFormat format);
+  ~CudaTexture() override;
+
+ private:
+  CudaDevice& device_;
+};
+
+}  // namespace proxel::cuda

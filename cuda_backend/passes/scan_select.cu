@@ -1,0 +1,222 @@
+// One pass over the rows per query. Bandwidth is the limit: each thread keeps
+// eight 16-byte reads in flight, and a warp reads 512 contiguous bytes at once.
+
+#include "kernels/block_select.cuh"
+#include "kernels/canonical.cuh"
+#include "kernels/rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/scan_select.h"
+
+namespace proxel::cuda {
+namespace {
+
+using passes::Rows;
+using passes::scan_tiles_per_step;
+using Parameters = passes::ScanSelectParameters;
+
+constexpr unsigned threads = 128;
+constexpr unsigned warps = threads / 32;
+// Workgroups on one multiprocessor: 32 warps of at most 64 registers a thread.
+constexpr unsigned resident = 8;
+// Dimensions whose reads are in flight together.
+constexpr unsigned unroll = 8;
+// Dimensions of row-major data that are staged at once.
+constexpr unsigned slice = 32;
+static_assert(warps == scan_tiles_per_step && threads == tile_rows);
+
+// Adds `unroll` dimensions of the rows that this thread has in `values`.
+template <Metric metric, bool partial>
+__device__ __forceinline__ void add_dimensions(float4& sum, const float* values, unsigned stride,
+                                               const float* query, unsigned count) {
+  float4 row[unroll];
+  float coordinate[unroll];
+#pragma unroll
+  for (unsigned i = 0; i < unroll; ++i) {
+    if (partial && i >= count) continue;
+    row[i] = read_once(reinterpret_cast<const float4*>(values + std::size_t{i} * stride));
+    coordinate[i] = __ldg(query + i);
+  }
+#pragma unroll
+  for (unsigned i = 0; i < unroll; ++i) {
+    if (partial && i >= count) continue;
+    sum.x = step<metric>(sum.x, coordinate[i], row[i].x);
+    sum.y = step<metric>(sum.y, coordinate[i], row[i].y);
+    sum.z = step<metric>(sum.z, coordinate[i], row[i].z);
+    sum.w = step<metric>(sum.w, coordinate[i], row[i].w);
+  }
+}
+
+template <Metric metric>
+__device__ __forceinline__ float4 four_distances(const float* values, unsigned stride,
+                                                 const float* query, unsigned dimensions) {
+  float4 sum = make_float4(0, 0, 0, 0);
+  unsigned left = dimensions;
+  for (; left >= unroll; left -= unroll) {
+    add_dimensions<metric, false>(sum, values, stride, query, unroll);
+    values += std::size_t{unroll} * stride;
+    query += unroll;
+  }
+  if (left != 0) add_dimensions<metric, true>(sum, values, stride, query, left);
+  return sum;
+}
+
+// Each warp takes one of the step's tiles, each lane four of its rows.
+template <Metric metric, typename Selection>
+__device__ __forceinline__ void visit_vectors(const Parameters& p, const float* query,
+                                              const After& after, Selection& selection) {
+  const unsigned tiles = tile_count(p.rows);
+  const unsigned lane = threadIdx.x % 32;
+  for (unsigned first = blockIdx.x * warps; first < tiles; first += p.groups * warps) {
+    const unsigned tile = first + threadIdx.x / 32;
+    Key keys[4] = {no_row, no_row, no_row, no_row};
+    if (tile < tiles) {
+      const unsigned row = tile * tile_rows + 4 * lane;
+      // Lanes past the last row repeat the tile's first ones, and are masked below.
+      const float* values = row_address(p.rows, row < p.rows.count ? row : tile * tile_rows);
+      // A stride known when compiling turns the addresses into offsets.
+      const float4 sum =
+          p.rows.dimension_stride == tile_rows
+              ? four_distances<metric>(values, tile_rows, query, p.dimensions)
+              : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
+      const float distances[4] = {sum.x, sum.y, sum.z, sum.w};
+#pragma unroll
+      for (unsigned i = 0; i < 4; ++i)
+        if (row + i < p.rows.count)
+          keys[i] = after.filter(
+              make_key(distance_key<metric>(distances[i]), p.first_index + row + i));
+    }
+    selection.offer(keys);
+  }
+}
+
+// The distance of this thread's row where dimensions are neighbours in memory:
+// each warp stages slices of its own 32 rows so that its reads are contiguous.
+template <Metric metric>
+__device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile,
+                                                 const float* query, unsigned dimensions,
+                                                 float (*staged)[slice + 1]) {
+  constexpr unsigned together = 16;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned first = threadIdx.x - lane;
+  const float* values = row_address(rows, tile * tile_rows) + std::size_t{first} * rows.row_stride;
+  const unsigned left = rows.count - tile * tile_rows;
+  float sum = 0;
+  for (unsigned dimension = 0; dimension < dimensions; dimension += slice) {
+    const unsigned width = min(slice, dimensions - dimension);
+    __syncwarp();  // the slice before has been used
+    for (unsigned part = 0; part < 32; part += together) {
+      float read[together];
+#pragma unroll
+      for (unsigned i = 0; i < together; ++i) {
+        const unsigned row = part + i;
+        read[i] = lane < width && first + row < left
+                      ? read_once(values + std::size_t{row} * rows.row_stride + dimension + lane)
+                      : 0.0f;
+      }
+#pragma unroll
+      for (unsigned i = 0; i < together; ++i) staged[first + part + i][lane] = read[i];
+    }
+    __syncwarp();
+#pragma unroll 8
+    for (unsigned i = 0; i < width; ++i)
+      sum = step<metric>(sum, __ldg(query + dimension + i), staged[threadIdx.x][i]);
+  }
+  return sum;
+}
+
+// The distance of this thread's row, in any layout.
+template <Metric metric>
+__device__ __forceinline__ float direct_distance(const Rows& rows, unsigned row, const float* query,
+                                                 unsigned dimensions) {
+  if (row >= rows.count) return 0;
+  const float* values = row_address(rows, row);
+  float sum = 0;
+#pragma unroll 8
+  for (unsigned i = 0; i < dimensions; ++i)
+    sum = step<metric>(sum, __ldg(query + i),
+                       read_once(values + std::size_t{i} * rows.dimension_stride));
+  return sum;
+}
+
+// The workgroup takes the step's tiles one after the other, each thread a row.
+template <Metric metric, typename Selection>
+__device__ __forceinline__ void visit_rows(const Parameters& p, const float* query,
+                                           const After& after, Selection& selection) {
+  __shared__ float staged[threads][slice + 1];
+  const bool stage = p.rows.dimension_stride == 1 && p.rows.row_stride != 1;
+  const unsigned tiles = tile_count(p.rows);
+  for (unsigned first = blockIdx.x * warps; first < tiles; first += p.groups * warps)
+    for (unsigned tile = first; tile < min(first + warps, tiles); ++tile) {
+      const unsigned row = tile * tile_rows + threadIdx.x;
+      const float distance =
+          stage ? staged_distance<metric>(p.rows, tile, query, p.dimensions, staged)
+                : direct_distance<metric>(p.rows, row, query, p.dimensions);
+      const Key keys[1] = {
+          row < p.rows.count
+              ? after.filter(make_key(distance_key<metric>(distance), p.first_index + row))
+              : no_row};
+      selection.offer(keys);
+    }
+}
+
+// List length 1.
+struct Nearest {
+  Key best = no_row;
+
+  template <unsigned count>
+  __device__ void offer(const Key (&keys)[count]) {
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) best = smaller(best, keys[i]);
+  }
+};
+
+template <Metric metric, bool vectors, typename Selection>
+__device__ __forceinline__ void visit(const Parameters& p, Selection& selection) {
+  const unsigned query_index = blockIdx.y;
+  const float* query = reinterpret_cast<const float*>(p.queries) +
+                       std::uint64_t{query_index} * p.query_stride;
+  const After after(p.after, p.after_stride, query_index);
+  if constexpr (vectors)
+    visit_vectors<metric>(p, query, after, selection);
+  else
+    visit_rows<metric>(p, query, after, selection);
+}
+
+__device__ __forceinline__ Key* list_of_workgroup(const Parameters& p) {
+  return reinterpret_cast<Key*>(p.lists) + (std::uint64_t{blockIdx.y} * p.groups + blockIdx.x) * p.k;
+}
+
+template <Metric metric, bool vectors>
+__global__ void __launch_bounds__(threads, resident) scan_nearest(const Parameters p) {
+  __shared__ Key shared[warps];
+  Nearest nearest;
+  visit<metric, vectors>(p, nearest);
+  const Key best = workgroup_minimum(nearest.best, shared);
+  if (threadIdx.x == 0) *list_of_workgroup(p) = best;
+}
+
+template <Metric metric, bool vectors>
+__global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
+    scan_lists(const Parameters p, const Launch launch) {
+  extern __shared__ float4 shared[];
+  BlockSelect selection(shared, launch.constants[2], p.k);
+  visit<metric, vectors>(p, selection);
+  selection.write(list_of_workgroup(p));
+}
+
+}  // namespace
+
+Kernel kernels::scan_select(const Pass& pass) {
+  const std::uint32_t list_length = pass.constants[2];
+  const bool vectors = pass.constants[3] == 1;
+  if (pass.workgroup_size != threads || !selectable(list_length, threads)) return {};
+  return for_metric(pass.constants[1], [&](auto metric) {
+    constexpr Metric chosen = decltype(metric)::value;
+    if (list_length == 1)
+      return variant(vectors ? scan_nearest<chosen, true> : scan_nearest<chosen, false>);
+    return variant(vectors ? scan_lists<chosen, true> : scan_lists<chosen, false>,
+                   select_bytes(list_length, threads));
+  });
+}
+
+}  // namespace proxel::cuda

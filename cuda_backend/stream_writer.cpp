@@ -1,0 +1,68 @@
+#include "stream_writer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include "status.hpp"
+
+namespace proxel::cuda {
+
+StreamWriter::~StreamWriter() { close_labels(); }
+
+void StreamWriter::record(const Pass& pass) {
+  const Kernel kernel = find_kernel(pass);
+  if (!kernel.function)
+    throw Error(ErrorCode::unsupported, device_.info().id, device_.supports(pass).reason);
+  Launch launch;
+  for (std::size_t i = 0; i < pass.constants.size(); ++i) launch.constants[i] = pass.constants[i];
+  for (std::size_t i = 0; i < pass.textures.size(); ++i)
+    if (const Texture* texture = pass.textures[i])
+      launch.textures[i] = {reinterpret_cast<void*>(texture->address()), texture->width(),
+                            texture->height()};
+  // A kernel that does not take the second argument leaves it unread.
+  auto parameters = pass.parameters;
+  void* arguments[] = {parameters.data(), &launch};
+
+  const CurrentDevice current(device_.ordinal());
+  nvtxRangePushA(pass.name);
+  const cudaError_t status = cudaLaunchKernel(
+      kernel.function, dim3(pass.grid.x, pass.grid.y, pass.grid.z), dim3(pass.workgroup_size),
+      arguments, kernel.shared_bytes, stream_);
+  nvtxRangePop();
+  if (status != cudaSuccess)
+    device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());
+}
+
+void StreamWriter::copy(const BufferView& from, const BufferView& to) {
+  const CurrentDevice current(device_.ordinal());
+  device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()),
+                                reinterpret_cast<const void*>(from.address()), from.bytes,
+                                cudaMemcpyDefault, stream_),
+                "cannot copy");
+}
+
+void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
+  const CurrentDevice current(device_.ordinal());
+  device_.check(cudaMemsetAsync(reinterpret_cast<void*>(view.address()), byte, view.bytes, stream_),
+                "cannot fill");
+}
+
+void StreamWriter::push_label(std::string_view name) {
+  labels_.emplace_back(name);
+  nvtxRangePushA(labels_.back().c_str());
+}
+
+void StreamWriter::pop_label() {
+  if (labels_.empty()) return;
+  labels_.pop_back();
+  nvtxRangePop();
+}
+
+std::string StreamWriter::open_labels() const { return fmt::format("{}", fmt::join(labels_, "/")); }
+
+void StreamWriter::close_labels() {
+  while (!labels_.empty()) pop_label();
+}
+
+}  // namespace proxel::cuda

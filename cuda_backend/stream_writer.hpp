@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device.hpp"
+
+namespace proxel::cuda {
+
+/// Launches what is recorded on a stream, which executes or captures it. One
+/// stream runs in order, so that barriers have nothing to do.
+class StreamWriter {
+ public:
+  StreamWriter(CudaDevice& device, cudaStream_t stream) : device_(device), stream_(stream) {}
+  ~StreamWriter();
+  StreamWriter(const StreamWriter&) = delete;
+  StreamWriter& operator=(const StreamWriter&) = delete;
+
+  void record(const Pass& pass);
+  void copy(const BufferView& from, const BufferView& to);
+  void fill(const BufferView& view, std::uint8_t byte);
+  void push_label(std::string_view name);
+  void pop_label();
+  void close_labels();
+
+  /// Labels that are open, joined by '/'.
+  std::string open_labels() const;
+  CudaDevice& device() const { return device_; }
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  CudaDevice& device_;
+  cudaStream_t stream_;
+  std::vector<std::string> labels_;
+};
+
+}  // namespace proxel::cuda
