@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/recorder.hpp"
+#include "bench/timing.hpp"
+#include "progress_bar.hpp"
+
+namespace proxel::tool {
+
+struct BenchOptions {
+  std::vector<std::string> devices;         ///< ids, in full
+  bool quick = false;                       ///< small sizes, few repeats
+  std::uint64_t largest_rows = 7'500'000;
+  std::uint64_t seed = 2006;
+  Patience patience;
+};
+
+/// The sizes and times of one shape of data.
+struct Shape {
+  std::uint64_t rows = 0;
+  std::uint32_t dimensions = 0;
+  std::uint32_t queries = 1;
+
+  std::uint64_t bytes() const { return rows * dimensions * 4; }
+};
+
+/// Bustos 2006, figures 3 and 4: time over dimensions, over t, over rows.
+void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// One l1 query against the read bandwidth, and a batch of 1,000.
+void run_scan(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// A recorded query from submit to result, against an empty submission.
+void run_latency(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// Runs `measure` for one device; what goes wrong there is noted and does not
+/// end the suite.
+void on_device(const std::string& id, Recorder& recorder,
+               const std::function<void(Device&)>& measure);
+
+/// The largest number of rows of that many bytes that fit the host and, with
+/// what a search needs beside them, the device.
+std::uint64_t rows_that_fit(std::uint64_t wanted, std::uint64_t row_bytes, const Device& device,
+                            Recorder& recorder);
+
+}  // namespace proxel::tool

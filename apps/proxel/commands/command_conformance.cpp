@@ -1,0 +1,73 @@
+// proxel conformance: does this machine's hardware give the contract's answer?
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "conformance.hpp"
+#include "devices.hpp"
+#include "progress_bar.hpp"
+#include "tool.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  proxel conformance --quick
+      a covering selection of cases on every usable device, in a minute or so
+  proxel conformance --device vulkan:0 --device cuda:0
+      everything, on two devices, which are also compared with each other directly
+  proxel conformance --list --filter 'search/texel/*'
+      the names of the cases that a filter selects
+  proxel conformance --filter search/scan/l1 --seed 7 --json
+      other random data, one family of cases, for a script
+
+Exit codes: 0 every case passed or is listed as unsupported with its reason; 1 a case failed.)";
+
+struct Options : conformance::Options {
+  bool every_case = false;
+};
+
+int run(Options options, const Context& context) {
+  options.json = context.json;
+  options.devices = options.devices.empty() ? options.devices : chosen_devices(options.devices);
+  // A device that was named and is not there is told apart from a failed case.
+  if (!options.list_only)
+    for (const std::string& device : options.devices) open_checked(device);
+  ProgressBar bar("conformance");
+  const conformance::Report report = conformance::run(
+      options, [&](const conformance::CaseReport&, std::uint64_t done, std::uint64_t total) {
+        bar.update(done, total);
+      });
+  if (!context.json && options.every_case)
+    fmt::print("{}", conformance::to_table(report, true));
+  else
+    fmt::print("{}\n", conformance::print(options, report));
+  return report.conforms() ? exit_success : exit_answer_is_no;
+}
+
+}  // namespace
+
+void add_conformance(CLI::App& app, Context& context) {
+  CLI::App* command = make_command(
+      app, context, "conformance", "Check that devices give the exact answer, pass by pass",
+      examples);
+  const auto options = std::make_shared<Options>();
+  options->quick = false;
+  command->add_flag("--quick", options->quick, "A covering selection instead of every case");
+  command->add_option("--device", options->devices,
+                      std::string(device_help) + "; may be repeated (default: every usable one)")
+      ->delimiter(',')->type_name("ID");
+  command->add_option("--filter", options->filter,
+                      "Only cases whose name contains this, or matches it where it has * or ?")
+      ->type_name("TEXT");
+  command->add_flag("--list", options->list_only, "Name the cases instead of running them");
+  command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
+  command->add_option("--seed", options->seed, "Of the random data")
+      ->type_name("NUMBER")->capture_default_str();
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context); };
+  });
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,157 @@
+// proxel search: the k nearest rows of each query, on one device.
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "devices.hpp"
+#include "format.hpp"
+#include "json_output.hpp"
+#include "progress_bar.hpp"
+#include "search_options.hpp"
+#include "table.hpp"
+#include "text_file.hpp"
+#include "tool.hpp"
+#include "trace.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  proxel search --database base.npy --queries query.npy
+      prints the 10 nearest rows (squared Euclidean) of the first queries
+  proxel search --database base.fvecs --queries query.fvecs --metric l1 --k 1 --device vulkan --trace
+      on the first Vulkan device, with the device time of every pass
+  proxel search --database sift.hdf5 --queries 'sift.hdf5#test' --k 100 --output found
+      writes found.indices.npy [queries x 100] and found.distances.npy
+  proxel search --database rows.csv.gz --queries rows.csv.gz --query-rows 3 --method texel \
+      --dimensions-per-pass 8 --scratch-limit 64MiB --json
+      texel search as in Bustos 2006, with one JSON document as the answer)";
+
+struct Options : SearchOptions {
+  std::string device = "cpu";
+  std::string method = "auto";
+  std::string output;
+  std::string format = "npy";
+  std::uint64_t show = 0;  // 0: not given
+  bool trace = false;
+};
+
+std::vector<std::string> output_files(const Options& options) {
+  if (options.format == "json") return {options.output + ".json"};
+  const bool vecs = options.format == "vecs";
+  return {fmt::format("{}.indices.{}", options.output, vecs ? "ivecs" : options.format),
+          fmt::format("{}.distances.{}", options.output, vecs ? "fvecs" : options.format)};
+}
+
+void write(const Options& options, const Neighbors& found) {
+  const auto files = output_files(options);
+  if (options.format == "json") {
+    write_text(files[0], to_text(to_json(found, 0, found.indices.rows())));
+    return;
+  }
+  write_matrix(files[0], found.indices.view());
+  write_matrix(files[1], found.distances.view());
+}
+
+void print_neighbors(const Neighbors& found, std::uint64_t queries) {
+  Table table({{"query", true}, {"rank", true}, {"index", true}, {"distance", true}});
+  for (std::uint64_t query = 0; query < queries; ++query)
+    for (std::uint64_t slot = 0; slot < found.indices.columns(); ++slot) {
+      const std::uint32_t index = found.indices(query, slot);
+      table.add({slot == 0 ? std::to_string(query) : "", std::to_string(slot + 1),
+                 index == no_neighbor ? "none" : std::to_string(index),
+                 as_float(found.distances(query, slot))});
+    }
+  table.print();
+  if (queries < found.indices.rows())
+    fmt::print("… and {} more queries; --output writes them all\n",
+               with_separators(found.indices.rows() - queries));
+}
+
+int run(Options options, const Context& context) {
+  if (!options.output.empty()) check_output_folder("--output", options.output);
+  options.index.method = method_from_string(options.method);
+  options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  const auto device = open_checked(options.device);
+  const Matrix<float> database = read(options.database, options.database_rows);
+  const Matrix<float> queries = read(options.queries, options.query_rows);
+  check_dimensions(database, queries);
+
+  ProgressBar bar("uploading");
+  Index index(*device, database.view(), options.index, bar.callback());
+  bar.set_title("searching");
+  const Neighbors found = index.search(queries.view(), options.k, options.metric, bar.callback());
+  if (!options.output.empty()) write(options, found);
+
+  const std::uint64_t all = found.indices.rows();
+  const bool print_found = options.output.empty() || options.show != 0;
+  const SearchTimes& times = index.times();
+  if (context.json) {
+    nlohmann::ordered_json document = {
+        {"command", "search"},
+        {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
+        {"queries", {{"path", options.queries}, {"rows", queries.rows()}}},
+        {"metric", to_string(options.metric)},
+        {"k", options.k},
+        {"device", device->info().id},
+        {"device_name", device->info().name},
+        {"method", to_string(index.method())},
+        {"build_ms", index.build_milliseconds()},
+        {"times", to_json(times)}};
+    if (!options.output.empty()) document["files"] = output_files(options);
+    if (print_found)
+      document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
+    print(document);
+    return exit_success;
+  }
+  if (print_found)
+    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all));
+  if (options.trace) {
+    if (print_found) fmt::print("\n");
+    trace_table(times.passes).print();
+    if (!device->capabilities().timestamps)
+      fmt::print("this device has no timestamps; passes are not timed\n");
+  }
+  if (print_found || options.trace) fmt::print("\n");
+  fmt::print("{} queries against {} × {}, {}, k = {}, {} on {}, {}\n", with_separators(all),
+             with_separators(database.rows()), database.columns(), to_string(options.metric),
+             options.k, to_string(index.method()), device->info().id, full_name(device->info()));
+  fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
+             significant(index.build_milliseconds()), significant(times.upload_milliseconds),
+             significant(times.compute_milliseconds), significant(times.readback_milliseconds),
+             significant(times.total_milliseconds));
+  if (!options.output.empty())
+    fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, Context& context) {
+  CLI::App* command =
+      make_command(app, context, "search", "Find the k nearest rows of each query", examples);
+  const auto options = std::make_shared<Options>();
+  add_search_options(*command, *options, true);
+  command->add_option("--device", options->device, device_help)
+      ->type_name("ID")->capture_default_str();
+  command->add_option("--method", options->method, "All methods give the same answer to the bit")
+      ->check(CLI::IsMember({"auto", "texel", "scan"}))->capture_default_str();
+  command->add_option("--output", options->output,
+                      "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
+      ->type_name("PREFIX");
+  command->add_option("--format", options->format,
+                      "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
+      ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))->capture_default_str();
+  command->add_option("--show", options->show,
+                      "Print the neighbours of this many queries (default 3; with --json all)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
+  command->add_flag("--trace", options->trace, "Print every pass with its device time");
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context); };
+  });
+}
+
+}  // namespace proxel::tool

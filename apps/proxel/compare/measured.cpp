@@ -1,0 +1,99 @@
+#include "compare/measured.hpp"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "devices.hpp"
+#include "median.hpp"
+
+namespace proxel::tool {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void run(Device& device, Method method, const Task& task, std::optional<Neighbors>& reference,
+         ProgressBar& bar, Measured& result) {
+  IndexOptions options = task.options;
+  options.method = method;
+  bar.set_title(fmt::format("{} {}: uploading", result.device.id, to_string(method)));
+  Index index(device, task.database, options, bar.callback());
+  result.method = index.method();
+  result.build = index.build_milliseconds();
+  if (const Support support = index.supports(task.metric, task.k); !support) {
+    result.outcome = Measured::Outcome::not_supported;
+    result.reason = support.reason;
+    return;
+  }
+
+  bar.set_title(fmt::format("{} {}: searching", result.device.id, to_string(method)));
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<double> upload, compute, readback, total;
+  result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
+  const auto search = [&] {
+    Neighbors found = index.search(task.queries, task.k, task.metric, bar.callback());
+    const SearchTimes& times = index.times();
+    // Every repeat is compared: an answer that changes from run to run is wrong too.
+    if (!reference)
+      reference = std::move(found);
+    else if (!result.difference)
+      result.difference = first_difference(*reference, found);
+    upload.push_back(times.upload_milliseconds);
+    compute.push_back(times.compute_milliseconds);
+    readback.push_back(times.readback_milliseconds);
+    total.push_back(times.total_milliseconds);
+  };
+  // The first search pays for pipelines and scratch. It counts only where the
+  // time is used up by it.
+  search();
+  if (seconds_since(start) < task.seconds) {
+    for (auto* times : {&upload, &compute, &readback, &total}) times->clear();
+    do search();
+    while (total.size() < task.repeats && seconds_since(start) < task.seconds);
+  }
+  result.upload = median(upload);
+  result.compute = median(compute);
+  result.readback = median(readback);
+  result.total = median(total);
+  result.repeats = static_cast<std::uint32_t>(total.size());
+  result.passes = index.times().passes;
+  if (result.difference) result.outcome = Measured::Outcome::different;
+}
+
+}  // namespace
+
+std::string Measured::verdict() const {
+  switch (outcome) {
+    case Outcome::reference: return "reference";
+    case Outcome::identical: return "identical";
+    case Outcome::different: return "DIFFERENT: " + difference->text();
+    case Outcome::not_supported: return "not supported: " + reason;
+    case Outcome::failed: return "FAILED: " + reason;
+  }
+  return "";
+}
+
+Measured measure(const std::string& device_id, Method method, const Task& task,
+                 std::optional<Neighbors>& reference, ProgressBar& bar) {
+  Measured result;
+  result.method = method;
+  result.device.id = device_id;
+  try {
+    const auto device = open_checked(device_id);
+    result.device = device->info();
+    run(*device, method, task, reference, bar, result);
+  } catch (const Error& error) {
+    // What the caller typed is wrong on every device: nothing to compare.
+    if (error.code() == ErrorCode::invalid_argument) throw;
+    const bool refused = error.code() == ErrorCode::unsupported &&
+                         !dynamic_cast<const DeviceUnavailable*>(&error);
+    result.outcome =
+        refused ? Measured::Outcome::not_supported : Measured::Outcome::failed;
+    result.reason = error.what();
+  }
+  return result;
+}
+
+}  // namespace proxel::tool

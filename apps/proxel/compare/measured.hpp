@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/difference.hpp"
+#include "progress_bar.hpp"
+#include "proxel/index.hpp"
+
+namespace proxel::tool {
+
+/// One search on one device by one method, repeated. Times are medians, milliseconds.
+struct Measured {
+  DeviceInfo device;
+  Method method = Method::scan;
+  double build = 0;     ///< upload and packing of the database
+  double upload = 0;    ///< queries to the device
+  double compute = 0;   ///< device time
+  double readback = 0;  ///< results to the host
+  double total = 0;     ///< whole call
+  std::uint32_t repeats = 0;  ///< timed searches behind the medians
+
+  enum class Outcome { reference, identical, different, not_supported, failed };
+  Outcome outcome = Outcome::identical;
+  std::optional<Difference> difference;
+  std::string reason;  ///< of not_supported and failed
+  std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
+
+  bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }
+  /// "identical", the first difference, or the reason
+  std::string verdict() const;
+};
+
+struct Task {
+  MatrixView<float> database, queries;
+  std::uint64_t k = 1;
+  Metric metric = Metric::l2sq;
+  IndexOptions options;
+  std::uint32_t repeats = 5;
+  double seconds = 10;  ///< no further repeat is begun after this long
+};
+
+/// Builds the index, searches once unmeasured, then repeats.
+/// @param reference  filled where empty, compared with otherwise
+/// A request that the method cannot serve, a device that fails or is missing
+/// are outcomes, not exceptions.
+Measured measure(const std::string& device_id, Method method, const Task& task,
+                 std::optional<Neighbors>& reference, ProgressBar& bar);
+
+}  // namespace proxel::tool

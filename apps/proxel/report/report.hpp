@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "table.hpp"
+
+namespace proxel::tool {
+
+/// A self-contained HTML page: nothing is loaded from anywhere.
+class Report {
+ public:
+  explicit Report(std::string title);
+
+  void heading(std::string_view text);
+  void paragraph(std::string_view text);
+  /// A sentence that is the answer, with a sign that does not depend on colour.
+  void verdict(bool good, std::string_view text);
+  void table(const Table& table);
+  /// @param svg  from plot.hpp
+  void figure(const std::string& svg, std::string_view caption);
+  void code(std::string_view text);
+  /// Adds the machine, the date and how to repeat the run.
+  void origin(const std::string& command_line);
+
+  std::string html() const;
+  /// Appears whole or not at all.
+  void write(const std::string& path) const;
+
+ private:
+  std::string title_;
+  std::string body_;
+};
+
+}  // namespace proxel::tool

@@ -1,0 +1,85 @@
+#include "search_options.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace proxel::tool {
+
+void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required) {
+  command
+      .add_option("--database", options.database,
+                  "File of the rows that are searched: .npy, .fvecs, .bvecs, .ivecs, .fbin, "
+                  ".u8bin, .ibin, .csv, .csv.gz, or .hdf5 (file.hdf5#train)")
+      ->required()
+      ->type_name("FILE");
+  auto* queries = command
+                      .add_option("--queries", options.queries,
+                                  "File of the queries, as many columns as the database "
+                                  "(file.hdf5#test)")
+                      ->type_name("FILE");
+  if (queries_required) queries->required();
+
+  std::map<std::string, Metric> metrics;
+  for (const Metric metric : all_metrics) metrics[std::string(to_string(metric))] = metric;
+  // The transformer would print the enumerators' numbers; the names are enough.
+  command.add_option_function<std::string>(
+             "--metric",
+             [&options](const std::string& name) { options.metric = metric_from_string(name); },
+             "l1 (Manhattan), l2sq (squared Euclidean), l2, linf (Chebyshev) or ip (inner "
+             "product, largest first)")
+      ->check(CLI::IsMember(metrics))
+      ->type_name("NAME")
+      ->default_str(std::string(to_string(options.metric)));
+  command.add_option("--k", options.k, "Neighbours per query")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))
+      ->type_name("COUNT")
+      ->capture_default_str();
+
+  const std::string rows = "Rows";
+  command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
+      ->group(rows)->type_name("COUNT");
+  command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
+      ->group(rows)->type_name("COUNT");
+  command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
+      ->group(rows)->type_name("COUNT");
+  command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
+      ->group(rows)->type_name("COUNT");
+
+  const std::string how = "How the search runs";
+  IndexOptions& index = options.index;
+  command.add_option("--dimensions-per-pass", index.dimensions_per_pass,
+                     "texel: dimensions accumulated per pass, t in Bustos 2006")
+      ->check(CLI::Range(1, 16))->group(how)->type_name("COUNT")->capture_default_str();
+  command.add_option("--block-rows", index.block_rows, "texel: rows per block of textures")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 28))
+      ->group(how)->type_name("COUNT")->capture_default_str();
+  command.add_option("--reductions-per-pass", index.reductions_per_pass,
+                     "texel: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
+      ->check(CLI::Range(0, 16))->group(how)->type_name("COUNT")->capture_default_str();
+  command.add_option("--scratch-limit", index.scratch_limit,
+                     "Device memory that one search may use beside the database, with a unit: "
+                     "256MiB, 2GiB")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
+      ->group(how)->type_name("BYTES")->default_str("256MiB");
+}
+
+Matrix<float> read(const std::string& path, const ReadOptions& rows) {
+  Matrix<float> matrix = read_matrix(path, rows);
+  if (matrix.rows() == 0)
+    throw Error(ErrorCode::invalid_argument, path,
+                rows.first_row == 0
+                    ? std::string("has no rows")
+                    : fmt::format("has no rows after the first {}", rows.first_row));
+  return matrix;
+}
+
+void check_dimensions(const Matrix<float>& database, const Matrix<float>& queries) {
+  if (database.columns() != queries.columns())
+    throw Error(ErrorCode::invalid_argument, "--queries",
+                fmt::format("have {} dimensions, the database has {}", queries.columns(),
+                            database.columns()));
+}
+
+}  // namespace proxel::tool

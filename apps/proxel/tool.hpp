@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace proxel::tool {
+
+/// What scripts can rely on.
+enum ExitCode : int {
+  exit_success = 0,
+  exit_answer_is_no = 1,      ///< results differ, a conformance case failed
+  exit_bad_input = 2,         ///< wrong usage, a missing or malformed file
+  exit_device_failure = 3,    ///< no such device, lost, out of memory, driver error
+  exit_interrupted = 130,     ///< Ctrl-C
+};
+
+/// What every subcommand is given.
+struct Context {
+  bool json = false;         ///< machine output on stdout, and nothing else there
+  std::string command_line;  ///< as it was typed, quoted for a shell
+  std::function<int()> action;  ///< set by the subcommand that was chosen; returns an ExitCode
+};
+
+/// Each adds one subcommand with its options, help and action.
+void add_devices(CLI::App& app, Context& context);
+void add_search(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);
+void add_conformance(CLI::App& app, Context& context);
+void add_data(CLI::App& app, Context& context);
+
+/// A subcommand with the options that all of them share.
+CLI::App* make_command(CLI::App& app, Context& context, const std::string& name,
+                       const std::string& description, const std::string& examples);
+
+}  // namespace proxel::tool
