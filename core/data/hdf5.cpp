@@ -5,38 +5,68 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <type_traits>
 
 #include "data/elements.hpp"
+#include "data/hdf5_chunk.hpp"
 #include "data/hdf5_file.hpp"
 
 namespace proxel::data {
 namespace {
 
-// The type that HDF5 converts to: as stored, in this machine's byte order.
-// Narrowing is left to convert(), since HDF5 would clip.
-hid_t native_type(ElementType type) {
-  switch (type) {
-    case ElementType::float64: return H5T_NATIVE_DOUBLE;
-    case ElementType::int8: return H5T_NATIVE_INT8;
-    case ElementType::uint8: return H5T_NATIVE_UINT8;
-    case ElementType::int16: return H5T_NATIVE_INT16;
-    case ElementType::uint16: return H5T_NATIVE_UINT16;
-    case ElementType::int32: return H5T_NATIVE_INT32;
-    case ElementType::uint32: return H5T_NATIVE_UINT32;
-    case ElementType::int64: return H5T_NATIVE_INT64;
-    case ElementType::uint64: return H5T_NATIVE_UINT64;
-    default: return H5T_NATIVE_FLOAT;
+// Converts `count` stored values of one row from `column` on.
+template <typename T>
+void convert_values(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                    const std::byte* stored, hsize_t row, hsize_t column, hsize_t count, T* out) {
+  if (const auto misfit = convert(set.type, set.big_endian, stored, count, out))
+    source.fail(fmt::format("data set \"{}\", row {}, column {}: {}", part, row,
+                            column + misfit->index, misfit->reason));
+}
+
+// Values that lie in one piece: about a MiB of rows at a time. HDF5 is asked
+// for them as they are stored, since it would clip where it converts.
+template <typename T>
+void read_piece(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                hsize_t first_row, Matrix<T>& matrix) {
+  const Hdf5Handle type(H5Dget_type(set.handle.get()), H5Tclose);
+  const Hdf5Handle space(H5Dget_space(set.handle.get()), H5Sclose);
+  const hsize_t row_bytes = set.shape[1] * element_bytes(set.type);
+  const hsize_t most = std::min<hsize_t>(
+      matrix.rows(), std::max<hsize_t>(1, (hsize_t{1} << 20) / row_bytes));
+  std::vector<std::byte> buffer(static_cast<std::size_t>(most * row_bytes));
+  for (hsize_t row = 0; row < matrix.rows(); row += most) {
+    const hsize_t start[2] = {first_row + row, 0};
+    const hsize_t count[2] = {std::min<hsize_t>(most, matrix.rows() - row), set.shape[1]};
+    const Hdf5Handle memory(H5Screate_simple(set.dimensions, count, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, count, nullptr) < 0 ||
+        H5Dread(set.handle.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT,
+                buffer.data()) < 0)
+      source.fail(fmt::format("data set \"{}\", rows {} to {}: {}", part, start[0],
+                              start[0] + count[0] - 1, hdf5_reason()));
+    for (hsize_t i = 0; i < count[0]; ++i)
+      convert_values(source, part, set, buffer.data() + i * row_bytes, start[0] + i, 0,
+                     set.shape[1], matrix.data() + (row + i) * set.shape[1]);
   }
 }
 
-// Rows read together: about a MiB, in whole chunks where chunks are small.
-std::uint64_t batch_rows(const Hdf5DataSet& set) {
-  const std::uint64_t row_bytes = set.shape[1] * element_bytes(set.type);
-  const std::uint64_t rows = std::max<std::uint64_t>(1, (std::uint64_t{1} << 20) / row_bytes);
-  if (set.chunk_rows == 0 || set.chunk_rows >= rows) return rows;
-  return rows / set.chunk_rows * set.chunk_rows;
+// Chunk by chunk, each of which is decoded once.
+template <typename T>
+void read_chunks(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                 hsize_t first_row, Matrix<T>& matrix) {
+  const hsize_t end_row = first_row + matrix.rows();
+  const hsize_t chunk_row_bytes = set.chunk[1] * element_bytes(set.type);
+  for (hsize_t chunk_row = first_row / set.chunk[0] * set.chunk[0]; chunk_row < end_row;
+       chunk_row += set.chunk[0])
+    for (hsize_t column = 0; column < set.shape[1]; column += set.chunk[1]) {
+      const auto values = read_chunk(source, part, set, chunk_row, column);
+      const hsize_t columns = std::min(set.chunk[1], set.shape[1] - column);
+      const hsize_t begin = std::max(first_row, chunk_row);
+      const hsize_t end = std::min(end_row, chunk_row + set.chunk[0]);
+      for (hsize_t row = begin; row < end; ++row)
+        convert_values(source, part, set, values.data() + (row - chunk_row) * chunk_row_bytes, row,
+                       column, columns,
+                       matrix.data() + (row - first_row) * set.shape[1] + column);
+    }
 }
 
 }  // namespace
@@ -65,27 +95,11 @@ Matrix<T> read_hdf5(const ByteSource& source, const std::string& part, const Rea
   const std::uint64_t rows = rows_to_read(set.shape[0], options);
   require_memory(source.name(), rows, set.shape[1], sizeof(T), options.memory_limit);
   Matrix<T> matrix(rows, set.shape[1]);
-
-  const Hdf5Handle space(H5Dget_space(set.handle.get()), H5Sclose);
-  const std::uint64_t row_bytes = set.shape[1] * element_bytes(set.type);
-  const std::uint64_t most = std::min(rows, batch_rows(set));
-  std::vector<std::byte> buffer(static_cast<std::size_t>(most * row_bytes));
-  for (std::uint64_t row = 0; row < rows; row += most) {
-    const hsize_t start[2] = {options.first_row + row, 0};
-    const hsize_t count[2] = {std::min(most, rows - row), set.shape[1]};
-    const Hdf5Handle memory(H5Screate_simple(set.dimensions, count, nullptr), H5Sclose);
-    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, count, nullptr) < 0 ||
-        H5Dread(set.handle.get(), native_type(set.type), memory.get(), space.get(), H5P_DEFAULT,
-                buffer.data()) < 0)
-      source.fail(fmt::format("data set \"{}\", rows {} to {}: {}", part, start[0],
-                              start[0] + count[0] - 1, hdf5_reason()));
-    const auto misfit = convert(set.type, std::endian::native == std::endian::big, buffer.data(),
-                                count[0] * count[1], matrix.data() + row * set.shape[1]);
-    if (misfit)
-      source.fail(fmt::format("data set \"{}\", row {}, column {}: {}", part,
-                              start[0] + misfit->index / count[1], misfit->index % count[1],
-                              misfit->reason));
-  }
+  if (rows == 0) return matrix;
+  if (set.chunk[0] != 0)
+    read_chunks(source, part, set, options.first_row, matrix);
+  else
+    read_piece(source, part, set, options.first_row, matrix);
   return matrix;
 }
 

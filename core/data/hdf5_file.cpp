@@ -31,8 +31,8 @@ herr_t keep_description(unsigned depth, const H5E_error2_t* error, void* text) {
 
 // Only plain IEEE and integer types are taken, compared as a whole: the file
 // can describe number formats of any layout, which nobody stores vectors in.
-ElementType element_type(const ByteSource& source, const std::string& part, hid_t dataset) {
-  const Hdf5Handle stored(H5Dget_type(dataset), H5Tclose);
+void read_type(const ByteSource& source, const std::string& part, Hdf5DataSet& set) {
+  const Hdf5Handle stored(H5Dget_type(set.handle.get()), H5Tclose);
   const std::pair<hid_t, ElementType> types[] = {
       {H5T_IEEE_F32LE, ElementType::float32}, {H5T_IEEE_F32BE, ElementType::float32},
       {H5T_IEEE_F64LE, ElementType::float64}, {H5T_IEEE_F64BE, ElementType::float64},
@@ -46,12 +46,17 @@ ElementType element_type(const ByteSource& source, const std::string& part, hid_
       {H5T_STD_U64LE, ElementType::uint64},   {H5T_STD_U64BE, ElementType::uint64}};
   if (stored.valid())
     for (const auto& [candidate, type] : types)
-      if (H5Tequal(stored.get(), candidate) > 0) return type;
+      if (H5Tequal(stored.get(), candidate) > 0) {
+        set.type = type;
+        set.big_endian = H5Tget_order(stored.get()) == H5T_ORDER_BE;
+        return;
+      }
   unsupported(source, part,
               "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
 }
 
-void require_filters(const ByteSource& source, const std::string& part, hid_t creation) {
+void read_filters(const ByteSource& source, const std::string& part, hid_t creation,
+                  Hdf5DataSet& set) {
   const int count = H5Pget_nfilters(creation);
   for (int i = 0; i < count; ++i) {
     unsigned flags = 0;
@@ -64,6 +69,7 @@ void require_filters(const ByteSource& source, const std::string& part, hid_t cr
       unsupported(source, part,
                   fmt::format("filter {}; deflate (1), shuffle (2) and fletcher32 (3) can be read",
                               static_cast<int>(filter)));
+    set.filters.push_back(filter);
   }
 }
 
@@ -88,10 +94,12 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
     unsupported(source, part, "virtual data sets cannot be read");
   if (H5Pget_external_count(creation.get()) != 0)
     unsupported(source, part, "its values lie in another file");
-  require_filters(source, part, creation.get());
+  if (layout == H5D_CHUNKED) read_filters(source, part, creation.get(), set);
 
   const std::uint64_t present = std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
-  const std::uint64_t ratio = H5Pget_nfilters(creation.get()) > 0 ? largest_ratio : 1;
+  // Only chunks pass through filters; HDF5 itself does not look at the length
+  // of what lies in one piece.
+  const std::uint64_t ratio = set.filters.empty() ? 1 : largest_ratio;
   const std::uint64_t most = product(present, ratio).value_or(UINT64_MAX);
   const auto elements = product(set.shape[0], set.shape[1]);
   const auto bytes = elements ? product(*elements, element_bytes(set.type)) : std::nullopt;
@@ -101,9 +109,10 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
 
   if (layout != H5D_CHUNKED) return;
   std::array<hsize_t, 2> chunk = {0, 1};
-  if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions)
-    source.fail(fmt::format("data set \"{}\": its chunks have another number of dimensions", part));
-  set.chunk_rows = chunk[0];
+  if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions || chunk[0] == 0 ||
+      chunk[1] == 0)
+    source.fail(fmt::format("data set \"{}\": its chunks have no shape like its own", part));
+  set.chunk = chunk;
   const auto chunk_elements = product(chunk[0], chunk[1]);
   const auto chunk_bytes =
       chunk_elements ? product(*chunk_elements, element_bytes(set.type)) : std::nullopt;
@@ -172,12 +181,9 @@ Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::stri
     throw Error(ErrorCode::not_found, source.name(),
                 fmt::format("no data set \"{}\"; it holds: {}", part,
                             parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "))));
-  // All chunks of a row of chunks stay cached while its rows are read.
-  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_chunk_cache(access.get(), 1009, std::size_t{64} << 20, 1.0);
-  Hdf5DataSet set{Hdf5Handle(H5Dopen2(file, part.c_str(), access.get()), H5Dclose)};
+  Hdf5DataSet set{Hdf5Handle(H5Dopen2(file, part.c_str(), H5P_DEFAULT), H5Dclose)};
   if (!set.handle.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
-  set.type = element_type(source, part, set.handle.get());
+  read_type(source, part, set);
   read_shape(source, part, set);
   require_storage(source, part, set, memory_limit);
   return set;

@@ -61,7 +61,10 @@ struct Hdf5DataSet {
   std::array<hsize_t, 2> shape{};  ///< rows, columns; 1-D is one column
   int dimensions = 2;              ///< as stored, 1 or 2
   ElementType type = ElementType::float32;
-  hsize_t chunk_rows = 0;          ///< 0: not chunked
+  bool big_endian = false;
+  std::array<hsize_t, 2> chunk{};  ///< rows and columns of a chunk; 0: in one piece
+  /// What chunks went through when they were written, in that order.
+  std::vector<H5Z_filter_t> filters{};
 };
 
 /// Names of the data sets in the root group, those behind links of other

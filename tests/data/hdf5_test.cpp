@@ -211,7 +211,7 @@ TEST_SUITE("hdf5") {
     std::string damaged = whole;
     damaged[damaged.find(bytes_of(1.0f) + bytes_of(1.0f))] ^= 1;
     CHECK_THROWS_WITH_AS(read_matrix(folder.write("sum.hdf5", damaged)),
-                         doctest::Contains("data set \"train\", rows 0 to 63: damaged HDF5 structure"),
+                         doctest::Contains("data set \"train\", chunk at row 0, column 0: its checksum is wrong"),
                          Error);
   }
 }
