@@ -16,7 +16,7 @@ namespace proxel::cpu {
 class SmallestKeys {
  public:
   SmallestKeys(std::uint32_t k, const passes::After& after)
-      : k_(k), capacity_(2 * std::size_t{k} + 128), after_(after) {
+      : k_(k), capacity_(2 * std::size_t{k} + 32), after_(after) {
     keys_.reserve(capacity_);
   }
 
@@ -31,8 +31,16 @@ class SmallestKeys {
              std::uint64_t first_index) {
     const std::uint32_t low = after_.bounded ? passes::distance_key_of(after_.key) : 0;
     if (!kernels.any_within(distance_keys, count, low, passes::distance_key_of(limit_))) return;
-    for (std::size_t i = 0; i < count; ++i)
-      offer(passes::make_key(distance_keys[i], static_cast<std::uint32_t>(first_index + i)));
+    // Where a few may be among the smallest, most short runs still have none.
+    constexpr std::size_t run = 16;
+    for (std::size_t start = 0; start < count; start += run) {
+      const std::size_t end = std::min(start + run, count);
+      if (!kernels.any_within(distance_keys + start, end - start, low,
+                              passes::distance_key_of(limit_)))
+        continue;
+      for (std::size_t i = start; i < end; ++i)
+        offer(passes::make_key(distance_keys[i], static_cast<std::uint32_t>(first_index + i)));
+    }
   }
 
   /// Takes over an ascending list of k keys, which after does not concern.
