@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "tool.hpp"
@@ -22,6 +21,17 @@ const char* const comparison_method =
     "clock around the search; queries per second and speed-up come from it. Speed-up is against "
     "the scan on this machine's CPU. Identical means: every index and every bit of every "
     "distance, in every repeat.";
+
+std::string Measured::verdict() const {
+  switch (outcome) {
+    case Outcome::reference: return "reference";
+    case Outcome::identical: return "identical";
+    case Outcome::different: return "DIFFERENT: " + difference->text();
+    case Outcome::not_supported: return "not supported: " + reason;
+    case Outcome::failed: return "FAILED: " + reason;
+  }
+  return "";
+}
 
 std::size_t Comparison::count(Outcome outcome) const {
   return static_cast<std::size_t>(

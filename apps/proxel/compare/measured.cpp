@@ -64,17 +64,6 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
 
 }  // namespace
 
-std::string Measured::verdict() const {
-  switch (outcome) {
-    case Outcome::reference: return "reference";
-    case Outcome::identical: return "identical";
-    case Outcome::different: return "DIFFERENT: " + difference->text();
-    case Outcome::not_supported: return "not supported: " + reason;
-    case Outcome::failed: return "FAILED: " + reason;
-  }
-  return "";
-}
-
 Measured measure(const std::string& device_id, Method method, const Task& task,
                  std::optional<Neighbors>& reference, ProgressBar& bar) {
   Measured result;

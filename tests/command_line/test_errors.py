@@ -1,0 +1,87 @@
+"""Bad usage and bad input: exit code, one line on stderr, an object with --json."""
+
+import json
+import os
+import unittest
+
+from support import CommandLineTest, random_rows, write_npy
+
+
+class Errors(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        write_npy(self.path("base.npy"), random_rows(10, 4, 1))
+        write_npy(self.path("narrow.npy"), random_rows(10, 3, 1))
+        self.search = ["search", "--database", "base.npy", "--queries", "base.npy"]
+
+    def test_bad_usage_exits_with_2(self):
+        for arguments in ([], ["no-such-command"], ["search"], self.search + ["--no-such-option"],
+                          self.search + ["--k", "0"], self.search + ["--k", "many"],
+                          self.search + ["--metric", "l3"], self.search + ["--method", "magic"],
+                          self.search + ["--scratch-limit", "2 potatoes"],
+                          self.search + ["--scratch-limit", "1KiB"],
+                          self.search + ["--dimensions-per-pass", "17"],
+                          self.search + ["--device", "gpu"], self.search + ["--device", "cuda:x"],
+                          ["bench", "everything"], ["bench", "scan", "--csv", "--json"],
+                          ["data"], ["data", "info"]):
+            with self.subTest(arguments=arguments):
+                self.fail_with(2, *arguments)
+
+    def test_bad_input_exits_with_2_and_names_the_file(self):
+        with open(self.path("broken.npy"), "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00\xff\xff{'descr'")
+        with open(self.path("broken.csv"), "w") as file:
+            file.write("1,2,3,4\n1,2,three,4\n")
+        with open(self.path("short.fvecs"), "wb") as file:
+            file.write(b"\x04\x00\x00\x00\x00\x00")
+        for name in ("missing.npy", "broken.npy", "broken.csv", "short.fvecs", "."):
+            with self.subTest(name=name):
+                self.assertIn(name, self.fail_with(2, "search", "--database", name, "--queries", "base.npy"))
+                self.assertIn(name, self.fail_with(2, "data", "info" if name != "broken.csv" else "convert",
+                                                   name, *(["x.npy"] if name == "broken.csv" else [])))
+
+    def test_queries_must_fit_the_database(self):
+        error = self.fail_with(2, "search", "--database", "base.npy", "--queries", "narrow.npy")
+        self.assertIn("3 dimensions", error)
+        self.assertIn("4", error)
+
+    def test_rows_past_the_end(self):
+        self.assertIn("no rows", self.fail_with(2, *self.search, "--first-row", 10))
+
+    def test_a_missing_output_folder_is_noticed_before_the_search(self):
+        self.assertIn("nowhere", self.fail_with(2, *self.search, "--output", "nowhere/found"))
+        self.assertIn("nowhere", self.fail_with(
+            2, "compare", *self.search[1:], "--report", "nowhere/report.html"))
+
+    def test_a_missing_device_exits_with_3(self):
+        self.assertIn("cuda:77", self.fail_with(3, *self.search, "--device", "cuda:77"))
+
+    def test_json_errors_are_objects_on_stdout(self):
+        for code, arguments, subject, name in (
+                (2, ["search", "--database", "missing.npy", "--queries", "base.npy"], "missing.npy", "not_found"),
+                (2, self.search + ["--k", "0"], "command line", "usage"),
+                (2, self.search + ["--device", "gpu"], "--device", "invalid_argument"),
+                (3, self.search + ["--device", "cuda:77"], "cuda:77", "not_found")):
+            with self.subTest(arguments=arguments):
+                result = self.run_program(*arguments, "--json")
+                self.assertEqual(result.returncode, code)
+                error = json.loads(result.stdout)["error"]
+                self.assertEqual(set(error), {"code", "subject", "message"})
+                self.assertEqual(error["subject"], subject)
+                self.assertEqual(error["code"], name)
+                self.assertTrue(error["message"])
+                self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_a_failed_run_leaves_no_files(self):
+        before = set(os.listdir(self.folder))
+        self.fail_with(2, "search", "--database", "base.npy", "--queries", "narrow.npy", "--output", "found")
+        self.assertEqual(set(os.listdir(self.folder)) - before - {"cache"}, set())
+
+    def test_control_characters_in_names_do_not_reach_the_terminal(self):
+        error = self.fail_with(2, "data", "info", "evil\n\033[31m.npy")
+        self.assertEqual(len(error.splitlines()), 1)
+        self.assertNotIn("\033", error)
+
+
+if __name__ == "__main__":
+    unittest.main()

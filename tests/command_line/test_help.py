@@ -1,0 +1,33 @@
+"""Help that teaches by example, and the list of commands."""
+
+import unittest
+
+from support import CommandLineTest
+
+
+class Help(CommandLineTest):
+    def test_every_command_explains_itself_with_examples(self):
+        for command in ("devices", "search", "compare", "bench", "data", "data info", "data convert"):
+            with self.subTest(command=command):
+                result = self.succeed(*command.split(), "--help")
+                self.assertEqual(result.stderr, "")
+                self.assertIn("Examples:\n  proxel " + command.split()[0], result.stdout)
+
+    def test_the_overview_names_every_command_and_the_exit_codes(self):
+        out = self.succeed("--help").stdout
+        for word in ("devices", "search", "compare", "bench", "data", "Exit codes:"):
+            self.assertIn(word, out)
+
+    def test_options_of_search_are_shown_with_defaults_and_units(self):
+        out = self.succeed("search", "--help").stdout
+        for word in ("--database", "--queries", "--metric", "--k", "--device", "--method",
+                     "--output", "--format", "--trace", "--dimensions-per-pass", "--block-rows",
+                     "--scratch-limit", "256MiB", "--rows", "--first-row", "--json", "vulkan:N"):
+            self.assertIn(word, out)
+
+    def test_the_version_is_a_number(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^proxel \d+\.\d+\.\d+$")
+
+
+if __name__ == "__main__":
+    unittest.main()

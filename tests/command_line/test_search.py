@@ -1,0 +1,121 @@
+"""proxel search: its result files, read back and checked against a brute force."""
+
+import csv
+import json
+import struct
+import unittest
+
+from support import (CommandLineTest, NO_NEIGHBOR, brute_force, random_rows, read_npy, write_npy)
+
+
+def read_vecs(path, letter):
+    rows = []
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        (count,) = struct.unpack_from("<i", data, at)
+        rows.append(list(struct.unpack_from("<%d%s" % (count, letter), data, at + 4)))
+        at += 4 + 4 * count
+    return rows
+
+
+class Search(CommandLineTest):
+    def prepare(self, rows=300, columns=7, queries=5, integers=False):
+        self.database = random_rows(rows, columns, 1, integers)
+        self.queries = random_rows(queries, columns, 2, integers)
+        write_npy(self.path("base.npy"), self.database)
+        write_npy(self.path("query.npy"), self.queries)
+        return ["search", "--database", "base.npy", "--queries", "query.npy"]
+
+    def check_npy(self, metric, k):
+        indices, distances = brute_force(metric, self.database, self.queries, k)
+        kind, found = read_npy(self.path("found.indices.npy"))
+        self.assertIn(kind, ("u4", "i4"))
+        self.assertEqual([[i & NO_NEIGHBOR for i in row] for row in found], indices)
+        kind, found = read_npy(self.path("found.distances.npy"))
+        self.assertEqual(kind, "f4")
+        self.assertEqual(found, distances)
+
+    def test_every_metric_and_method_finds_what_brute_force_finds(self):
+        arguments = self.prepare()
+        for metric in ("l1", "l2sq", "l2", "linf", "ip"):
+            for method in ("auto", "scan", "texel"):
+                with self.subTest(metric=metric, method=method):
+                    self.succeed(*arguments, "--metric", metric, "--method", method, "--k", 6,
+                                 "--output", "found")
+                    self.check_npy(metric, 6)
+
+    def test_ties_go_to_the_lower_index(self):
+        arguments = self.prepare(columns=2, integers=True)
+        self.succeed(*arguments, "--metric", "l1", "--k", 40, "--output", "found")
+        self.check_npy("l1", 40)
+
+    def test_slots_past_the_rows_are_padded(self):
+        arguments = self.prepare(rows=3)
+        for metric in ("l2sq", "ip"):
+            self.succeed(*arguments, "--metric", metric, "--k", 5, "--output", "found")
+            self.check_npy(metric, 5)
+
+    def test_formats_hold_the_same_answer(self):
+        arguments = self.prepare()
+        indices, distances = brute_force("l1", self.database, self.queries, 4)
+        arguments += ["--metric", "l1", "--k", 4, "--output", "found", "--format"]
+        self.succeed(*arguments, "vecs")
+        self.assertEqual(read_vecs(self.path("found.indices.ivecs"), "i"), indices)
+        self.assertEqual(read_vecs(self.path("found.distances.fvecs"), "f"), distances)
+        self.succeed(*arguments, "csv")
+        with open(self.path("found.indices.csv")) as file:
+            self.assertEqual([[int(x) for x in row] for row in csv.reader(file)], indices)
+        self.succeed(*arguments, "json")
+        with open(self.path("found.json")) as file:
+            document = json.load(file)
+        self.assertEqual([row["indices"] for row in document], indices)
+        self.assertEqual([[struct.unpack("<f", struct.pack("<f", d))[0] for d in row["distances"]]
+                          for row in document], distances)
+
+    def test_json_holds_every_neighbour_and_padding_is_null(self):
+        arguments = self.prepare(rows=2, queries=6)
+        document = self.succeed_json(*arguments, "--metric", "l1", "--k", 3)
+        indices, _ = brute_force("l1", self.database, self.queries, 3)
+        self.assertEqual([row["indices"] for row in document["neighbors"]],
+                         [[i if i != NO_NEIGHBOR else None for i in row] for row in indices])
+        self.assertEqual({row["distances"][2] for row in document["neighbors"]}, {"Infinity"})
+        self.assertEqual(document["database"], {"path": "base.npy", "rows": 2, "dimensions": 7})
+        self.assertEqual(len(self.succeed_json(*arguments, "--show", 2)["neighbors"]), 2)
+
+    def test_rows_are_skipped_and_limited(self):
+        arguments = self.prepare()
+        self.succeed(*arguments, "--metric", "l1", "--k", 3, "--output", "found", "--first-row", 50,
+                     "--rows", 100, "--first-query", 1, "--query-rows", 2)
+        self.database = self.database[50:150]
+        self.queries = self.queries[1:3]
+        self.check_npy("l1", 3)
+
+    def test_options_of_the_index_do_not_change_the_answer(self):
+        arguments = self.prepare()
+        self.succeed(*arguments, "--metric", "l1", "--k", 3, "--method", "texel", "--output",
+                     "found", "--dimensions-per-pass", 3, "--block-rows", 64, "--scratch-limit",
+                     "1MiB", "--reductions-per-pass", 1)
+        self.check_npy("l1", 3)
+
+    def test_trace_names_every_pass(self):
+        arguments = self.prepare()
+        out = self.succeed(*arguments, "--method", "texel", "--trace").stdout
+        for word in ("label", "pass", "calls", "ms", "share", "texel_accumulate", "texel_minimum",
+                     "all passes"):
+            self.assertIn(word, out)
+        passes = self.succeed_json(*arguments, "--method", "texel", "--trace")["times"]["passes"]
+        self.assertIn("texel_accumulate", [one["pass"] for one in passes])
+        self.assertNotIn("passes", self.succeed_json(*arguments)["times"])
+
+    def test_without_output_the_first_neighbours_are_printed(self):
+        out = self.succeed(*self.prepare(), "--metric", "l1", "--k", 2).stdout
+        indices, _ = brute_force("l1", self.database, self.queries, 2)
+        first = out.splitlines()[1].split()
+        self.assertEqual(first[:3], ["0", "1", str(indices[0][0])])
+        self.assertIn("and 2 more queries", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
