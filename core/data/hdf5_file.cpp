@@ -132,7 +132,12 @@ Hdf5Session::Hdf5Session() : lock_(library_mutex) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Hdf5Session::~Hdf5Session() { H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_); }
+Hdf5Session::~Hdf5Session() {
+  // A damaged file leaves objects inside HDF5 that it cannot close; it would
+  // complain of that on stderr when the process ends. So printing stays off.
+  if (std::uncaught_exceptions() == exceptions_)
+    H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+}
 
 std::string hdf5_reason() {
   std::string text;

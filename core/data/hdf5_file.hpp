@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <array>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -35,7 +36,7 @@ class Hdf5Handle {
 };
 
 /// Holds the library for one thread, as it is not safe for several, and keeps
-/// it from printing its error stack.
+/// it from printing its error stack; for good once it ended in an exception.
 class Hdf5Session {
  public:
   Hdf5Session();
@@ -45,6 +46,7 @@ class Hdf5Session {
 
  private:
   std::unique_lock<std::mutex> lock_;
+  int exceptions_ = std::uncaught_exceptions();
   H5E_auto2_t printer_ = nullptr;
   void* printer_data_ = nullptr;
 };
