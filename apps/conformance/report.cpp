@@ -74,7 +74,8 @@ std::string to_table(const Report& report, bool every_case) {
   for (const auto& [device, totals] : totals_by_device(report))
     text += fmt::format("{:<30} {:>9} {:>8} {:>13}\n", device, totals.passed, totals.failed,
                         totals.unsupported);
-  text += "\nlargest relative error of canonical values against double precision\n";
+  if (!report.accuracy.empty())
+    text += "\nlargest relative error of canonical values against double precision\n";
   for (const AccuracyReport& accuracy : report.accuracy)
     text += fmt::format("{:<6} {:.3g}  {}\n", accuracy.metric, accuracy.largest_relative_error,
                         accuracy.name);

@@ -1,5 +1,6 @@
 // Devices with a fault of a known kind: the harness must find each of them, in
 // the pass's own cases and in whole searches.
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -80,9 +81,23 @@ constexpr PassPlaces places[] = {
     {"texel_collect", "pass/texel/*", "search/texel/*"},
 };
 
+// Every pass that the library has.
+constexpr const char* pass_names[] = {
+#define PROXEL_PASS(name) #name,
+#include "proxel_pass_names.inc"
+#undef PROXEL_PASS
+};
+
 }  // namespace
 
 TEST_SUITE_BEGIN("harness");
+
+TEST_CASE("every pass of the library has cases") {
+  for (const std::string name : pass_names)
+    CHECK_MESSAGE(std::any_of(std::begin(places), std::end(places),
+                              [&](const PassPlaces& place) { return name == place.pass; }),
+                  name, " has no cases: add them in apps/conformance and name them here");
+}
 
 TEST_CASE("a device without a fault passes") {
   FaultyDevice device = faulty([](Pass&) { return true; });
