@@ -54,6 +54,25 @@ TEST_CASE("select_rows on all threads is its reference, chunk after chunk") {
         }
 }
 
+TEST_CASE("select_rows takes a tie of the last key when its index is lower by one") {
+  for (const std::uint32_t index : {104u, 106u}) {
+    CAPTURE(index);
+    std::vector<std::uint64_t> lists = {make_key(50, 7), make_key(60, 105)};
+    const std::vector<std::uint32_t> keys = {60, 0, 0, 0};
+    SelectRowsParameters select{};
+    select.keys = address_of(keys.data());
+    select.lists = address_of(lists.data());
+    select.columns = 1;
+    select.keys_stride = 4;
+    select.first_index = index;
+    select.segments = 1;
+    select.segment_columns = 4;
+    select.k = 2;
+    expect_same(make_select_rows(select, 1), lists);
+    CHECK(lists[1] == make_key(60, std::min(index, 105u)));
+  }
+}
+
 TEST_CASE("merge_lists on all threads is its reference") {
   std::mt19937_64 generator(5);
   for (const std::uint32_t list_count : {1u, 2u, 17u})
