@@ -66,7 +66,8 @@ std::span<const std::byte> ByteCursor::take(std::size_t count) {
   const std::uint64_t buffer_end = buffer_offset_ + buffer_.size();
   if (offset_ < buffer_offset_ || offset_ > buffer_end || count > buffer_end - offset_) {
     const std::uint64_t left = offset_ < source_.size() ? source_.size() - offset_ : 0;
-    buffer_.resize(std::max(count, static_cast<std::size_t>(std::min<std::uint64_t>(largest_take, left))));
+    const auto ahead = static_cast<std::size_t>(std::min<std::uint64_t>(largest_take, left));
+    buffer_.resize(std::max(count, ahead));
     source_.read(offset_, buffer_);
     buffer_offset_ = offset_;
   }

@@ -136,7 +136,8 @@ Matrix<T> read_csv(const ByteSource& source, bool gzip, const ReadOptions& optio
   if (shape.header) reader.next();
   for (std::uint64_t row = 0; rows != 0 && row < options.first_row + rows; ++row) {
     const auto line = reader.next();
-    if (!line) throw Error(ErrorCode::input_output, source.name(), "the file changed while it was read");
+    if (!line)
+      throw Error(ErrorCode::input_output, source.name(), "the file changed while it was read");
     if (row >= options.first_row)
       parse_row(reader, *line, shape, matrix.data() + (row - options.first_row) * shape.columns);
   }

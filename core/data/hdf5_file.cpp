@@ -63,7 +63,8 @@ void read_filters(const ByteSource& source, const std::string& part, hid_t creat
     unsigned config = 0;
     std::size_t values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
+        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr,
+                       &config);
     if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE &&
         filter != H5Z_FILTER_FLETCHER32)
       unsupported(source, part,
@@ -96,7 +97,8 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
     unsupported(source, part, "its values lie in another file");
   if (layout == H5D_CHUNKED) read_filters(source, part, creation.get(), set);
 
-  const std::uint64_t present = std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
+  const std::uint64_t present =
+      std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
   // Only chunks pass through filters; HDF5 itself does not look at the length
   // of what lies in one piece.
   const std::uint64_t ratio = set.filters.empty() ? 1 : largest_ratio;
@@ -104,9 +106,16 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
   const auto elements = product(set.shape[0], set.shape[1]);
   const auto bytes = elements ? product(*elements, element_bytes(set.type)) : std::nullopt;
   if (set.shape[0] != 0 && (!bytes || *bytes > most))
-    source.fail(fmt::format("data set \"{}\": {} x {} values of {} are promised, only {} bytes are stored",
-                            part, set.shape[0], set.shape[1], to_string(set.type), present));
+    source.fail(fmt::format(
+        "data set \"{}\": {} x {} values of {} are promised, only {} bytes are stored", part,
+        set.shape[0], set.shape[1], to_string(set.type), present));
 
+  if (layout == H5D_CONTIGUOUS && set.shape[0] != 0) {
+    // HDF5 may give zeros for what lies behind the end of a file that was cut.
+    const haddr_t address = H5Dget_offset(set.handle.get());
+    if (address == HADDR_UNDEF || address > source.size() || *bytes > source.size() - address)
+      source.fail_at(source.size(), fmt::format("the file ends inside data set \"{}\"", part));
+  }
   if (layout != H5D_CHUNKED) return;
   std::array<hsize_t, 2> chunk = {0, 1};
   if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions || chunk[0] == 0 ||

@@ -31,8 +31,9 @@ StoredMatrix parse_vecs(const ByteSource& source, std::string_view format, Eleme
       if (source.size() - offset < row_bytes) break;
       offset += row_bytes;
     }
-    source.fail_at(source.size(), fmt::format("the file ends inside row {}: {} of its {} bytes are there",
-                                              stored.rows, rest, row_bytes));
+    source.fail_at(source.size(),
+                   fmt::format("the file ends inside row {}: {} of its {} bytes are there",
+                               stored.rows, rest, row_bytes));
   }
   return stored;
 }

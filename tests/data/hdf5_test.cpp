@@ -208,6 +208,21 @@ TEST_SUITE("hdf5") {
     const std::string whole = read_bytes(path);
     for (const std::size_t size : {std::size_t{8}, std::size_t{100}, whole.size() / 2, whole.size() - 1})
       CHECK_THROWS_AS(read_matrix(folder.write("cut.hdf5", whole.substr(0, size))), Error);
+    // A file whose own record of its size was cut with it.
+    {
+      Hdf5Writer writer(path);
+      writer.data_set("train", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {64, 64}, values.data());
+    }
+    std::string shorter = read_bytes(path);
+    const std::size_t cut = shorter.size() - 64;
+    const std::size_t record = shorter.find(bytes_of<std::uint64_t>(shorter.size()));
+    REQUIRE(record < 64);
+    shorter.resize(cut);
+    shorter.replace(record, 8, bytes_of<std::uint64_t>(cut));
+    const std::string shorter_path = folder.write("shorter.hdf5", shorter);
+    check_error([&] { read_matrix(shorter_path); }, ErrorCode::malformed_file, shorter_path,
+                "at byte " + std::to_string(cut) + ": the file ends inside data set \"train\"");
+
     std::string damaged = whole;
     damaged[damaged.find(bytes_of(1.0f) + bytes_of(1.0f))] ^= 1;
     CHECK_THROWS_WITH_AS(read_matrix(folder.write("sum.hdf5", damaged)),
