@@ -29,7 +29,13 @@ __attribute__((always_inline)) inline void loop(const float* rows, std::uint64_t
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq,prefer-vector-width=512"))) void loop_avx512(
+// GCC keeps to 256 bits unless it is told; clang does not know the word.
+#if defined(__clang__)
+#define PROXEL_AVX512 "avx512f,avx512vl,avx512dq"
+#else
+#define PROXEL_AVX512 "avx512f,avx512vl,avx512dq,prefer-vector-width=512"
+#endif
+__attribute__((target(PROXEL_AVX512))) void loop_avx512(
     const float* rows, std::uint64_t first, std::uint64_t last, std::uint64_t dimensions,
     const float* query, std::uint64_t* index, float* distance) {
   loop(rows, first, last, dimensions, query, index, distance);
