@@ -23,37 +23,44 @@ void convert_values(const ByteSource& source, const std::string& part, const Hdf
                             column + misfit->index, misfit->reason));
 }
 
-// Values that lie in one piece: about a MiB of rows at a time. HDF5 is asked
-// for them as they are stored, since it would clip where it converts.
+// Values that lie in one piece are read as those of other formats are, without
+// HDF5: it may answer with zeros where the file was cut.
 template <typename T>
-void read_piece(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
-                hsize_t first_row, Matrix<T>& matrix) {
+Matrix<T> read_piece(const ByteSource& source, const Hdf5DataSet& set, const ReadOptions& options) {
+  StoredMatrix stored;
+  stored.format = "hdf5";
+  stored.type = set.type;
+  stored.rows = set.shape[0];
+  stored.columns = set.shape[1];
+  stored.first_byte = set.address;
+  stored.big_endian = set.big_endian;
+  return read_stored<T>(source, stored, options);
+}
+
+// Values within the header, at most 64 KiB of them.
+template <typename T>
+Matrix<T> read_compact(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                       const ReadOptions& options) {
   const Hdf5Handle type(H5Dget_type(set.handle.get()), H5Tclose);
-  const Hdf5Handle space(H5Dget_space(set.handle.get()), H5Sclose);
-  const hsize_t row_bytes = set.shape[1] * element_bytes(set.type);
-  const hsize_t most = std::min<hsize_t>(
-      matrix.rows(), std::max<hsize_t>(1, (hsize_t{1} << 20) / row_bytes));
-  std::vector<std::byte> buffer(static_cast<std::size_t>(most * row_bytes));
-  for (hsize_t row = 0; row < matrix.rows(); row += most) {
-    const hsize_t start[2] = {first_row + row, 0};
-    const hsize_t count[2] = {std::min<hsize_t>(most, matrix.rows() - row), set.shape[1]};
-    const Hdf5Handle memory(H5Screate_simple(set.dimensions, count, nullptr), H5Sclose);
-    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, count, nullptr) < 0 ||
-        H5Dread(set.handle.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT,
-                buffer.data()) < 0)
-      source.fail(fmt::format("data set \"{}\", rows {} to {}: {}", part, start[0],
-                              start[0] + count[0] - 1, hdf5_reason()));
-    for (hsize_t i = 0; i < count[0]; ++i)
-      convert_values(source, part, set, buffer.data() + i * row_bytes, start[0] + i, 0,
-                     set.shape[1], matrix.data() + (row + i) * set.shape[1]);
-  }
+  std::vector<std::byte> values(
+      static_cast<std::size_t>(set.shape[0] * set.shape[1] * element_bytes(set.type)));
+  if (!values.empty() && H5Dread(set.handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                 values.data()) < 0)
+    source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
+  return read_piece<T>(MemorySource(source.name(), values), set, options);
 }
 
 // Chunk by chunk, each of which is decoded once.
 template <typename T>
-void read_chunks(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
-                 hsize_t first_row, Matrix<T>& matrix) {
-  const hsize_t end_row = first_row + matrix.rows();
+Matrix<T> read_chunks(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                      const ReadOptions& options) {
+  const std::uint64_t rows = rows_to_read(set.shape[0], options);
+  require_memory(source.name(), rows, set.shape[1], sizeof(T), options.memory_limit);
+  Matrix<T> matrix(rows, set.shape[1]);
+  if (rows == 0) return matrix;
+
+  const hsize_t first_row = options.first_row;
+  const hsize_t end_row = first_row + rows;
   const hsize_t chunk_row_bytes = set.chunk[1] * element_bytes(set.type);
   for (hsize_t chunk_row = first_row / set.chunk[0] * set.chunk[0]; chunk_row < end_row;
        chunk_row += set.chunk[0])
@@ -67,6 +74,7 @@ void read_chunks(const ByteSource& source, const std::string& part, const Hdf5Da
                        column, columns,
                        matrix.data() + (row - first_row) * set.shape[1] + column);
     }
+  return matrix;
 }
 
 }  // namespace
@@ -92,15 +100,9 @@ Matrix<T> read_hdf5(const ByteSource& source, const std::string& part, const Rea
   const Hdf5Handle file = open_hdf5(source);
   const Hdf5DataSet set = open_hdf5_part(source, file.get(), part, options.memory_limit);
   if constexpr (std::is_integral_v<T>) require_integers(set.type, source.name());
-  const std::uint64_t rows = rows_to_read(set.shape[0], options);
-  require_memory(source.name(), rows, set.shape[1], sizeof(T), options.memory_limit);
-  Matrix<T> matrix(rows, set.shape[1]);
-  if (rows == 0) return matrix;
-  if (set.chunk[0] != 0)
-    read_chunks(source, part, set, options.first_row, matrix);
-  else
-    read_piece(source, part, set, options.first_row, matrix);
-  return matrix;
+  if (set.address != 0) return read_piece<T>(source, set, options);
+  if (set.chunk[0] == 0) return read_compact<T>(source, part, set, options);
+  return read_chunks<T>(source, part, set, options);
 }
 
 template Matrix<float> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&);

@@ -111,10 +111,10 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
         set.shape[0], set.shape[1], to_string(set.type), present));
 
   if (layout == H5D_CONTIGUOUS && set.shape[0] != 0) {
-    // HDF5 may give zeros for what lies behind the end of a file that was cut.
     const haddr_t address = H5Dget_offset(set.handle.get());
     if (address == HADDR_UNDEF || address > source.size() || *bytes > source.size() - address)
       source.fail_at(source.size(), fmt::format("the file ends inside data set \"{}\"", part));
+    set.address = address;
   }
   if (layout != H5D_CHUNKED) return;
   std::array<hsize_t, 2> chunk = {0, 1};

@@ -64,7 +64,8 @@ struct Hdf5DataSet {
   int dimensions = 2;              ///< as stored, 1 or 2
   ElementType type = ElementType::float32;
   bool big_endian = false;
-  std::array<hsize_t, 2> chunk{};  ///< rows and columns of a chunk; 0: in one piece
+  std::array<hsize_t, 2> chunk{};  ///< rows and columns of a chunk; 0: not in chunks
+  hsize_t address = 0;             ///< byte of the file; 0: in chunks, or within the header
   /// What chunks went through when they were written, in that order.
   std::vector<H5Z_filter_t> filters{};
 };

@@ -16,14 +16,18 @@ struct Storage {
   bool shuffle = false;
   bool fletcher = false;
   bool scale_offset = false;
+  bool compact = false;
   std::string external;
 };
 
 // Writes HDF5 files as other programs do, through the C library.
 class Hdf5Writer {
  public:
-  explicit Hdf5Writer(const std::string& path)
-      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {
+  explicit Hdf5Writer(const std::string& path, hsize_t user_block = 0) {
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_userblock(creation, user_block);
+    file_ = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+    H5Pclose(creation);
     REQUIRE(file_ >= 0);
   }
   ~Hdf5Writer() { H5Fclose(file_); }
@@ -34,6 +38,7 @@ class Hdf5Writer {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     if (!storage.chunk.empty())
       H5Pset_chunk(creation, static_cast<int>(storage.chunk.size()), storage.chunk.data());
+    if (storage.compact) H5Pset_layout(creation, H5D_COMPACT);
     if (storage.shuffle) H5Pset_shuffle(creation);
     if (storage.deflate) H5Pset_deflate(creation, 9);
     if (storage.fletcher) H5Pset_fletcher32(creation);
@@ -102,12 +107,12 @@ TEST_SUITE("hdf5") {
     {
       Hdf5Writer writer(path);
       writer.data_set("doubles", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2, 1}, doubles.data());
-      writer.data_set("wide", H5T_STD_I64BE, H5T_NATIVE_INT64, {1, 2}, wide.data());
+      writer.data_set("wide", H5T_STD_I64BE, H5T_NATIVE_INT64, {1, 2}, wide.data(), {.chunk = {1, 2}});
       writer.data_set("bytes", H5T_STD_U8LE, H5T_NATIVE_UINT8, {2}, bytes.data());
       writer.data_set("big_endian", H5T_IEEE_F32BE, H5T_NATIVE_DOUBLE, {1, 2}, small.data());
     }
     check_error([&] { read_matrix(path + "#doubles"); }, ErrorCode::malformed_file, path,
-                "data set \"doubles\", row 1, column 0: 1e+300 is beyond the range of binary32");
+                "at byte 2056: 1e+300 is beyond the range of binary32");
     check_error([&] { read_integers(path + "#wide"); }, ErrorCode::malformed_file, path,
                 "data set \"wide\", row 0, column 1: 5000000000 is not an integer of 32 bits");
     check_matrix<float>(read_matrix(path + "#wide"), 1, 2, {-3, 5e9f});
@@ -130,6 +135,32 @@ TEST_SUITE("hdf5") {
     const auto part = read_integers(path, {.first_row = 99998, .max_rows = 9});
     CHECK(part.rows() == 2);
     CHECK(part(1, 6) == 699999);
+  }
+
+  TEST_CASE("every way of storing, also behind a user block") {
+    const TemporaryFolder folder;
+    const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+    for (const hsize_t user_block : {0, 512}) {
+      CAPTURE(user_block);
+      const std::string path = folder.file("a.hdf5");
+      {
+        Hdf5Writer writer(path, user_block);
+        writer.data_set("piece", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {3, 2}, values.data());
+        writer.data_set("compact", H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, {3, 2}, values.data(),
+                        {.compact = true});
+        writer.data_set("chunks", H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, {3, 2}, values.data(),
+                        {.chunk = {2, 2}, .deflate = true});
+        writer.data_set("column", H5T_IEEE_F64LE, H5T_NATIVE_FLOAT, {6}, values.data(),
+                        {.chunk = {4}, .shuffle = true});
+      }
+      for (const char* part : {"#piece", "#compact", "#chunks"}) {
+        CAPTURE(part);
+        check_matrix(read_matrix(path + part), 3, 2, values);
+        check_matrix<float>(read_matrix(path + part, {.first_row = 1, .max_rows = 1}), 1, 2, {3, 4});
+        CHECK(read_matrix(path + part, {.first_row = 9}).rows() == 0);
+      }
+      check_matrix(read_matrix(path + "#column"), 6, 1, values);
+    }
   }
 
   TEST_CASE("sizes that nothing stored bears out are refused") {
