@@ -17,6 +17,8 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
   cudaFuncAttributes attributes{};
   const Kernel any = find_kernel(passes::make_decode_keys({}));
   check(cudaFuncGetAttributes(&attributes, any.function), "cannot run the kernels of this build");
+  // Kernels made for older devices would not wait for the passes before them.
+  chains_passes_ = attributes.binaryVersion >= 90 && attributes.ptxVersion >= 90;
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
 }
 

@@ -24,11 +24,14 @@ class CudaDevice : public Device {
 
   int ordinal() const { return static_cast<int>(info_.index); }
   cudaStream_t stream() const { return stream_; }
+  /// Whether kernels may be placed while the ones before them still run.
+  bool chains_passes() const { return chains_passes_; }
   /// Throws Error that names this device where status is an error.
   void check(cudaError_t status, const char* action) const;
 
  private:
   cudaStream_t stream_ = nullptr;  // submissions run on it, in order
+  bool chains_passes_ = false;
 };
 
 /// The device as one of this backend's. Throws Error(invalid_argument) otherwise.

@@ -26,9 +26,19 @@ void StreamWriter::record(const Pass& pass) {
 
   const CurrentDevice current(device_.ordinal());
   nvtxRangePushA(pass.name);
-  const cudaError_t status = cudaLaunchKernel(
-      kernel.function, dim3(pass.grid.x, pass.grid.y, pass.grid.z), dim3(pass.workgroup_size),
-      arguments, kernel.shared_bytes, stream_);
+  // Kernels wait for the ones before themselves (kernels/chain.cuh), so they
+  // may be brought onto the device early.
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(pass.grid.x, pass.grid.y, pass.grid.z);
+  config.blockDim = dim3(pass.workgroup_size);
+  config.dynamicSmemBytes = kernel.shared_bytes;
+  config.stream = stream_;
+  config.attrs = &early;
+  config.numAttrs = device_.chains_passes() ? 1 : 0;
+  const cudaError_t status = cudaLaunchKernelExC(&config, kernel.function, arguments);
   nvtxRangePop();
   if (status != cudaSuccess)
     device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());

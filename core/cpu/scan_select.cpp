@@ -1,6 +1,8 @@
 #include "cpu/fast_passes.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"
+#include "passes/finish_scan.hpp"
+#include "passes/grids.hpp"
 #include "proxel/passes/scan_select.h"
 
 namespace proxel::cpu {
@@ -9,7 +11,7 @@ namespace {
 using passes::tile_rows;
 
 // Queries that read a tile while it is in the cache.
-constexpr std::uint32_t most_queries = 32;
+constexpr std::uint32_t most_queries = 64;
 
 void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters,
                 const Kernels& kernels, std::uint64_t group, std::uint32_t first_query) {
@@ -45,10 +47,12 @@ void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters
 
 void scan_select(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::ScanSelectParameters>();
-  for (std::uint32_t first = 0; first < pass.grid.y; first += most_queries)
-    machine.workers.for_each(parameters.groups, [&](std::uint64_t group) {
-      scan_group(pass, parameters, machine.kernels, group, first);
-    });
+  const std::uint64_t query_blocks = passes::divide_up(pass.grid.y, most_queries);
+  machine.workers.for_each(parameters.groups * query_blocks, [&](std::uint64_t item) {
+    scan_group(pass, parameters, machine.kernels, item % parameters.groups,
+               static_cast<std::uint32_t>(item / parameters.groups * most_queries));
+  });
+  passes::finish_scan(pass);
 }
 
 }  // namespace proxel::cpu

@@ -1,8 +1,6 @@
-#include <cmath>
-
+#include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
-#include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes.hpp"
 
@@ -20,14 +18,9 @@ void reference::decode_keys(const Pass& pass) {
   const bool largest = parameters.largest_first != 0;
   for (std::uint64_t i = 0; i < parameters.count; ++i) {
     const std::uint64_t key = at<const std::uint64_t>(parameters.keys)[i];
-    float distance = no_row_distance(largest);
-    if (key != no_row_key) {
-      distance = value_of_distance_key(distance_key_of(key), largest);
-      // IEEE 754 requires the square root to be correctly rounded.
-      if (parameters.root && !std::isnan(distance)) distance = std::sqrt(distance);
-    }
     at<std::uint32_t>(parameters.indices)[i] = index_of(key);
-    at<float>(parameters.distances)[i] = distance;
+    at<float>(parameters.distances)[i] =
+        decoded_distance(key, largest, parameters.root != 0);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "passes/canonical.hpp"
+#include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
@@ -52,6 +53,7 @@ void reference::scan_select(const Pass& pass) {
                          (query * parameters.groups + group) * parameters.k);
     }
   }
+  finish_scan(pass);
 }
 
 }  // namespace proxel

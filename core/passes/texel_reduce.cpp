@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <bit>
+
 #include "passes/candidates.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
@@ -9,41 +12,56 @@ namespace {
 
 std::uint32_t half(std::uint32_t extent) { return extent / 2 + extent % 2; }
 
+// Sources that each of an output's sharers looks at, at least.
+constexpr std::uint32_t least_sources = 8;
+
+struct Extent {
+  std::uint32_t width;
+  std::uint32_t height;
+};
+
+// What is left after the rounds of a pass.
+Extent reduced(const passes::TexelReduceParameters& parameters) {
+  Extent left{parameters.width, parameters.height};
+  for (std::uint32_t round = 0; round < parameters.rounds; ++round)
+    left = {half(left.width), half(left.height)};
+  return left;
+}
+
 }  // namespace
 
 Pass passes::make_texel_reduce(const TexelReduceParameters& parameters, std::uint32_t query_count,
                                Texture& candidates) {
-  // Several rounds are one workgroup's, which waits for itself between them.
-  const Grid grid = parameters.rounds > 1
-                        ? Grid{1, 1, query_count}
-                        : texel_grid(half(parameters.width), half(parameters.height), query_count);
-  return make_pass("texel_reduce", parameters, {common_workgroup}, grid, common_workgroup, 0,
+  const Extent left = reduced(parameters);
+  const std::uint64_t sources = divide_up(parameters.width, left.width) *
+                                divide_up(parameters.height, left.height);
+  const std::uint32_t sharers =
+      std::bit_floor(static_cast<std::uint32_t>(
+          std::clamp<std::uint64_t>(sources / least_sources, 1, common_workgroup)));
+  const auto groups = static_cast<std::uint32_t>(
+      divide_up(std::uint64_t{left.width} * left.height, common_workgroup / sharers));
+  return make_pass("texel_reduce", parameters, {common_workgroup, sharers},
+                   {groups, 1, query_count}, common_workgroup,
+                   common_workgroup * static_cast<std::uint32_t>(sizeof(std::uint64_t)),
                    {&candidates, nullptr});
 }
 
 void reference::texel_reduce(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelReduceParameters>();
-  for (std::uint64_t query = 0; query < pass.grid.z; ++query) {
-    std::uint32_t width = parameters.width;
-    std::uint32_t height = parameters.height;
-    for (std::uint32_t round = 0; round < parameters.rounds; ++round) {
-      const std::uint32_t half_width = half(width);
-      const std::uint32_t half_height = half(height);
-      for (std::uint32_t y = 0; y < half_height; ++y) {
-        for (std::uint32_t x = 0; x < half_width; ++x) {
-          std::uint64_t smallest = no_row_key;
-          for (std::uint32_t from_y = y; from_y < height; from_y += half_height)
-            for (std::uint32_t from_x = x; from_x < width; from_x += half_width)
-              smallest = std::min(smallest, candidate_key(texel_address<std::uint32_t>(
-                                                *pass.textures[0], from_x, from_y, query)));
-          write_candidate(texel_address<std::uint32_t>(*pass.textures[0], x, y, query), smallest);
-        }
+  const Extent left = reduced(parameters);
+  const auto texel = [&](std::uint32_t x, std::uint32_t y, std::uint64_t query) {
+    return texel_address<std::uint32_t>(*pass.textures[0], x, y, query);
+  };
+  for (std::uint64_t query = 0; query < pass.grid.z; ++query)
+    for (std::uint32_t y = 0; y < left.height; ++y)
+      for (std::uint32_t x = 0; x < left.width; ++x) {
+        std::uint64_t smallest = no_row_key;
+        for (std::uint32_t from_y = y; from_y < parameters.height; from_y += left.height)
+          for (std::uint32_t from_x = x; from_x < parameters.width; from_x += left.width)
+            smallest = std::min(smallest, candidate_key(texel(from_x, from_y, query)));
+        write_candidate(texel(x, y, query), smallest);
       }
-      width = half_width;
-      height = half_height;
-    }
-  }
 }
 
 }  // namespace proxel

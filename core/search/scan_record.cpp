@@ -18,6 +18,9 @@ struct ScanPlan::Round {
   std::uint64_t lists = 0;
   std::uint64_t partial = 0;
   std::uint64_t distance_keys = 0;
+  // With tickets, where the results go at once.
+  std::uint64_t indices = 0;
+  std::uint64_t distances = 0;
 };
 
 void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
@@ -35,6 +38,8 @@ void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segment
     round.lists = scratch + lists_offset_;
     round.partial = scratch + partial_offset_;
     round.distance_keys = scratch + distance_keys_offset_;
+    round.indices = buffers.indices.address() + first * k * 4;
+    round.distances = buffers.distances.address() + first * k * 4;
 
     // The scratch memory may still be in use by the block before.
     if (first != 0) recording.barrier();
@@ -54,6 +59,7 @@ void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segment
         case Shape::many: record_many(recording, segments, round); break;
       }
     }
+    if (tickets_) continue;
     recording.barrier();
     record_decode(recording, description_.metric, scratch, buffers, first * k, round.queries * k);
   }
@@ -103,7 +109,7 @@ void record_segments(Recording& recording, std::span<const RowsSegment> segments
 
 void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> segments,
                           const Round& round) const {
-  record_segments(recording, segments, round, groups_, [&](const RowsSegment& segment) {
+  const auto record_scan = [&](const RowsSegment& segment) {
     passes::ScanSelectParameters scan{};
     scan.rows = segment.rows;
     scan.queries = round.query_address;
@@ -115,8 +121,18 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
     scan.after_stride = round.keys_stride;
     scan.query_stride = description_.dimensions;
     scan.first_index = static_cast<std::uint32_t>(segment.first_index);
+    if (tickets_) {
+      scan.tickets = tickets_->address();
+      scan.indices = round.indices;
+      scan.distances = round.distances;
+      scan.root = description_.metric == Metric::l2;
+    }
     recording.record(passes::make_scan_select(scan, description_.metric, round.queries));
-  });
+  };
+  if (tickets_)
+    record_scan(segments.front());
+  else
+    record_segments(recording, segments, round, groups_, record_scan);
 }
 
 void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment> segments,

@@ -15,8 +15,10 @@ namespace {
 
 // The keys of all blocks are merged by lists of at most this length.
 constexpr std::uint64_t most_ranks = 1024;
-// Texels that one workgroup still reduces by itself in less time than another pass takes.
-constexpr std::uint32_t texels_for_one_workgroup = 4096;
+// Reductions that a pass does at once by choice: 256 texels become one.
+constexpr std::uint32_t reductions_at_once = 4;
+// Texels that one workgroup reduces to one in a single pass.
+constexpr std::uint64_t texels_for_one_workgroup = 1024;
 
 }  // namespace
 
@@ -88,21 +90,27 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
       recording.fill(buffers.scratch.part(0, count * k * key_bytes), 0xFF);
       recording.barrier();
     }
+    // The keys of a single block need no merging.
+    const std::uint64_t block_keys = block_count == 1 ? keys : lists;
+    const auto block_stride =
+        block_count == 1 ? static_cast<std::uint32_t>(k) : block_count * selectable_;
     for (std::uint32_t b = 0; b < block_count; ++b) {
       if (b != 0) recording.barrier();
       record_block(recording, database.blocks()[b], database.layers_per_texture(),
                    buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
-                   count, lists + b * selectable_ * key_bytes, block_count * selectable_);
+                   count, block_keys + b * selectable_ * key_bytes, block_stride);
     }
     recording.barrier();
-    passes::MergeListsParameters merge{};
-    merge.lists = lists;
-    merge.merged = keys;
-    merge.list_count = block_count;
-    merge.k = selectable_;
-    merge.merged_stride = static_cast<std::uint32_t>(k);
-    recording.record(passes::make_merge_lists(merge, count));
-    recording.barrier();
+    if (block_count > 1) {
+      passes::MergeListsParameters merge{};
+      merge.lists = lists;
+      merge.merged = keys;
+      merge.list_count = block_count;
+      merge.k = selectable_;
+      merge.merged_stride = static_cast<std::uint32_t>(k);
+      recording.record(passes::make_merge_lists(merge, count));
+      recording.barrier();
+    }
     record_decode(recording, description_.metric, keys, buffers, first * k, count * k);
   }
   recording.pop_label();
@@ -161,19 +169,19 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
 
 void TexelPlan::record_reduction(Recording& recording, std::uint32_t width, std::uint32_t height,
                                  std::uint32_t query_count) const {
-  const std::uint32_t most_rounds =
-      options_.reductions_per_pass == 0 ? UINT32_MAX : options_.reductions_per_pass;
   while (width > 1 || height > 1) {
+    std::uint32_t rounds = options_.reductions_per_pass;
+    if (rounds == 0)
+      rounds = std::uint64_t{width} * height <= texels_for_one_workgroup ? UINT32_MAX
+                                                                         : reductions_at_once;
     passes::TexelReduceParameters reduce{};
     reduce.width = width;
     reduce.height = height;
-    reduce.rounds = 0;
-    const bool small = std::uint64_t{width} * height <= texels_for_one_workgroup;
-    do {
+    while (reduce.rounds < rounds && (width > 1 || height > 1)) {
       width = divide_up(width, 2u);
       height = divide_up(height, 2u);
       ++reduce.rounds;
-    } while (small && reduce.rounds < most_rounds && (width > 1 || height > 1));
+    }
     recording.record(passes::make_texel_reduce(reduce, query_count, *candidates_));
     recording.barrier();
   }

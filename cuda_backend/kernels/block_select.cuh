@@ -21,7 +21,14 @@ class BlockSelect {
   __device__ BlockSelect(void* shared, unsigned list_length, unsigned k)
       : pool_(static_cast<Key*>(shared)), capacity_(2 * max(list_length, blockDim.x)), k_(k) {
     counter_ = reinterpret_cast<unsigned*>(pool_ + capacity_);
+    restart();
+  }
+
+  /// Forgets every key. Nothing reads shared memory any more.
+  __device__ void restart() {
     if (threadIdx.x == 0) *counter_ = 0;
+    held_ = 0;
+    threshold_ = no_row;
   }
 
   /// Begins with k ascending keys.
@@ -48,10 +55,16 @@ class BlockSelect {
     return taken;
   }
 
-  /// Writes the k smallest, ascending, padded with no_row.
-  __device__ void write(Key* list) {
+  /// Leaves the k smallest, ascending, padded with no_row, for operator[].
+  __device__ void finish() {
     __syncthreads();
     compact();
+  }
+  __device__ Key operator[](unsigned rank) const { return pool_[rank]; }
+
+  /// Finishes and writes the k smallest.
+  __device__ void write(Key* list) {
+    finish();
     for (unsigned i = threadIdx.x; i < k_; i += blockDim.x) list[i] = pool_[i];
   }
 

@@ -1,3 +1,4 @@
+#include "kernels/chain.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/pack_tiles.h"
@@ -12,6 +13,7 @@ using Parameters = passes::PackTilesParameters;
 constexpr unsigned chunk = 32;
 
 __global__ void __launch_bounds__(1024) pack(const Parameters p) {
+  follow_previous_pass();
   __shared__ float staged[tile_rows][chunk + 1];
   const unsigned chunks = (p.dimensions - 1) / chunk + 1;
   const unsigned tiles = (p.source_rows - 1) / tile_rows + 1;

@@ -1,8 +1,10 @@
 // One pass over the rows per query. Bandwidth is the limit: each thread keeps
 // eight 16-byte reads in flight, and a warp reads 512 contiguous bytes at once.
 
-#include "kernels/block_select.cuh"
 #include "kernels/canonical.cuh"
+#include "kernels/chain.cuh"
+#include "kernels/decode.cuh"
+#include "kernels/merge.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/scan_select.h"
@@ -60,25 +62,48 @@ __device__ __forceinline__ float4 four_distances(const float* values, unsigned s
   return sum;
 }
 
+// The distance of one row, in any layout.
+template <Metric metric>
+__device__ __forceinline__ float distance_of(const Rows& rows, unsigned row, const float* query,
+                                             unsigned dimensions) {
+  const float* values = row_address(rows, row);
+  float sum = 0;
+#pragma unroll 8
+  for (unsigned i = 0; i < dimensions; ++i)
+    sum = step<metric>(sum, __ldg(query + i),
+                       read_once(values + std::size_t{i} * rows.dimension_stride));
+  return sum;
+}
+
 // Each warp takes one of the step's tiles, each lane four of its rows.
 template <Metric metric, typename Selection>
 __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* query,
                                               const After& after, Selection& selection) {
   const unsigned tiles = tile_count(p.rows);
   const unsigned lane = threadIdx.x % 32;
+  const bool padded = p.rows.tile_stride != tile_rows;  // tiles are whole, columns end
   for (unsigned first = blockIdx.x * warps; first < tiles; first += p.groups * warps) {
     const unsigned tile = first + threadIdx.x / 32;
     Key keys[4] = {no_row, no_row, no_row, no_row};
     if (tile < tiles) {
       const unsigned row = tile * tile_rows + 4 * lane;
-      // Lanes past the last row repeat the tile's first ones, and are masked below.
-      const float* values = row_address(p.rows, row < p.rows.count ? row : tile * tile_rows);
-      // A stride known when compiling turns the addresses into offsets.
-      const float4 sum =
-          p.rows.dimension_stride == tile_rows
-              ? four_distances<metric>(values, tile_rows, query, p.dimensions)
-              : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
-      const float distances[4] = {sum.x, sum.y, sum.z, sum.w};
+      float distances[4] = {};
+      if (row < p.rows.count && p.rows.count - row < 4 && !padded) {
+        // What would follow the last row of a column need not exist.
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i)
+          if (row + i < p.rows.count)
+            distances[i] = distance_of<metric>(p.rows, row + i, query, p.dimensions);
+      } else {
+        // Lanes past the last row repeat the tile's first ones, and are masked below.
+        const float* values = row_address(p.rows, row < p.rows.count ? row : tile * tile_rows);
+        // A stride known when compiling turns the addresses into offsets.
+        const float4 sum =
+            p.rows.dimension_stride == tile_rows
+                ? four_distances<metric>(values, tile_rows, query, p.dimensions)
+                : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
+        distances[0] = sum.x, distances[1] = sum.y, distances[2] = sum.z, distances[3] = sum.w;
+      }
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i)
         if (row + i < p.rows.count)
@@ -124,20 +149,6 @@ __device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile
   return sum;
 }
 
-// The distance of this thread's row, in any layout.
-template <Metric metric>
-__device__ __forceinline__ float direct_distance(const Rows& rows, unsigned row, const float* query,
-                                                 unsigned dimensions) {
-  if (row >= rows.count) return 0;
-  const float* values = row_address(rows, row);
-  float sum = 0;
-#pragma unroll 8
-  for (unsigned i = 0; i < dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i),
-                       read_once(values + std::size_t{i} * rows.dimension_stride));
-  return sum;
-}
-
 // The workgroup takes the step's tiles one after the other, each thread a row.
 template <Metric metric, typename Selection>
 __device__ __forceinline__ void visit_rows(const Parameters& p, const float* query,
@@ -149,8 +160,9 @@ __device__ __forceinline__ void visit_rows(const Parameters& p, const float* que
     for (unsigned tile = first; tile < min(first + warps, tiles); ++tile) {
       const unsigned row = tile * tile_rows + threadIdx.x;
       const float distance =
-          stage ? staged_distance<metric>(p.rows, tile, query, p.dimensions, staged)
-                : direct_distance<metric>(p.rows, row, query, p.dimensions);
+          stage                ? staged_distance<metric>(p.rows, tile, query, p.dimensions, staged)
+          : row < p.rows.count ? distance_of<metric>(p.rows, row, query, p.dimensions)
+                               : 0.0f;
       const Key keys[1] = {
           row < p.rows.count
               ? after.filter(make_key(distance_key<metric>(distance), p.first_index + row))
@@ -182,26 +194,61 @@ __device__ __forceinline__ void visit(const Parameters& p, Selection& selection)
     visit_rows<metric>(p, query, after, selection);
 }
 
-__device__ __forceinline__ Key* list_of_workgroup(const Parameters& p) {
-  return reinterpret_cast<Key*>(p.lists) + (std::uint64_t{blockIdx.y} * p.groups + blockIdx.x) * p.k;
+__device__ __forceinline__ Key* lists_of_query(const Parameters& p) {
+  return reinterpret_cast<Key*>(p.lists) + std::uint64_t{blockIdx.y} * p.groups * p.k;
+}
+
+// Whether this workgroup is the last of its query to arrive: then it sees all
+// lists of the query.
+__device__ __forceinline__ bool finishes_query(const Parameters& p) {
+  __shared__ bool last;
+  __threadfence();  // the list is written before the ticket is taken
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned* ticket = reinterpret_cast<unsigned*>(p.tickets) + blockIdx.y;
+    last = atomicAdd(ticket, 1) == p.groups - 1;
+    if (last) *ticket = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+
+template <Metric metric>
+__device__ __forceinline__ void write_result(const Parameters& p, unsigned rank, Key key) {
+  const std::uint64_t at = std::uint64_t{blockIdx.y} * p.k + rank;
+  reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(key);
+  reinterpret_cast<float*>(p.distances)[at] =
+      decoded_distance(key, metric == Metric::ip, p.root != 0);
 }
 
 template <Metric metric, bool vectors>
 __global__ void __launch_bounds__(threads, resident) scan_nearest(const Parameters p) {
+  follow_previous_pass();
   __shared__ Key shared[warps];
   Nearest nearest;
   visit<metric, vectors>(p, nearest);
-  const Key best = workgroup_minimum(nearest.best, shared);
-  if (threadIdx.x == 0) *list_of_workgroup(p) = best;
+  Key best = workgroup_minimum(nearest.best, shared);
+  if (threadIdx.x == 0) lists_of_query(p)[blockIdx.x] = best;
+  if (p.tickets == 0 || !finishes_query(p)) return;
+  best = merge_nearest(lists_of_query(p), p.groups, shared);
+  if (threadIdx.x == 0) write_result<metric>(p, 0, best);
 }
 
 template <Metric metric, bool vectors>
 __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
     scan_lists(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   extern __shared__ float4 shared[];
   BlockSelect selection(shared, launch.constants[2], p.k);
   visit<metric, vectors>(p, selection);
-  selection.write(list_of_workgroup(p));
+  selection.write(lists_of_query(p) + std::uint64_t{blockIdx.x} * p.k);
+  if (p.tickets == 0 || !finishes_query(p)) return;
+  selection.restart();
+  merge_ranks(lists_of_query(p), p.groups, p.k, selection);
+  selection.finish();
+  for (unsigned rank = threadIdx.x; rank < p.k; rank += threads)
+    write_result<metric>(p, rank, selection[rank]);
 }
 
 }  // namespace

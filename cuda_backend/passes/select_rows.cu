@@ -1,4 +1,5 @@
 #include "kernels/block_select.cuh"
+#include "kernels/chain.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/select_rows.h"
 
@@ -74,6 +75,7 @@ __device__ __forceinline__ void visit_columns(const Segment& segment, const Para
 }
 
 __global__ void __launch_bounds__(1024) select_nearest(const Parameters p) {
+  follow_previous_pass();
   __shared__ Key shared[32];
   const Segment segment(p);
   Key best = no_row;
@@ -86,6 +88,7 @@ __global__ void __launch_bounds__(1024) select_nearest(const Parameters p) {
 }
 
 __global__ void __launch_bounds__(1024) select_lists(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   extern __shared__ float4 shared[];
   const Segment segment(p);
   BlockSelect selection(shared, launch.constants[1], p.k);

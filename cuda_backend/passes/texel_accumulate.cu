@@ -1,4 +1,5 @@
 #include "kernels/canonical.cuh"
+#include "kernels/chain.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/texel.cuh"
 #include "kernels/variant.cuh"
@@ -13,6 +14,7 @@ constexpr unsigned unroll = 8;
 
 template <Metric metric>
 __global__ void __launch_bounds__(1024) accumulate(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   const uint2 at = texel_position();
   if (at.x >= p.width || at.y >= p.height) return;
   const Surface& coordinates = launch.textures[0];

@@ -1,3 +1,4 @@
+#include "kernels/chain.cuh"
 #include "kernels/texel.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/texel_collect.h"
@@ -8,6 +9,7 @@ namespace {
 using Parameters = passes::TexelCollectParameters;
 
 __global__ void __launch_bounds__(1024) collect(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   const unsigned stride = gridDim.x * blockDim.x;
   for (std::uint64_t query = blockIdx.x * blockDim.x + threadIdx.x; query < p.queries;
        query += stride) {

@@ -1,3 +1,4 @@
+#include "kernels/chain.cuh"
 #include "kernels/texel.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/texel_minimum.h"
@@ -9,6 +10,7 @@ using Parameters = passes::TexelMinimumParameters;
 
 template <bool largest_first>
 __global__ void __launch_bounds__(1024) channel_minimum(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   const uint2 at = texel_position();
   if (at.x >= p.width || at.y >= p.height) return;
   const After after(p.after, p.after_stride, blockIdx.z);

@@ -1,3 +1,4 @@
+#include "kernels/chain.cuh"
 #include "kernels/texel.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/texel_pack.h"
@@ -8,6 +9,7 @@ namespace {
 using Parameters = passes::TexelPackParameters;
 
 __global__ void __launch_bounds__(1024) pack(const Parameters p, const Launch launch) {
+  follow_previous_pass();
   const unsigned layer = blockIdx.y;
   const float* values = reinterpret_cast<const float*>(p.source) + p.first_dimension + layer;
   const unsigned first_texel = p.first_row / 4;

@@ -1,3 +1,5 @@
+#include "kernels/chain.cuh"
+#include "kernels/chain.cuh"
 #include "kernels/texel.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/texel_reduce.h"
@@ -7,48 +9,56 @@ namespace {
 
 using Parameters = passes::TexelReduceParameters;
 
-__device__ __forceinline__ unsigned half_of(unsigned extent) { return extent / 2 + extent % 2; }
-
-// Texel (x, y) becomes the smallest of the four that it stands for.
-__device__ void reduce_texel(const Surface& candidates, unsigned x, unsigned y, unsigned width,
-                             unsigned height) {
-  const unsigned layer = blockIdx.z;
-  const unsigned right = x + half_of(width);
-  const unsigned below = y + half_of(height);
-  uint4* texel = texel_address<uint4>(candidates, x, y, layer);
-  Key keys[4] = {candidate_key(*texel), no_row, no_row, no_row};
-  if (right < width) keys[1] = candidate_key(*texel_address<uint4>(candidates, right, y, layer));
-  if (below < height) keys[2] = candidate_key(*texel_address<uint4>(candidates, x, below, layer));
-  if (right < width && below < height)
-    keys[3] = candidate_key(*texel_address<uint4>(candidates, right, below, layer));
-  *texel = candidate_texel(smaller(smaller(keys[0], keys[1]), smaller(keys[2], keys[3])));
-}
-
 __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch launch) {
-  const Surface candidates = launch.textures[0];
-  unsigned width = p.width;
-  unsigned height = p.height;
-  if (p.rounds == 1) {
-    const uint2 at = texel_position();
-    if (at.x < half_of(width) && at.y < half_of(height))
-      reduce_texel(candidates, at.x, at.y, width, height);
-    return;
-  }
+  follow_previous_pass();
+  __shared__ Key partial[1024];
+  const Surface& candidates = launch.textures[0];
+  const unsigned sharers = launch.constants[1];
+  unsigned columns = p.width;
+  unsigned lines = p.height;
   for (unsigned round = 0; round < p.rounds; ++round) {
-    const unsigned columns = half_of(width);
-    for (unsigned i = threadIdx.x; i < columns * half_of(height); i += blockDim.x)
-      reduce_texel(candidates, i % columns, i / columns, width, height);
-    width = columns;
-    height = half_of(height);
-    __syncthreads();  // the next round reads what this one wrote
+    columns = columns / 2 + columns % 2;
+    lines = lines / 2 + lines % 2;
   }
+  // Texels that become one: across and down in steps of what is left.
+  const unsigned across = (p.width - 1) / columns + 1;
+  const unsigned sources = across * ((p.height - 1) / lines + 1);
+
+  // Neighbouring threads take neighbouring outputs, and so neighbouring texels.
+  const unsigned outputs = blockDim.x / sharers;
+  const unsigned sharer = threadIdx.x / outputs;
+  const unsigned index = blockIdx.x * outputs + threadIdx.x % outputs;
+  const unsigned x = index % columns;
+  const unsigned y = index / columns;
+  const bool exists = y < lines;
+  Key smallest = no_row;
+  if (exists) {
+#pragma unroll 4
+    for (unsigned source = sharer; source < sources; source += sharers) {
+      const unsigned from_x = x + source % across * columns;
+      const unsigned from_y = y + source / across * lines;
+      if (from_x < p.width && from_y < p.height)
+        smallest = smaller(smallest, candidate_key(*texel_address<const uint4>(
+                                         candidates, from_x, from_y, blockIdx.z)));
+    }
+  }
+  if (sharers > 1) {
+    partial[threadIdx.x] = smallest;
+    __syncthreads();  // also: every source is read before the output replaces one
+    if (sharer == 0)
+      for (unsigned i = 1; i < sharers; ++i)
+        smallest = smaller(smallest, partial[threadIdx.x + i * outputs]);
+  }
+  if (exists && sharer == 0)
+    *texel_address<uint4>(candidates, x, y, blockIdx.z) = candidate_texel(smallest);
 }
 
 }  // namespace
 
 Kernel kernels::texel_reduce(const Pass& pass) {
-  if (pass.workgroup_size % texel_group_width != 0) return {};
-  return variant(reduce);
+  const std::uint32_t sharers = pass.constants[1];
+  if (sharers == 0 || pass.workgroup_size % sharers != 0) return {};
+  return variant(reduce, pass.workgroup_size * static_cast<std::uint32_t>(sizeof(Key)));
 }
 
 }  // namespace proxel::cuda

@@ -1,3 +1,4 @@
+#include "kernels/chain.cuh"
 #include "kernels/order.cuh"
 #include "kernels/tile_product.cuh"
 #include "kernels/variant.cuh"
@@ -11,6 +12,7 @@ using Parameters = passes::TileNearestParameters;
 template <Metric metric, unsigned width>
 __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
     nearest(const __grid_constant__ Parameters p) {
+  follow_previous_pass();
   using Product = TileProduct<metric, width>;
   __shared__ typename Product::Storage storage;
   // The best so far of each thread's queries. Shared memory, used once a tile,

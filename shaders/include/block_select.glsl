@@ -24,6 +24,8 @@ uvec2 select_best = no_row;       // list length 1 only
 
 void select_begin(uint k) {
   select_k = k;
+  select_threshold = select_best = no_row;
+  select_held = 0u;
   if (LIST_LENGTH == 1u) return;
   if (gl_LocalInvocationID.x == 0u) pool_count = 0u;
   barrier();

@@ -5,10 +5,14 @@
 
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
 layout(constant_id = 3) const uint FOUR_ROWS = 0u;
-#include "block_select.glsl"
+#include "merge.glsl"
 #include "canonical.glsl"
+#include "decode.glsl"
 
 layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tickets { uint values[]; };
+shared bool finished_last;
 
 const uint rows_per_invocation = 4u;
 const uint invocations_per_tile = tile_rows / rows_per_invocation;
@@ -84,7 +88,27 @@ void main() {
   }
   select_finish();
 
-  Keys list = Keys(advance(advance(p.lists, gl_WorkGroupID.y, 8u * p.groups * p.k),
-                           gl_WorkGroupID.x, 8u * p.k));
+  CoherentKeys list = CoherentKeys(
+      advance(p.lists, gl_WorkGroupID.y * p.groups + gl_WorkGroupID.x, 8u * p.k));
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
+  if (is_null(p.tickets)) return;
+
+  // The last of the query's workgroups finds all lists written and merges them.
+  memoryBarrierBuffer();
+  barrier();
+  if (thread == 0u) {
+    Tickets tickets = Tickets(p.tickets);
+    finished_last = atomicAdd(tickets.values[gl_WorkGroupID.y], 1u) == p.groups - 1u;
+    if (finished_last) tickets.values[gl_WorkGroupID.y] = 0u;
+    memoryBarrierBuffer();
+  }
+  barrier();
+  if (!finished_last) return;
+  merge_lists(p.lists, gl_WorkGroupID.y * p.groups, p.groups, p.k);
+  UintsOut indices = UintsOut(advance_elements(p.indices, gl_WorkGroupID.y, p.k));
+  FloatsOut distances = FloatsOut(advance_elements(p.distances, gl_WorkGroupID.y, p.k));
+  for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) {
+    indices.values[i] = pool[i].y;
+    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.root != 0u);
+  }
 }

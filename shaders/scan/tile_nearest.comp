@@ -13,29 +13,35 @@ void main() {
   const uint column = thread % WIDTH;
   const uint line = thread / WIDTH;
   const uint first_query = gl_WorkGroupID.y * TILE;
-  uvec2 best[8];
-  [[unroll]] for (uint j = 0u; j < 8u; ++j) best[j] = no_row;
+  uint best_key[8], best_row[8];
+  [[unroll]] for (uint j = 0u; j < 8u; ++j) best_key[j] = best_row[j] = 0xFFFFFFFFu;
 
   const uint row_tiles = (p.rows.count - 1u) / TILE + 1u;
   for (uint tile = gl_WorkGroupID.x; tile < row_tiles; tile += p.groups) {
     accumulate_tile(p.rows, tile * TILE, p.rows.count, p.queries, p.query_stride, first_query,
                     p.query_count, p.dimensions);
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-      const uint row = tile * TILE + tile_offset(column, i);
-      if (row < p.rows.count)
-        [[unroll]] for (uint j = 0u; j < 8u; ++j)
-          best[j] = key_min(best[j], uvec2(distance_key(accumulators[2u * j + i / 4u][i % 4u],
-                                                        LARGEST_FIRST),
-                                           p.first_index + row));
-    }
+    const uint rows_left = p.rows.count - tile * TILE;
+    [[unroll]] for (uint j = 0u; j < 8u; ++j)
+      [[unroll]] for (uint h = 0u; h < 2u; ++h)
+        [[unroll]] for (uint c = 0u; c < 4u; ++c) {
+          // A thread meets its rows in ascending order, so that only a smaller
+          // distance replaces; the first row also replaces "no row" at NaN.
+          const uint offset = tile_offset(column, 4u * h + c);
+          const uint key = distance_key(accumulators[2u * j + h][c], LARGEST_FIRST);
+          if (offset < rows_left && (key < best_key[j] || best_row[j] == 0xFFFFFFFFu)) {
+            best_key[j] = key;
+            best_row[j] = p.first_index + tile * TILE + offset;
+          }
+        }
   }
 
   [[unroll]] for (uint j = 0u; j < 8u; ++j) {
-    line_best[thread] = best[j];
+    const uvec2 best = uvec2(best_key[j], best_row[j]);
+    line_best[thread] = best;
     barrier();
     const uint query = first_query + tile_offset(line, j);
     if (column == 0u && query < p.query_count) {
-      uvec2 smallest = best[j];
+      uvec2 smallest = best;
       for (uint i = 1u; i < WIDTH; ++i) smallest = key_min(smallest, line_best[thread + i]);
       Keys(advance(p.lists, query, 8u * p.groups)).values[gl_WorkGroupID.x] = smallest.yx;
     }

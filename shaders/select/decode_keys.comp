@@ -1,46 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
-#include "order.glsl"
+#include "decode.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/decode_keys.h"
 
 layout(push_constant, std430) uniform Push { DecodeKeysParameters p; };
-
-// The correctly rounded square root of a value that is not negative, in
-// integers: Vulkan's own may be several units in the last place off.
-float rounded_root(float value) {
-  const uint bits = floatBitsToUint(value);
-  if (bits == 0u || bits >= 0x7F800000u) return value;
-  uint mantissa = bits & 0x007FFFFFu;
-  int exponent = int(bits >> 23) - 150;
-  if (bits < 0x00800000u) {
-    const int shift = 23 - findMSB(mantissa);
-    mantissa <<= shift;
-    exponent = -149 - shift;
-  } else {
-    mantissa |= 0x00800000u;
-  }
-  // value = square * 2^(exponent - shift) with square in [2^46, 2^48) and an
-  // even power of two, so that the root has 24 bits.
-  const uint shift = ((exponent & 1) == 0) ? 24u : 23u;
-  const uvec2 square = uvec2(mantissa >> (32u - shift), mantissa << shift);  // high, low
-  uint root = 0u;
-  for (uint bit = 1u << 23; bit != 0u; bit >>= 1) {
-    const uint trial = root | bit;
-    uint high, low;
-    umulExtended(trial, trial, high, low);
-    if (high < square.x || (high == square.x && low <= square.y)) root = trial;
-  }
-  // Up when the rest exceeds the root: square > (root + 1/2)^2 has no tie.
-  uint high, low, borrow;
-  umulExtended(root, root, high, low);
-  const uint rest = usubBorrow(square.y, low, borrow);
-  const uint rest_high = square.x - high - borrow;
-  if (rest_high != 0u || rest > root) ++root;
-  const uint biased = uint((exponent - int(shift)) / 2 + 150);
-  return uintBitsToFloat((biased << 23) + (root - 0x00800000u));
-}
 
 void main() {
   Keys keys = Keys(p.keys);
@@ -50,9 +15,6 @@ void main() {
   for (uint i = gl_GlobalInvocationID.x; i < p.count; i += stride) {
     const uvec2 key = keys.values[i].yx;
     indices.values[i] = key.y;
-    float distance = distance_of_key(key.x, p.largest_first != 0u);
-    if (key == no_row) distance = uintBitsToFloat(p.largest_first != 0u ? 0xFF800000u : 0x7F800000u);
-    if (p.root != 0u) distance = rounded_root(distance);
-    distances.values[i] = distance;
+    distances.values[i] = decoded_distance(key, p.largest_first != 0u, p.root != 0u);
   }
 }

@@ -1,39 +1,41 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 #include "order.glsl"
-#include "texel.glsl"
+#include "workgroup.glsl"
 #include "proxel/passes/texel_reduce.h"
 
+layout(constant_id = 1) const uint SHARERS = 1u;
 layout(push_constant, std430) uniform Push { TexelReduceParameters p; };
-layout(set = 0, binding = 0, rgba32ui) uniform coherent uimage2DArray candidates;
+layout(set = 0, binding = 0, rgba32ui) uniform uimage2DArray candidates;
 
-// Texel `at` becomes the smallest of the four that its quarter stands for.
-void reduce(uvec2 at, uvec2 extent, uvec2 halved, uint query) {
-  uvec2 smallest = no_row;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    const uvec2 from = at + halved * uvec2(i & 1u, i >> 1);
-    if (from.x < extent.x && from.y < extent.y)
-      smallest = key_min(smallest, imageLoad(candidates, ivec3(from, query)).xy);
-  }
-  imageStore(candidates, ivec3(at, query), uvec4(smallest, 0u, 0u));
-}
+shared uvec2 partial[WORKGROUP_SIZE];
 
 void main() {
   const uint query = gl_WorkGroupID.z;
-  uvec2 extent = uvec2(p.width, p.height);
-  if (p.rounds == 1u) {
-    const uvec2 halved = (extent + 1u) / 2u;
-    const uvec2 at = texel_position();
-    if (at.x < halved.x && at.y < halved.y) reduce(at, extent, halved, query);
-    return;
+  uvec2 left = uvec2(p.width, p.height);
+  for (uint round = 0u; round < p.rounds; ++round) left = (left + 1u) / 2u;
+  const uvec2 sources = (uvec2(p.width, p.height) - 1u) / left + 1u;
+
+  // Neighbouring invocations take neighbouring outputs, and so neighbouring texels.
+  const uint outputs = WORKGROUP_SIZE / SHARERS;
+  const uint sharer = gl_LocalInvocationID.x / outputs;
+  const uint index = gl_WorkGroupID.x * outputs + gl_LocalInvocationID.x % outputs;
+  const uvec2 at = uvec2(index % left.x, index / left.x);
+  uvec2 smallest = no_row;
+  if (at.y < left.y) {
+    for (uint source = sharer; source < sources.x * sources.y; source += SHARERS) {
+      const uvec2 from = at + left * uvec2(source % sources.x, source / sources.x);
+      if (from.x < p.width && from.y < p.height)
+        smallest = key_min(smallest, imageLoad(candidates, ivec3(from, query)).xy);
+    }
   }
-  for (uint round = 0u; round < p.rounds; ++round) {
-    const uvec2 halved = (extent + 1u) / 2u;
-    for (uint i = gl_LocalInvocationID.x; i < halved.x * halved.y; i += WORKGROUP_SIZE)
-      reduce(uvec2(i % halved.x, i / halved.x), extent, halved, query);
-    extent = halved;
-    memoryBarrierImage();
+  if (SHARERS > 1u) {
+    partial[gl_LocalInvocationID.x] = smallest;
     barrier();
+    if (sharer == 0u)
+      for (uint i = 1u; i < SHARERS; ++i)
+        smallest = key_min(smallest, partial[gl_LocalInvocationID.x + i * outputs]);
   }
+  if (sharer == 0u && at.y < left.y)
+    imageStore(candidates, ivec3(at, query), uvec4(smallest, 0u, 0u));
 }

@@ -109,6 +109,44 @@ TEST_CASE("scan_select keeps each group's nearest rows, ties by index, padded") 
   CHECK(lists == padded);
 }
 
+TEST_CASE("scan_select with tickets merges and decodes as well") {
+  Matrix<float> values(700, 1);
+  for (std::uint64_t row = 0; row < 700; ++row) values(row, 0) = static_cast<float>(row);
+  const Database database(values, Layout::row_major);
+  const auto queries = matrix({{640}, {-3}});
+  std::vector<std::uint64_t> lists(2 * 2 * 3);
+  std::vector<std::uint32_t> indices(6);
+  std::vector<float> distances(6);
+  std::vector<std::uint32_t> tickets(2, 0);
+  ScanSelectParameters scan{};
+  scan.rows = database.rows;
+  scan.queries = address_of(queries.data());
+  scan.lists = address_of(lists.data());
+  scan.tickets = address_of(tickets.data());
+  scan.indices = address_of(indices.data());
+  scan.distances = address_of(distances.data());
+  scan.dimensions = 1;
+  scan.groups = 2;
+  scan.k = 3;
+  scan.query_stride = 1;
+  scan.root = 1;
+  const Pass pass = make_scan_select(scan, Metric::l2, 2);
+  const auto check = [&] {
+    CHECK(indices == std::vector<std::uint32_t>{640, 639, 641, 0, 1, 2});
+    CHECK(distances == std::vector<float>{0, 1, 1, 3, 4, 5});
+    CHECK(tickets == std::vector<std::uint32_t>{0, 0});
+  };
+  reference::scan_select(pass);
+  check();
+  run_fast(
+      pass,
+      [&] {
+        indices.assign(6, 77);
+        distances.assign(6, -1);
+      },
+      check);
+}
+
 TEST_CASE("merge_lists keeps the smallest of all lists of a query") {
   const std::vector<std::uint64_t> lists = {1, 5, 2, 3, no_row_key, no_row_key,   // query 0
                                             9, no_row_key, 8, no_row_key, 7, 10};  // query 1

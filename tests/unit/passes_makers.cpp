@@ -92,11 +92,15 @@ TEST_CASE("no grid exceeds what every device allows") {
   TexelReduceParameters reduce{};
   reduce.width = 65;
   reduce.height = 9;
-  reduce.rounds = 1;
-  const Pass one_round = make_texel_reduce(reduce, 3, texture);
-  CHECK(one_round.grid.x == 2);
-  CHECK(one_round.grid.y == 2);
-  CHECK(one_round.grid.z == 3);
-  reduce.rounds = 7;
-  CHECK(make_texel_reduce(reduce, 3, texture).grid.x == 1);
+  // What is left of 65 x 9 texels after each number of rounds.
+  const std::vector<std::uint32_t> left = {33 * 5, 17 * 3, 9 * 2, 5, 3, 2, 1};
+  for (reduce.rounds = 1; reduce.rounds <= left.size(); ++reduce.rounds) {
+    CAPTURE(reduce.rounds);
+    const Pass pass = make_texel_reduce(reduce, 3, texture);
+    const std::uint32_t sharers = pass.constants[1];
+    REQUIRE(sharers >= 1);
+    CHECK(pass.workgroup_size % sharers == 0);
+    CHECK(pass.grid.x * (pass.workgroup_size / sharers) >= left[reduce.rounds - 1]);
+    CHECK(pass.grid.z == 3);
+  }
 }

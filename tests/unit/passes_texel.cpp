@@ -132,6 +132,17 @@ TEST_CASE("texel_reduce pairs a texel with those half an extent away") {
   CHECK(candidate(texture, 2, 2, 0) == 1);  // not touched
 }
 
+TEST_CASE("several reductions at once leave what lies a multiple of the last extent apart") {
+  cpu::HostTexture texture(5, 3, 1, TexelFormat::rgba32_uint);
+  for (std::uint32_t y = 0; y < 3; ++y)
+    for (std::uint32_t x = 0; x < 5; ++x)
+      write_candidate(texel_address<std::uint32_t>(texture, x, y, 0), 100 - 10 * y - x);
+  reduce(texture, 5, 3, 2);  // 2 x 1 texels are left
+  CHECK(candidate(texture, 0, 0, 0) == 76);  // columns 0, 2 and 4
+  CHECK(candidate(texture, 1, 0, 0) == 77);  // columns 1 and 3
+  CHECK(candidate(texture, 2, 0, 0) == 98);  // not touched
+}
+
 TEST_CASE("texel_collect keeps the smaller of a texel and the block before") {
   cpu::HostTexture texture(2, 2, 3, TexelFormat::rgba32_uint);
   for (std::uint32_t query = 0; query < 3; ++query)

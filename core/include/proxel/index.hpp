@@ -31,8 +31,8 @@ struct IndexOptions {
   std::uint32_t dimensions_per_pass = 8;
   /// texel: rows per block of textures, 1…2^28 (the paper uses about a million).
   std::uint64_t block_rows = 1u << 20;
-  /// texel: 4:1 reductions per pass once the texture is small enough for one
-  /// workgroup: 1 is the paper's one pass per reduction, 0 lets proxel fuse them.
+  /// texel: 4:1 reductions per pass: 1 is the paper's one pass per reduction,
+  /// 0 lets proxel do several at once.
   std::uint32_t reductions_per_pass = 0;
   /// Device memory that one search may use beside the database, bytes; at
   /// least 1 MiB. Less memory means smaller tiles, not failure.

@@ -88,6 +88,9 @@ class ScanPlan {
   std::uint64_t partial_offset_ = 0;
   std::uint64_t distance_keys_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
+  // One counter per query, zero between searches: the workgroup that finishes
+  // last merges. Null where searches take more than one pass.
+  std::unique_ptr<Buffer> tickets_;
 };
 
 /// The database of a texel search: blocks of textures (Bustos 2006, section 2).

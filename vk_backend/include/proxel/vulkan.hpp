@@ -27,8 +27,8 @@ struct DeviceHandles {
   VkInstance_T* instance = nullptr;
   VkPhysicalDevice_T* physical_device = nullptr;
   VkDevice_T* device = nullptr;
-  /// Family with compute; the queue is used only to lay out textures when they
-  /// are created and by Device::submit, never while recording into a caller's
+  /// Family with compute; the queue is used only when textures and plans are
+  /// created and by Device::submit, never while recording into a caller's
   /// command buffer. Calls that use it must not run beside the caller's own.
   std::uint32_t queue_family = 0;
   VkQueue_T* queue = nullptr;

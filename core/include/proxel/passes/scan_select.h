@@ -1,6 +1,9 @@
 // scan_select: distances of a few queries to every row, fused with selection.
 // Workgroup x of query y visits the tiles 4j … 4j+3 for j = x, x + groups, … and
 // writes the k smallest keys of their rows, ascending, padded with all ones.
+// With tickets, the workgroup of a query that finishes last does at once what
+// merge_lists and decode_keys would do with the query's lists, and sets the
+// query's ticket back to 0, so that a search over one segment is one pass.
 // Keys at or below `after` (all bits compared) are passed over, so that a
 // search continues where an earlier one stopped.
 // Constants: [0] workgroup size (128), [1] metric (accumulated), [2] list
@@ -18,12 +21,17 @@ struct ScanSelectParameters {
   PROXEL_ADDRESS queries;  // binary32, [queries x dimensions], row-major
   PROXEL_ADDRESS after;    // one key per query, `after_stride` keys apart; address 0: none
   PROXEL_ADDRESS lists;    // out: keys, [queries x groups x k]
+  PROXEL_ADDRESS tickets;  // in and out: 32-bit, [queries], 0 before and after; address 0: lists only
+  PROXEL_ADDRESS indices;    // with tickets, out: 32-bit, [queries x k]
+  PROXEL_ADDRESS distances;  // with tickets, out: binary32, [queries x k]
   PROXEL_UINT dimensions;
   PROXEL_UINT groups;      // workgroups per query
   PROXEL_UINT k;           // keys written per workgroup, 1 … list length
   PROXEL_UINT after_stride;
   PROXEL_UINT query_stride; // elements between queries
   PROXEL_UINT first_index;  // index of row 0
+  PROXEL_UINT root;         // with tickets: as in decode_keys
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

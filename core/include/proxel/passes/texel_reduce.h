@@ -2,11 +2,15 @@
 // candidates in the first quarter of the texture: with half = ceil(extent / 2),
 // texel (x, y) becomes the minimum of (x, y), (x + half_width, y),
 // (x, y + half_height) and (x + half_width, y + half_height), so that every
-// texel that is written is read by its writer alone. `rounds` reductions are
-// done at once where one workgroup covers what is left.
-// Constants: [0] workgroup size (a multiple of 32).
+// texel that is written is read by its writer alone.
+// `rounds` such reductions are done at once by the same rule over what they
+// leave: with (w, h) the extent halved (rounded up) `rounds` times, texel
+// (x, y), x < w, y < h, becomes the minimum of all (x + i*w, y + j*h) inside
+// the extent. One round is the paper's pass.
+// Constants: [0] workgroup size; [1] invocations that share one output texel, a
+// power of two that divides the workgroup size.
 // Textures: [0] candidates, rgba32_uint, read and written.
-// Grid: rounds = 1: x, y cover the halves as in texel_accumulate; rounds > 1: 1, 1. z = queries.
+// Grid: x covers the output texels, workgroup size / [1] of them each; z = queries.
 #ifndef PROXEL_PASSES_TEXEL_REDUCE_H
 #define PROXEL_PASSES_TEXEL_REDUCE_H
 #include "types.h"

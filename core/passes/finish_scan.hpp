@@ -1,0 +1,11 @@
+#pragma once
+
+#include "proxel/pass.hpp"
+
+namespace proxel::passes {
+
+/// What the last workgroup of each query does in a scan_select with tickets:
+/// merges the query's lists and decodes them. Does nothing without tickets.
+void finish_scan(const Pass& scan_select);
+
+}  // namespace proxel::passes
