@@ -81,32 +81,32 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
                                               const After& after, Selection& selection) {
   const unsigned tiles = tile_count(p.rows);
   const unsigned lane = threadIdx.x % 32;
-  const bool padded = p.rows.tile_stride != tile_rows;  // tiles are whole, columns end
+  // The last tile of a tiled database is whole; a column ends where its rows end.
+  const bool padded = p.rows.tile_stride != tile_rows;
   for (unsigned first = blockIdx.x * warps; first < tiles; first += p.groups * warps) {
     const unsigned tile = first + threadIdx.x / 32;
     Key keys[4] = {no_row, no_row, no_row, no_row};
     if (tile < tiles) {
       const unsigned row = tile * tile_rows + 4 * lane;
+      const unsigned left = row < p.rows.count ? p.rows.count - row : 0;
       float distances[4] = {};
-      if (row < p.rows.count && p.rows.count - row < 4 && !padded) {
-        // What would follow the last row of a column need not exist.
-#pragma unroll
-        for (unsigned i = 0; i < 4; ++i)
-          if (row + i < p.rows.count)
-            distances[i] = distance_of<metric>(p.rows, row + i, query, p.dimensions);
-      } else {
-        // Lanes past the last row repeat the tile's first ones, and are masked below.
-        const float* values = row_address(p.rows, row < p.rows.count ? row : tile * tile_rows);
+      if (padded || left >= 4) {
+        const float* values = row_address(p.rows, row);
         // A stride known when compiling turns the addresses into offsets.
         const float4 sum =
             p.rows.dimension_stride == tile_rows
                 ? four_distances<metric>(values, tile_rows, query, p.dimensions)
                 : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
         distances[0] = sum.x, distances[1] = sum.y, distances[2] = sum.z, distances[3] = sum.w;
+      } else {
+        // What would follow the last row of a column need not exist.
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i)
+          if (i < left) distances[i] = distance_of<metric>(p.rows, row + i, query, p.dimensions);
       }
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i)
-        if (row + i < p.rows.count)
+        if (i < left)
           keys[i] = after.filter(
               make_key(distance_key<metric>(distances[i]), p.first_index + row + i));
     }

@@ -42,15 +42,15 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
                                          candidates, from_x, from_y, blockIdx.z)));
     }
   }
-  if (sharers > 1) {
-    partial[threadIdx.x] = smallest;
-    __syncthreads();  // also: every source is read before the output replaces one
-    if (sharer == 0)
-      for (unsigned i = 1; i < sharers; ++i)
-        smallest = smaller(smallest, partial[threadIdx.x + i * outputs]);
+  partial[threadIdx.x] = smallest;
+  __syncthreads();  // also: every source is read before the output replaces one
+  for (unsigned step = sharers / 2; step != 0; step /= 2) {
+    if (sharer < step)
+      partial[threadIdx.x] = smaller(partial[threadIdx.x], partial[threadIdx.x + step * outputs]);
+    __syncthreads();
   }
   if (exists && sharer == 0)
-    *texel_address<uint4>(candidates, x, y, blockIdx.z) = candidate_texel(smallest);
+    *texel_address<uint4>(candidates, x, y, blockIdx.z) = candidate_texel(partial[threadIdx.x]);
 }
 
 }  // namespace
