@@ -86,6 +86,9 @@ struct Index::Implementation {
 
   Implementation(Device& on, const IndexOptions& with) : device(on), options(with) {}
 
+  TexelPlan::Options texel_options() const {
+    return {options.dimensions_per_pass, options.reductions_per_pass};
+  }
   void create_tiles();
   void upload(const MatrixView<float>& database, const Progress& progress);
   // Records how rows first … first + count - 1 reach their place from `source`.
@@ -195,10 +198,12 @@ Index::Index(Device& device, MatrixView<float> database, const IndexOptions& opt
   self.rows = database.rows;
   self.dimensions = description.dimensions;
   self.method = options.method == Method::automatic ? Method::scan : options.method;
-  if (self.method == Method::texel)
+  if (self.method == Method::texel) {
+    TexelPlan::check(self.texel_options());
     self.texels.emplace(device, self.rows, self.dimensions, options.block_rows);
-  else
+  } else {
     self.create_tiles();
+  }
   self.upload(database, progress);
   self.build_milliseconds = stopwatch.milliseconds();
 }
@@ -219,7 +224,7 @@ Index::Implementation::Prepared& Index::Implementation::prepare(std::uint32_t qu
   std::uint64_t scratch_bytes = 0;
   if (method == Method::texel) {
     fresh.texel.emplace(TexelPlan::make(device, fresh.description, *texels,
-                                        {options.dimensions_per_pass, options.reductions_per_pass}));
+                                        texel_options()));
     scratch_bytes = fresh.texel->scratch_bytes();
   } else {
     fresh.scan.emplace(ScanPlan::make(device, fresh.description, segments));
@@ -283,10 +288,20 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
   if (queries.rows != 0 && !queries.data)
     throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
   if (const Support support = supports(metric, k); !support)
-    throw Error(k == 0 ? ErrorCode::invalid_argument : ErrorCode::unsupported, "k", support.reason);
+    throw Error(k == 0 || k > search::most_k ? ErrorCode::invalid_argument
+                                             : ErrorCode::unsupported,
+                "k", support.reason);
 
   self.times = {};
-  Neighbors result{Matrix<std::uint32_t>(queries.rows, k), Matrix<float>(queries.rows, k)};
+  Neighbors result;
+  try {
+    result = {Matrix<std::uint32_t>(queries.rows, k), Matrix<float>(queries.rows, k)};
+  } catch (const std::exception&) {
+    // bad_alloc, or length_error from a size that no allocation could have
+    throw Error(ErrorCode::out_of_memory, "k",
+                fmt::format("{} neighbours of {} queries do not fit the host's memory", k,
+                            queries.rows));
+  }
   const std::uint64_t per_query = (self.dimensions + 2 * k) * 4;
   const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
   for (std::uint64_t first = 0; first < queries.rows; first += block) {
@@ -300,7 +315,8 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
 }
 
 Support Index::supports(Metric, std::uint64_t k) const {
-  if (k == 0) return Support::no("0 was given, at least 1 is allowed");
+  if (k == 0 || k > search::most_k)
+    return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
   if (implementation_->method == Method::texel) return texel_supports(k, implementation_->rows);
   return Support::yes();
 }

@@ -9,8 +9,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 install_packages
 build="$root/build"
-configure_and_build "$build" -DPROXEL_TESTS=OFF -- proxel-cli
-proxel="$build/apps/proxel/proxel"
+configure_and_build "$build" -DPROXEL_TESTS=OFF -- proxel_tool
+proxel="$build/bin/proxel"
 
 "$proxel" devices
 "$proxel" compare --database "$root/apps/data/covtype_20k.csv.gz" --labels last --hold-out 1000 \

@@ -125,6 +125,7 @@ void VulkanCommands::begin() {
 
 void VulkanCommands::end() {
   const VolkDeviceTable& table = device_.table();
+  if (timing_ != Timing::none) timestamp("rest");
   // Results that kernels wrote into readback memory are made visible to the host.
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
@@ -132,7 +133,6 @@ void VulkanCommands::end() {
   table.vkCmdPipelineBarrier(command_buffer_,
                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
-  if (timing_ != Timing::none) timestamp("rest");
   check(table.vkEndCommandBuffer(command_buffer_), "vkEndCommandBuffer");
 }
 

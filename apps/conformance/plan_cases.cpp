@@ -107,10 +107,10 @@ class PlanRun {
                                         bytes_of(arranged(rows, layout, leading)), skewed ? 4 : 0);
       segments_.push_back({describe_rows(buffer.address(), rows, layout, leading), first});
     }
-    const ScanPlan plan = ScanPlan::make(device_, description_, segments_);
-    const SearchBuffers buffers = search_buffers(plan.scratch_bytes());
+    scan_plan_ = std::make_unique<ScanPlan>(ScanPlan::make(device_, description_, segments_));
+    const SearchBuffers buffers = search_buffers(scan_plan_->scratch_bytes());
     commands_->begin();
-    plan.record(*commands_, segments_, buffers);
+    scan_plan_->record(*commands_, segments_, buffers);
     commands_->end();
   }
 
@@ -149,6 +149,7 @@ class PlanRun {
   GuardedBuffer* indices_ = nullptr;
   GuardedBuffer* distances_ = nullptr;
   std::vector<RowsSegment> segments_;
+  std::unique_ptr<ScanPlan> scan_plan_;  // outlives the work that it recorded
   std::unique_ptr<TexelDatabase> texels_;
   std::unique_ptr<TexelPlan> texel_plan_;
   std::unique_ptr<Commands> commands_;

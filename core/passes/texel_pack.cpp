@@ -6,9 +6,8 @@
 namespace proxel {
 
 Pass passes::make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates) {
-  const std::uint64_t texels = std::uint64_t{parameters.width} * parameters.height;
   return make_pass("texel_pack", parameters, {common_workgroup},
-                   {strided_groups(divide_up(texels - parameters.first_row / 4, common_workgroup)),
+                   {strided_groups(divide_up(parameters.source_rows, 4 * common_workgroup)),
                     parameters.layers, 1},
                    common_workgroup, 0, {&coordinates, nullptr});
 }
@@ -17,9 +16,9 @@ void reference::texel_pack(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelPackParameters>();
   const float* source = at<const float>(parameters.source);
-  const std::uint64_t texels = std::uint64_t{parameters.width} * parameters.height;
+  const std::uint64_t end = parameters.first_row / 4 + divide_up(parameters.source_rows, 4);
   for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
-    for (std::uint64_t texel = parameters.first_row / 4; texel < texels; ++texel) {
+    for (std::uint64_t texel = parameters.first_row / 4; texel < end; ++texel) {
       float* channels = texel_address<float>(
           *pass.textures[0], static_cast<std::uint32_t>(texel % parameters.width),
           static_cast<std::uint32_t>(texel / parameters.width), layer);

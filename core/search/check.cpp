@@ -29,7 +29,7 @@ void check(const SearchDescription& description) {
   require_range("rows", description.rows, 1, most_rows);
   require_range("dimensions", description.dimensions, 1, most_dimensions);
   require_range("queries", description.queries, 1, 0xFFFFFFFFull);
-  require_range("k", description.k, 1, most_rows + 1);
+  require_range("k", description.k, 1, most_k);
   require_range("scratch_limit", description.scratch_limit, 1u << 20, UINT64_MAX);
 }
 

@@ -6,6 +6,8 @@ namespace proxel::search {
 
 inline constexpr std::uint64_t key_bytes = 8;
 inline constexpr std::uint64_t most_rows = 0xFFFFFFFEull;
+/// Kernels count slots in 32 bits; no database has more rows.
+inline constexpr std::uint64_t most_k = 0xFFFFFFFFull;
 inline constexpr std::uint32_t most_dimensions = 1u << 24;
 
 template <typename Integer>

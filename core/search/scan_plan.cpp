@@ -18,20 +18,19 @@ namespace {
 constexpr std::uint32_t few_queries = 8;
 // The longest list a workgroup selects in 16 KiB of shared memory.
 constexpr std::uint32_t longest_list = 1024;
-// Workgroups per multiprocessor: eight keep its memory system busy, twice as
-// many even out the end where a list more to merge costs next to nothing.
+// Workgroups in flight per multiprocessor that keep its memory system busy.
 constexpr std::uint32_t groups_per_multiprocessor = 8;
-constexpr std::uint32_t groups_for_one_neighbour = 16;
 constexpr std::uint32_t groups_where_unknown = 1024;
 constexpr std::uint32_t groups_on_host = 16;
+constexpr std::uint32_t groups_per_thread = 4;
 // A block of queries stays below what one grid direction holds.
 constexpr std::uint32_t most_block_queries = 32768;
 
-std::uint32_t wanted_groups(const Capabilities& capabilities, bool one_neighbour) {
-  if (capabilities.runs_on_host) return groups_on_host;
+std::uint32_t wanted_groups(const Capabilities& capabilities) {
+  if (capabilities.runs_on_host)
+    return std::max(groups_on_host, capabilities.multiprocessors * groups_per_thread);
   if (capabilities.multiprocessors == 0) return groups_where_unknown;
-  return capabilities.multiprocessors *
-         (one_neighbour ? groups_for_one_neighbour : groups_per_multiprocessor);
+  return capabilities.multiprocessors * groups_per_multiprocessor;
 }
 
 // Kernels form offsets inside a tile in 32 bits.
@@ -83,7 +82,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   const auto segment_count = static_cast<std::uint32_t>(segments.size());
   const std::uint64_t partial_bytes = segment_count > 1 ? segment_count * list_bytes : 0;
   const std::uint32_t tile = 8 * plan.tile_width_;
-  const std::uint32_t wanted = wanted_groups(capabilities, plan.selectable_ == 1);
+  const std::uint32_t wanted = wanted_groups(capabilities);
   std::uint64_t largest_segment = 0;
   for (const RowsSegment& segment : segments)
     largest_segment = std::max<std::uint64_t>(largest_segment, segment.rows.count);
@@ -147,7 +146,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
       plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
   plan.scratch_bytes_ = plan.distance_keys_offset_ + align_scratch(distance_key_bytes);
 
-  if (plan.shape_ == Shape::few && segment_count == 1 && plan.selectable_ == plan.round_) {
+  if (plan.shape_ == Shape::few && segment_count == 1 && plan.round_ == description.k) {
     plan.tickets_ = device.create_buffer(description.queries * 4, MemoryKind::device);
     const auto commands = device.create_commands(Timing::none);
     commands->begin();

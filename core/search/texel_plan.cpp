@@ -29,12 +29,16 @@ Support texel_supports(std::uint64_t k, std::uint64_t rows) {
   return Support::yes();
 }
 
-TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
-                          const TexelDatabase& database, const Options& options) {
-  check(description);
+void TexelPlan::check(const Options& options) {
   if (options.dimensions_per_pass < 1 || options.dimensions_per_pass > 16)
     throw Error(ErrorCode::invalid_argument, "dimensions_per_pass",
                 fmt::format("{} was given, 1 to 16 is allowed", options.dimensions_per_pass));
+}
+
+TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
+                          const TexelDatabase& database, const Options& options) {
+  search::check(description);
+  check(options);
   if (description.rows != database.rows() || description.dimensions != database.dimensions())
     throw Error(ErrorCode::invalid_argument, "database",
                 fmt::format("holds {} x {} values, {} x {} were described", database.rows(),
@@ -76,7 +80,7 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
 
 void TexelPlan::record(Recording& recording, const TexelDatabase& database,
                        const SearchBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_);
+  search::check(description_, buffers, scratch_bytes_);
   const std::uint64_t keys = buffers.scratch.address();
   const std::uint64_t lists = keys + lists_offset_;
   const std::uint64_t k = description_.k;

@@ -73,7 +73,14 @@ void main() {
       const uint lane = thread % invocations_per_tile;
       const uint row = tile * tile_rows + lane * rows_per_invocation;
       vec4 s = vec4(0.0);
-      if (tile < tiles) s = distance_of_four(tile, lane);
+      // The last tile of a tiled database is whole; a column ends where its
+      // rows end, and what would follow its last need not exist.
+      const bool whole_tiles = p.rows.tile_stride != tile_rows;
+      if (tile < tiles && (whole_tiles || row + 4u <= p.rows.count)) {
+        s = distance_of_four(tile, lane);
+      } else if (tile < tiles) {
+        for (uint j = 0u; row + j < p.rows.count && j < 4u; ++j) s[j] = distance_of_one(row + j);
+      }
       [[unroll]] for (uint j = 0u; j < 4u; ++j)
         keys[j] = tile < tiles ? candidate(s[j], row + j, after, continues) : no_row;
     } else {

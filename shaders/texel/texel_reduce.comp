@@ -29,13 +29,14 @@ void main() {
         smallest = key_min(smallest, imageLoad(candidates, ivec3(from, query)).xy);
     }
   }
-  if (SHARERS > 1u) {
-    partial[gl_LocalInvocationID.x] = smallest;
+  partial[gl_LocalInvocationID.x] = smallest;
+  barrier();
+  for (uint step = SHARERS / 2u; step != 0u; step /= 2u) {
+    if (sharer < step)
+      partial[gl_LocalInvocationID.x] = key_min(
+          partial[gl_LocalInvocationID.x], partial[gl_LocalInvocationID.x + step * outputs]);
     barrier();
-    if (sharer == 0u)
-      for (uint i = 1u; i < SHARERS; ++i)
-        smallest = key_min(smallest, partial[gl_LocalInvocationID.x + i * outputs]);
   }
   if (sharer == 0u && at.y < left.y)
-    imageStore(candidates, ivec3(at, query), uvec4(smallest, 0u, 0u));
+    imageStore(candidates, ivec3(at, query), uvec4(partial[gl_LocalInvocationID.x], 0u, 0u));
 }

@@ -134,12 +134,17 @@ class TexelDatabase {
 /// Texel search as in Bustos 2006, section 2: accumulate, channel minimum, 4:1
 /// reduction, one texel kept per query. For k > 1 minimum and reduction are
 /// repeated behind the key found last, k at most 1,024.
+/// A plan owns texR and the candidates' texture: it outlives the execution of
+/// what it recorded, and its recordings must not execute at the same time.
 class TexelPlan {
  public:
   struct Options {
     std::uint32_t dimensions_per_pass = 8;   ///< t, 1…16
     std::uint32_t reductions_per_pass = 0;   ///< see IndexOptions
   };
+
+  /// Throws Error(invalid_argument) unless the options are in their ranges.
+  static void check(const Options& options);
 
   /// Creates texR and the candidates' texture as well, which the plan owns.
   static TexelPlan make(Device& device, const SearchDescription& description,
