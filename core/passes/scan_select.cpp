@@ -8,6 +8,9 @@
 namespace proxel {
 namespace {
 
+// The queries' first values, kept beside the selection.
+constexpr std::uint32_t staged_query_bytes = 512 * 4;
+
 bool four_rows_at_a_time(const passes::Rows& rows) {
   return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
          rows.address % 16 == 0;
@@ -22,7 +25,7 @@ Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric met
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length,
                     four_rows_at_a_time(parameters.rows)},
                    {parameters.groups, query_count, 1}, common_workgroup,
-                   selection_shared_bytes(length, common_workgroup));
+                   selection_shared_bytes(length, common_workgroup) + staged_query_bytes);
 }
 
 void reference::scan_select(const Pass& pass) {

@@ -12,9 +12,6 @@ namespace {
 
 std::uint32_t half(std::uint32_t extent) { return extent / 2 + extent % 2; }
 
-// Sources that each of an output's sharers looks at, at least.
-constexpr std::uint32_t least_sources = 8;
-
 struct Extent {
   std::uint32_t width;
   std::uint32_t height;
@@ -33,11 +30,12 @@ Extent reduced(const passes::TexelReduceParameters& parameters) {
 Pass passes::make_texel_reduce(const TexelReduceParameters& parameters, std::uint32_t query_count,
                                Texture& candidates) {
   const Extent left = reduced(parameters);
-  const std::uint64_t sources = divide_up(parameters.width, left.width) *
-                                divide_up(parameters.height, left.height);
+  // Each sharer takes whole rows of an output's sources.
+  const std::uint64_t source_rows = divide_up(parameters.height, left.height);
   const std::uint32_t sharers =
-      std::bit_floor(static_cast<std::uint32_t>(
-          std::clamp<std::uint64_t>(sources / least_sources, 1, common_workgroup)));
+      parameters.rounds == 1 ? 1
+                             : std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+                                   source_rows, 1, common_workgroup)));
   const auto groups = static_cast<std::uint32_t>(
       divide_up(std::uint64_t{left.width} * left.height, common_workgroup / sharers));
   return make_pass("texel_reduce", parameters, {common_workgroup, sharers},

@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint32_t few_queries = 8;
 // The longest list a workgroup selects in 16 KiB of shared memory.
 constexpr std::uint32_t longest_list = 1024;
+// Shared memory that selecting passes use beside their lists.
+constexpr std::uint32_t selecting_passes_share = 4096;
 // Workgroups in flight per multiprocessor that keep its memory system busy.
 constexpr std::uint32_t groups_per_multiprocessor = 8;
 constexpr std::uint32_t groups_where_unknown = 1024;
@@ -71,8 +73,8 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   // Short lists are padded by the selection itself.
   plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
   plan.round_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.selectable_, longest_list));
-  while (passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
-         capabilities.shared_memory_bytes)
+  while (plan.round_ > 1 && passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
+                                capabilities.shared_memory_bytes - selecting_passes_share)
     plan.round_ /= 2;
   plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 

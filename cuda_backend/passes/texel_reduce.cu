@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
   }
   // Texels that become one: across and down in steps of what is left.
   const unsigned across = (p.width - 1) / columns + 1;
-  const unsigned sources = across * ((p.height - 1) / lines + 1);
+  const unsigned down = (p.height - 1) / lines + 1;
 
   // Neighbouring threads take neighbouring outputs, and so neighbouring texels.
   const unsigned outputs = blockDim.x / sharers;
@@ -33,13 +33,15 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
   const bool exists = y < lines;
   Key smallest = no_row;
   if (exists) {
-#pragma unroll 4
-    for (unsigned source = sharer; source < sources; source += sharers) {
-      const unsigned from_x = x + source % across * columns;
-      const unsigned from_y = y + source / across * lines;
-      if (from_x < p.width && from_y < p.height)
-        smallest = smaller(smallest, candidate_key(*texel_address<const uint4>(
-                                         candidates, from_x, from_y, blockIdx.z)));
+    for (unsigned row = sharer; row < down; row += sharers) {
+#pragma unroll 8
+      for (unsigned column = 0; column < across; ++column) {
+        const unsigned from_x = x + column * columns;
+        const unsigned from_y = y + row * lines;
+        if (from_x < p.width && from_y < p.height)
+          smallest = smaller(smallest, candidate_key(*texel_address<const uint4>(
+                                           candidates, from_x, from_y, blockIdx.z)));
+      }
     }
   }
   partial[threadIdx.x] = smallest;

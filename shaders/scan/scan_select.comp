@@ -15,29 +15,50 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tickets { ui
 shared bool finished_last;
 
 const uint rows_per_invocation = 4u;
+const uint together = 8u;
 const uint invocations_per_tile = tile_rows / rows_per_invocation;
 
 FloatsIn query;
 
+// A query of moderate length is read once per workgroup; every invocation then
+// has it at hand without asking memory again.
+const uint staged_values = 512u;
+shared vec4 staged_query[staged_values / 4u];
+
+void stage_query() {
+  if (p.dimensions > staged_values) return;
+  for (uint i = gl_LocalInvocationID.x; i < p.dimensions; i += WORKGROUP_SIZE)
+    staged_query[i / 4u][i % 4u] = query.values[i];
+  barrier();
+}
+
+float query_value(uint dimension, bool staged) {
+  return staged ? staged_query[dimension / 4u][dimension % 4u] : query.values[dimension];
+}
+
 // Distances of rows 4 * lane … 4 * lane + 3 of a tile.
-vec4 distance_of_four(uint tile, uint lane) {
-  const uvec2 base = tile_address(p.rows, tile);
-  Float4sIn values = Float4sIn(base);
+vec4 distance_of_four(uint tile, uint lane, bool staged) {
+  Float4sIn values = Float4sIn(tile_address(p.rows, tile));
   const uint stride = p.rows.dimension_stride / 4u;
   vec4 s = vec4(0.0);
   uint i = 0u;
   uint at = lane;
-  // Eight loads are in flight before the first is used.
-  for (; i + 8u <= p.dimensions; i += 8u) {
-    vec4 r[8];
-    [[unroll]] for (uint j = 0u; j < 8u; ++j) r[j] = values.values[at + j * stride];
-    [[unroll]] for (uint j = 0u; j < 8u; ++j)
-      s = canonical_step(s, vec4(query.values[i + j]), r[j]);
-    at += 8u * stride;
+  // These loads are in flight before the first is used.
+  for (; i + together <= p.dimensions; i += together) {
+    vec4 r[together];
+    [[unroll]] for (uint j = 0u; j < together; ++j) r[j] = values.values[at + j * stride];
+    [[unroll]] for (uint j = 0u; j < together; ++j)
+      s = canonical_step(s, vec4(query_value(i + j, staged)), r[j]);
+    at += together * stride;
   }
   for (; i < p.dimensions; ++i, at += stride)
-    s = canonical_step(s, vec4(query.values[i]), values.values[at]);
+    s = canonical_step(s, vec4(query_value(i, staged)), values.values[at]);
   return s;
+}
+
+vec4 distance_of_four(uint tile, uint lane) {
+  return p.dimensions <= staged_values ? distance_of_four(tile, lane, true)
+                                       : distance_of_four(tile, lane, false);
 }
 
 float distance_of_one(uint row) {
@@ -63,6 +84,7 @@ void main() {
   if (continues)
     after = Keys(advance_keys(p.after, gl_WorkGroupID.y, p.after_stride)).values[0].yx;
 
+  stage_query();
   select_begin(p.k);
   const uint tiles = (p.rows.count - 1u) / tile_rows + 1u;
   const uint steps = (tiles - 1u) / scan_tiles_per_step + 1u;

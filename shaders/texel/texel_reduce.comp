@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "order.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/texel_reduce.h"
@@ -8,6 +9,8 @@ layout(constant_id = 1) const uint SHARERS = 1u;
 layout(push_constant, std430) uniform Push { TexelReduceParameters p; };
 layout(set = 0, binding = 0, rgba32ui) uniform uimage2DArray candidates;
 
+// Texels that are asked for before the first is looked at.
+const uint together = 8u;
 shared uvec2 partial[WORKGROUP_SIZE];
 
 void main() {
@@ -23,11 +26,17 @@ void main() {
   const uvec2 at = uvec2(index % left.x, index / left.x);
   uvec2 smallest = no_row;
   if (at.y < left.y) {
-    for (uint source = sharer; source < sources.x * sources.y; source += SHARERS) {
-      const uvec2 from = at + left * uvec2(source % sources.x, source / sources.x);
-      if (from.x < p.width && from.y < p.height)
-        smallest = key_min(smallest, imageLoad(candidates, ivec3(from, query)).xy);
-    }
+    for (uint row = sharer; row < sources.y; row += SHARERS)
+      for (uint first = 0u; first < sources.x; first += together) {
+        uvec2 keys[together];
+        [[unroll]] for (uint i = 0u; i < together; ++i) {
+          const uvec2 from = at + left * uvec2(first + i, row);
+          keys[i] = from.x < p.width && from.y < p.height
+                        ? imageLoad(candidates, ivec3(from, query)).xy
+                        : no_row;
+        }
+        [[unroll]] for (uint i = 0u; i < together; ++i) smallest = key_min(smallest, keys[i]);
+      }
   }
   partial[gl_LocalInvocationID.x] = smallest;
   barrier();

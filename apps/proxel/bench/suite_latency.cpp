@@ -23,9 +23,11 @@ void measure(Device& device, const Workload& work, const BenchOptions& options,
   description.queries = 1;
   const ScanPlan plan = ScanPlan::make(device, description, rows.segments(0));
 
-  // Queries are read from and results written to memory that the host sees, so
-  // that the wait's return is the result's arrival.
-  const auto queries = device.create_buffer(std::uint64_t{work.shape.dimensions} * 4, MemoryKind::upload);
+  // The query is copied next to the rows; results are written to memory that the
+  // host sees, so that the wait's return is their arrival.
+  const std::uint64_t query_bytes = std::uint64_t{work.shape.dimensions} * 4;
+  const auto staged = device.create_buffer(query_bytes, MemoryKind::upload);
+  const auto queries = device.create_buffer(query_bytes, MemoryKind::device);
   const auto scratch = device.create_buffer(plan.scratch_bytes(), MemoryKind::device);
   const auto indices = device.create_buffer(4, MemoryKind::readback);
   const auto distances = device.create_buffer(4, MemoryKind::readback);
@@ -33,6 +35,8 @@ void measure(Device& device, const Workload& work, const BenchOptions& options,
   const auto recorded = [&](Timing timing, std::uint32_t copy) {
     auto commands = device.create_commands(timing);
     commands->begin();
+    commands->copy(*staged, *queries);
+    commands->barrier();
     plan.record(*commands, rows.segments(copy), buffers);
     commands->end();
     return commands;
@@ -47,7 +51,7 @@ void measure(Device& device, const Workload& work, const BenchOptions& options,
   empty->end();
 
   const auto set_query = [&](std::uint32_t set) {
-    std::copy_n(&work.queries(set, 0), work.shape.dimensions, static_cast<float*>(queries->mapped()));
+    std::copy_n(&work.queries(set, 0), work.shape.dimensions, static_cast<float*>(staged->mapped()));
   };
   const std::string id = device.info().id;
   for (std::uint32_t copy = 0; copy < copies; ++copy) {
