@@ -38,7 +38,7 @@ struct RowsCase {
   Layout layout;
   Kind kind;
   bool continued;  // begins behind a key
-  std::uint32_t width = 8;
+  std::uint32_t width = 8;  // of the tile passes; a sixteenth of scan_select's workgroup
 
   // Odd cases get room between rows or columns, and a start off the 16-byte grid.
   bool loose() const { return shape.n % 2 == 1; }
@@ -83,7 +83,7 @@ void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
   parameters.after_stride = after_stride;
   parameters.query_stride = c.query_stride();
   parameters.first_index = c.continued ? 0 : first_index;
-  script.add_pass(passes::make_scan_select(parameters, c.metric, c.shape.q));
+  script.add_pass(passes::make_scan_select(parameters, c.metric, c.shape.q, 16 * c.width));
 }
 
 void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data) {
@@ -158,14 +158,16 @@ void add_scan_select(Cases& cases) {
   for (std::size_t s = 0; s < std::size(shapes); ++s)
     for (std::size_t m = 0; m < std::size(accumulated_metrics); ++m, ++step)
       for (std::size_t l = 0; l < std::size(all_layouts); ++l)
-        for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-          const bool on_the_walk = (s + m) % 2 == 0 || s < 3;
-          const bool quick = on_the_walk && l == (s + m) % 3 && kind == step % kinds.size();
-          const bool continued = (s / 2 + m + l) % 2 == 1;
+        for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+          for (const std::uint32_t width : {8u, 16u}) {
+            const bool on_the_walk = (s + m) % 2 == 0 || s < 3;
+            const bool quick = on_the_walk && l == (s + m) % 3 && kind == step % kinds.size();
+            const bool continued = (s / 2 + m + l) % 2 == 1;
           add_rows_case(cases, RowsPass::scan_select, "scan_select",
-                        {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], continued},
+                        {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], continued,
+                         width},
                         quick);
-        }
+          }
 }
 
 void add_tile_passes(Cases& cases, RowsPass pass, const char* name) {

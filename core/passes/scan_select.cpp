@@ -19,13 +19,13 @@ bool four_rows_at_a_time(const passes::Rows& rows) {
 }  // namespace
 
 Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric,
-                              std::uint32_t query_count) {
+                              std::uint32_t query_count, std::uint32_t workgroup_size) {
   const std::uint32_t length = list_length(parameters.k);
   return make_pass("scan_select", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length,
+                   {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length,
                     four_rows_at_a_time(parameters.rows)},
-                   {parameters.groups, query_count, 1}, common_workgroup,
-                   selection_shared_bytes(length, common_workgroup) + staged_query_bytes);
+                   {parameters.groups, query_count, 1}, workgroup_size,
+                   selection_shared_bytes(length, workgroup_size) + staged_query_bytes);
 }
 
 void reference::scan_select(const Pass& pass) {

@@ -78,6 +78,15 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     plan.round_ /= 2;
   plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 
+  // More invocations with fewer rows each hide memory better where the kernel
+  // has such a variant; a processor gains nothing from it.
+  passes::ScanSelectParameters wide{};
+  wide.k = plan.round_;
+  wide.groups = 1;
+  if (!capabilities.runs_on_host &&
+      device.supports(passes::make_scan_select(wide, description.metric, 1, 256)))
+    plan.scan_workgroup_ = 256;
+
   const std::uint64_t limit = description.scratch_limit;
   const std::uint64_t per_query_keys = description.k * key_bytes;
   const std::uint64_t list_bytes = plan.round_ * key_bytes;

@@ -127,7 +127,8 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
       scan.distances = round.distances;
       scan.root = description_.metric == Metric::l2;
     }
-    recording.record(passes::make_scan_select(scan, description_.metric, round.queries));
+    recording.record(passes::make_scan_select(scan, description_.metric, round.queries,
+                                              scan_workgroup_));
   };
   if (tickets_)
     record_scan(segments.front());

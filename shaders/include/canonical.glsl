@@ -36,6 +36,7 @@ const bool LARGEST_FIRST = METRIC == metric_ip;
   }
 
 PROXEL_CANONICAL_STEP(float, uint, floatBitsToUint, uintBitsToFloat)
+PROXEL_CANONICAL_STEP(vec2, uvec2, floatBitsToUint, uintBitsToFloat)
 PROXEL_CANONICAL_STEP(vec4, uvec4, floatBitsToUint, uintBitsToFloat)
 
 #endif

@@ -4,7 +4,7 @@
 #include "proxel/passes/scan_select.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
-layout(constant_id = 3) const uint FOUR_ROWS = 0u;
+layout(constant_id = 3) const uint RUNS = 0u;
 #include "merge.glsl"
 #include "canonical.glsl"
 #include "decode.glsl"
@@ -14,9 +14,11 @@ layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tickets { uint values[]; };
 shared bool finished_last;
 
-const uint rows_per_invocation = 4u;
-const uint together = 8u;
-const uint invocations_per_tile = tile_rows / rows_per_invocation;
+// Rows of a step, and how many of them each invocation takes: four or two.
+const uint step_rows = scan_tiles_per_step * tile_rows;
+const uint rows_per_invocation = step_rows / WORKGROUP_SIZE;
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Float2sIn { vec2 values[]; };
 
 FloatsIn query;
 
@@ -36,29 +38,42 @@ float query_value(uint dimension, bool staged) {
   return staged ? staged_query[dimension / 4u][dimension % 4u] : query.values[dimension];
 }
 
-// Distances of rows 4 * lane … 4 * lane + 3 of a tile.
-vec4 distance_of_four(uint tile, uint lane, bool staged) {
-  Float4sIn values = Float4sIn(tile_address(p.rows, tile));
-  const uint stride = p.rows.dimension_stride / 4u;
-  vec4 s = vec4(0.0);
-  uint i = 0u;
-  uint at = lane;
-  // These loads are in flight before the first is used.
-  for (; i + together <= p.dimensions; i += together) {
-    vec4 r[together];
-    [[unroll]] for (uint j = 0u; j < together; ++j) r[j] = values.values[at + j * stride];
-    [[unroll]] for (uint j = 0u; j < together; ++j)
-      s = canonical_step(s, vec4(query_value(i + j, staged)), r[j]);
-    at += together * stride;
+// Distances of `width` neighbouring rows of a tile, the lane-th such run. Eight
+// loads are in flight before the first is used.
+#define PROXEL_RUN_DISTANCE(type, width, Reader)                                       \
+  void run_distance(uint tile, uint lane, bool staged, out type s) {                   \
+    Reader values = Reader(tile_address(p.rows, tile));                                \
+    const uint stride = p.rows.dimension_stride / width;                               \
+    s = type(0.0);                                                                     \
+    uint i = 0u;                                                                       \
+    uint at = lane;                                                                    \
+    for (; i + 8u <= p.dimensions; i += 8u) {                                          \
+      type r[8];                                                                       \
+      [[unroll]] for (uint j = 0u; j < 8u; ++j) r[j] = values.values[at + j * stride]; \
+      [[unroll]] for (uint j = 0u; j < 8u; ++j)                                        \
+        s = canonical_step(s, type(query_value(i + j, staged)), r[j]);                 \
+      at += 8u * stride;                                                               \
+    }                                                                                  \
+    for (; i < p.dimensions; ++i, at += stride)                                        \
+      s = canonical_step(s, type(query_value(i, staged)), values.values[at]);          \
   }
-  for (; i < p.dimensions; ++i, at += stride)
-    s = canonical_step(s, vec4(query_value(i, staged)), values.values[at]);
-  return s;
-}
+PROXEL_RUN_DISTANCE(vec4, 4u, Float4sIn)
+PROXEL_RUN_DISTANCE(vec2, 2u, Float2sIn)
 
-vec4 distance_of_four(uint tile, uint lane) {
-  return p.dimensions <= staged_values ? distance_of_four(tile, lane, true)
-                                       : distance_of_four(tile, lane, false);
+// Distances of this invocation's run of rows of a tile.
+vec4 distances_of_run(uint tile, uint lane) {
+  const bool staged = p.dimensions <= staged_values;
+  vec4 s = vec4(0.0);
+  if (rows_per_invocation == 4u) {
+    if (staged) run_distance(tile, lane, true, s);
+    else run_distance(tile, lane, false, s);
+  } else {
+    vec2 two;
+    if (staged) run_distance(tile, lane, true, two);
+    else run_distance(tile, lane, false, two);
+    s.xy = two;
+  }
+  return s;
 }
 
 float distance_of_one(uint row) {
@@ -89,28 +104,28 @@ void main() {
   const uint tiles = (p.rows.count - 1u) / tile_rows + 1u;
   const uint steps = (tiles - 1u) / scan_tiles_per_step + 1u;
   for (uint step = gl_WorkGroupID.x; step < steps; step += p.groups) {
-    uvec2 keys[4];
-    if (FOUR_ROWS != 0u) {
-      const uint tile = step * scan_tiles_per_step + thread / invocations_per_tile;
-      const uint lane = thread % invocations_per_tile;
-      const uint row = tile * tile_rows + lane * rows_per_invocation;
+    uvec2 keys[4] = uvec2[4](no_row, no_row, no_row, no_row);
+    if (RUNS != 0u) {
+      const uint row = step * step_rows + thread * rows_per_invocation;
+      const uint tile = row / tile_rows;
       vec4 s = vec4(0.0);
       // The last tile of a tiled database is whole; a column ends where its
       // rows end, and what would follow its last need not exist.
       const bool whole_tiles = p.rows.tile_stride != tile_rows;
-      if (tile < tiles && (whole_tiles || row + 4u <= p.rows.count)) {
-        s = distance_of_four(tile, lane);
+      if (tile < tiles && (whole_tiles || row + rows_per_invocation <= p.rows.count)) {
+        s = distances_of_run(tile, (row % tile_rows) / rows_per_invocation);
       } else if (tile < tiles) {
-        for (uint j = 0u; row + j < p.rows.count && j < 4u; ++j) s[j] = distance_of_one(row + j);
+        for (uint j = 0u; row + j < p.rows.count && j < rows_per_invocation; ++j)
+          s[j] = distance_of_one(row + j);
       }
       [[unroll]] for (uint j = 0u; j < 4u; ++j)
-        keys[j] = tile < tiles ? candidate(s[j], row + j, after, continues) : no_row;
+        if (j < rows_per_invocation && tile < tiles)
+          keys[j] = candidate(s[j], row + j, after, continues);
     } else {
-      [[unroll]] for (uint j = 0u; j < scan_tiles_per_step; ++j) {
-        const uint row = (step * scan_tiles_per_step + j) * tile_rows + thread;
-        float s = 0.0;
-        if (row < p.rows.count) s = distance_of_one(row);
-        keys[j] = candidate(s, row, after, continues);
+      [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+        const uint row = step * step_rows + j * WORKGROUP_SIZE + thread;
+        if (j < rows_per_invocation && row < p.rows.count)
+          keys[j] = candidate(distance_of_one(row), row, after, continues);
       }
     }
     select_offer(keys);

@@ -32,8 +32,9 @@ std::uint32_t list_length(std::uint64_t k);
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
 
 Pass make_pack_tiles(const PackTilesParameters& parameters);
+/// @param workgroup_size  128 or 256; a device may support only one of them
 Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric,
-                      std::uint32_t query_count);
+                      std::uint32_t query_count, std::uint32_t workgroup_size = 128);
 Pass make_merge_lists(const MergeListsParameters& parameters, std::uint32_t query_count);
 /// @param width  8 or 16: side of the square of threads
 Pass make_tile_distance(const TileDistanceParameters& parameters, Metric metric,

@@ -79,6 +79,7 @@ class ScanPlan {
   SearchDescription description_;
   enum class Shape { few, nearest, many } shape_ = Shape::few;
   std::uint32_t groups_ = 1;         // workgroups or segments per query
+  std::uint32_t scan_workgroup_ = 128;
   std::uint32_t tile_width_ = 8;     // side of the square of threads of the tile passes
   std::uint32_t block_queries_ = 1;  // queries searched together
   std::uint64_t chunk_rows_ = 0;     // rows whose distance keys are held at once (many)

@@ -6,7 +6,8 @@
 // query's ticket back to 0, so that a search over one segment is one pass.
 // Keys at or below `after` (all bits compared) are passed over, so that a
 // search continues where an earlier one stopped.
-// Constants: [0] workgroup size (128), [1] metric (accumulated), [2] list
+// Constants: [0] workgroup size: 128, or 256 where a kernel gains from more
+// invocations with fewer rows each; [1] metric (accumulated), [2] list
 // length: 1, or a power of two of at least max(k, 2), [3] 1 where row_stride is
 // 1 and every tile's rows can be read four at a time, 16-byte aligned.
 // Grid: x = groups, y = queries.
