@@ -9,10 +9,13 @@
 namespace proxel::tool {
 
 std::string with_separators(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (auto position = static_cast<std::ptrdiff_t>(digits.size()) - 3; position > 0; position -= 3)
-    digits.insert(static_cast<std::size_t>(position), ",");
-  return digits;
+  const std::string digits = std::to_string(value);
+  std::string separated;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) separated += ',';
+    separated += digits[i];
+  }
+  return separated;
 }
 
 std::string as_bytes(std::uint64_t bytes) {

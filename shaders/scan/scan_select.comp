@@ -38,27 +38,28 @@ float query_value(uint dimension, bool staged) {
   return staged ? staged_query[dimension / 4u][dimension % 4u] : query.values[dimension];
 }
 
-// Distances of `width` neighbouring rows of a tile, the lane-th such run. Eight
-// loads are in flight before the first is used.
-#define PROXEL_RUN_DISTANCE(type, width, Reader)                                       \
+// Distances of `width` neighbouring rows of a tile, the lane-th such run. As
+// many loads as `together` says are in flight before the first is used.
+#define PROXEL_RUN_DISTANCE(type, width, together, Reader)                             \
   void run_distance(uint tile, uint lane, bool staged, out type s) {                   \
     Reader values = Reader(tile_address(p.rows, tile));                                \
     const uint stride = p.rows.dimension_stride / width;                               \
     s = type(0.0);                                                                     \
     uint i = 0u;                                                                       \
     uint at = lane;                                                                    \
-    for (; i + 8u <= p.dimensions; i += 8u) {                                          \
-      type r[8];                                                                       \
-      [[unroll]] for (uint j = 0u; j < 8u; ++j) r[j] = values.values[at + j * stride]; \
-      [[unroll]] for (uint j = 0u; j < 8u; ++j)                                        \
+    for (; i + together <= p.dimensions; i += together) {                              \
+      type r[together];                                                                \
+      [[unroll]] for (uint j = 0u; j < together; ++j)                                  \
+        r[j] = values.values[at + j * stride];                                         \
+      [[unroll]] for (uint j = 0u; j < together; ++j)                                  \
         s = canonical_step(s, type(query_value(i + j, staged)), r[j]);                 \
-      at += 8u * stride;                                                               \
+      at += together * stride;                                                         \
     }                                                                                  \
     for (; i < p.dimensions; ++i, at += stride)                                        \
       s = canonical_step(s, type(query_value(i, staged)), values.values[at]);          \
   }
-PROXEL_RUN_DISTANCE(vec4, 4u, Float4sIn)
-PROXEL_RUN_DISTANCE(vec2, 2u, Float2sIn)
+PROXEL_RUN_DISTANCE(vec4, 4u, 8u, Float4sIn)
+PROXEL_RUN_DISTANCE(vec2, 2u, 16u, Float2sIn)
 
 // Distances of this invocation's run of rows of a tile.
 vec4 distances_of_run(uint tile, uint lane) {
