@@ -14,6 +14,12 @@ foreach(folder ${PROJECT_SOURCE_DIR}/core/include ${header_folders})
   install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 install(EXPORT proxelTargets NAMESPACE proxel:: DESTINATION ${package_folder})
+get_target_property(definitions proxel COMPILE_DEFINITIONS)
+if("PROXEL_WITH_CUDA" IN_LIST definitions)
+  set(PROXEL_CUDA_BUILT TRUE)
+else()
+  set(PROXEL_CUDA_BUILT FALSE)
+endif()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/proxelConfig.cmake.in ${PROJECT_BINARY_DIR}/proxelConfig.cmake
   INSTALL_DESTINATION ${package_folder})
