@@ -9,42 +9,41 @@ required_packages=(build-essential cmake ninja-build pkg-config binutils python3
 optional_packages=(libvulkan-dev libvulkan-volk-dev glslang-tools mesa-vulkan-drivers
   vulkan-validationlayers libhdf5-dev)
 
-as_root() {
-  if [ "$(id -u)" -eq 0 ]; then
-    "$@"
-  elif command -v sudo > /dev/null; then
-    sudo "$@"
-  else
-    echo "proxel: these packages are missing and neither root nor sudo is at hand to install them: ${missing[*]}" >&2
-    return 1
-  fi
-}
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
-installed() { dpkg-query -W -f='${Status}' "$1" 2> /dev/null | grep -q 'ok installed'; }
+installed() { [[ $(dpkg-query -W -f='${Status}' "$1" 2> /dev/null) == *'ok installed'* ]]; }
 
 install_packages() {
   if ! command -v dpkg-query > /dev/null; then
     echo "proxel: not a Debian or Ubuntu system; see README.md for what to install by hand" >&2
     return 0
   fi
-  missing=()
-  local package
+  local package missing=()
   for package in "${required_packages[@]}" "${optional_packages[@]}"; do
     installed "$package" || missing+=("$package")
   done
-  [ ${#missing[@]} -eq 0 ] && return 0
-  echo "proxel: installing ${missing[*]}"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update || true
-  # All at once is fastest; one by one when the release lacks an optional one.
-  if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" > /dev/null; then
-    for package in "${missing[@]}"; do
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$package" > /dev/null ||
-        echo "proxel: package $package could not be installed" >&2
-    done
-  fi
+  [ ${#missing[@]} -eq 0 ] || install_missing
   for package in "${required_packages[@]}"; do
     installed "$package" || { echo "proxel: required package $package is missing" >&2; return 1; }
   done
+}
+
+install_missing() {
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo > /dev/null; then
+    echo "proxel: these packages are missing and neither root nor sudo is at hand to install them: ${missing[*]}" >&2
+    return 0
+  fi
+  echo "proxel: installing ${missing[*]}"
+  # A fresh machine may be updating itself: wait for it.
+  local apt=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600)
+  "${apt[@]}" update || true
+  # All at once is fastest; one by one when the release lacks an optional one.
+  if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" > /dev/null; then
+    for package in "${missing[@]}"; do
+      "${apt[@]}" install -y --no-install-recommends "$package" > /dev/null ||
+        echo "proxel: package $package could not be installed" >&2
+    done
+  fi
 }
 
 # SwiftShader, a second software Vulkan device, comes inside Debian's chromium
@@ -52,20 +51,23 @@ install_packages() {
 add_swiftshader() {
   local manifest=/usr/lib/chromium/vk_swiftshader_icd.json
   if [ ! -f "$manifest" ]; then
-    local folder="${XDG_CACHE_HOME:-$HOME/.cache}/proxel/swiftshader"
+    local folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/proxel/swiftshader"
     manifest="$folder/usr/lib/chromium/vk_swiftshader_icd.json"
-    if [ ! -f "$manifest" ] && apt-cache policy chromium-common 2> /dev/null | grep -q 'Candidate: [0-9]'; then
+    # Not "grep -q": it stops reading early, and pipefail then takes apt-cache's death for a no.
+    if [ ! -f "$manifest" ] && apt-cache policy chromium-common 2> /dev/null | grep 'Candidate: [0-9]' > /dev/null; then
+      echo "proxel: fetching SwiftShader, a software Vulkan device, from the chromium package"
       local download
       download=$(mktemp -d)
-      # Of the two packages, releases differ in which holds the library.
-      (cd "$download" && for package in chromium chromium-common; do
+      # Releases differ in which of the two packages holds the library; the smaller one first.
+      (cd "$download" && for package in chromium-common chromium; do
         apt-get -qq download "$package" > /dev/null 2>&1 || true
         for archive in "$package"_*.deb; do
           [ -f "$archive" ] || continue
           dpkg-deb --fsys-tarfile "$archive" | tar -x --wildcards './usr/lib/chromium/*swiftshader*' 2> /dev/null || true
         done
+        [ ! -f usr/lib/chromium/libvk_swiftshader.so ] || break
       done)
-      if [ -f "$download/usr/lib/chromium/vk_swiftshader_icd.json" ]; then
+      if [ -f "$download/usr/lib/chromium/libvk_swiftshader.so" ]; then
         mkdir -p "$folder"
         cp -r "$download/usr" "$folder/"
       fi
@@ -80,15 +82,18 @@ add_swiftshader() {
 }
 
 # configure_and_build FOLDER [CMAKE ARGUMENTS…] -- [TARGETS…]
+# Logs go into FOLDER; they are shown when something fails.
 configure_and_build() {
   local folder=$1 arguments=() jobs
   shift
   while [ $# -gt 0 ] && [ "$1" != "--" ]; do arguments+=("$1"); shift; done
   shift || true
   jobs=$(nproc)
-  cmake -S "$root" -B "$folder" -G Ninja "${arguments[@]}" > "$folder.configure.log" 2>&1 ||
-    { cat "$folder.configure.log" >&2; return 1; }
-  grep -E '^--   |^-- proxel' "$folder.configure.log" || true
-  cmake --build "$folder" --parallel "$jobs" ${@:+--target "$@"} > "$folder.build.log" 2>&1 ||
-    { tail -n 60 "$folder.build.log" >&2; return 1; }
+  mkdir -p "$folder"
+  cmake -S "$root" -B "$folder" -G Ninja "${arguments[@]}" > "$folder/configure.log" 2>&1 ||
+    { cat "$folder/configure.log" >&2; return 1; }
+  grep -E '^--   |^-- proxel' "$folder/configure.log" || true
+  echo "proxel: building with $jobs jobs; the first time takes minutes (tail -f $folder/build.log)"
+  cmake --build "$folder" --parallel "$jobs" ${@:+--target "$@"} > "$folder/build.log" 2>&1 ||
+    { tail -n 60 "$folder/build.log" >&2; return 1; }
 }
