@@ -16,7 +16,9 @@ void reference::texel_pack(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelPackParameters>();
   const float* source = at<const float>(parameters.source);
-  const std::uint64_t end = parameters.first_row / 4 + divide_up(parameters.source_rows, 4);
+  const std::uint64_t end =
+      divide_up(parameters.first_row / 4 + divide_up(parameters.source_rows, 4), parameters.width) *
+      parameters.width;
   for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
     for (std::uint64_t texel = parameters.first_row / 4; texel < end; ++texel) {
       float* channels = texel_address<float>(

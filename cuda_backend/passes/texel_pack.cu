@@ -13,7 +13,8 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p, const Launch la
   const unsigned layer = blockIdx.y;
   const float* values = reinterpret_cast<const float*>(p.source) + p.first_dimension + layer;
   const unsigned first_texel = p.first_row / 4;
-  const std::uint64_t texels = (std::uint64_t{p.source_rows} + 3) / 4;
+  const unsigned last = first_texel + (p.source_rows - 1) / 4;
+  const std::uint64_t texels = (std::uint64_t{last / p.width} + 1) * p.width - first_texel;
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < texels;
        i += stride) {

@@ -10,7 +10,8 @@ layout(set = 0, binding = 0, rgba32f) uniform writeonly image2DArray coordinates
 void main() {
   const uint layer = gl_WorkGroupID.y;
   const uint first_texel = p.first_row / 4u;
-  const uint texels = (p.source_rows - 1u) / 4u + 1u;
+  const uint last = first_texel + (p.source_rows - 1u) / 4u;
+  const uint texels = (last / p.width + 1u) * p.width - first_texel;
   const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
   for (uint i = gl_GlobalInvocationID.x; i < texels; i += stride) {
     FloatsIn source = FloatsIn(advance_elements(p.source, 4u * i, p.dimensions));

@@ -2,7 +2,7 @@
 // per texel (Bustos 2006, section 2, figure 1 left).
 // Row r of a block is channel r % 4 of texel r / 4; texel i is at
 // (i % width, i / width); layer j is dimension first_dimension + j.
-// Channels past the last source row are +0; texels past it are left alone.
+// What follows the last source row, up to the end of its line of texels, is +0.
 // Constants: [0] workgroup size. Textures: [0] coordinates, rgba32_float, written.
 // Grid: x strides over texels, y = layers.
 #ifndef PROXEL_PASSES_TEXEL_PACK_H
