@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cpu/fast_passes.hpp"
 #include "cpu/tile_distances.hpp"
 #include "passes/grids.hpp"

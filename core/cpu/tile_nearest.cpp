@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 
 #include "cpu/fast_passes.hpp"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace proxel;
