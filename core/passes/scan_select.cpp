@@ -8,9 +8,6 @@
 namespace proxel {
 namespace {
 
-// The queries' first values, kept beside the selection.
-constexpr std::uint32_t staged_query_bytes = 512 * 4;
-
 bool four_rows_at_a_time(const passes::Rows& rows) {
   return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
          rows.address % 16 == 0;
@@ -25,7 +22,7 @@ Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric met
                    {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length,
                     four_rows_at_a_time(parameters.rows)},
                    {parameters.groups, query_count, 1}, workgroup_size,
-                   selection_shared_bytes(length, workgroup_size) + staged_query_bytes);
+                   selection_shared_bytes(length, workgroup_size));
 }
 
 void reference::scan_select(const Pass& pass) {

@@ -18,8 +18,6 @@ namespace {
 constexpr std::uint32_t few_queries = 8;
 // The longest list a workgroup selects in 16 KiB of shared memory.
 constexpr std::uint32_t longest_list = 1024;
-// Shared memory that selecting passes use beside their lists.
-constexpr std::uint32_t selecting_passes_share = 4096;
 // Workgroups in flight per multiprocessor that keep its memory system busy.
 constexpr std::uint32_t groups_per_multiprocessor = 8;
 constexpr std::uint32_t groups_where_unknown = 1024;
@@ -74,16 +72,17 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
   plan.round_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.selectable_, longest_list));
   while (plan.round_ > 1 && passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
-                                capabilities.shared_memory_bytes - selecting_passes_share)
+                                capabilities.shared_memory_bytes)
     plan.round_ /= 2;
   plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 
-  // More invocations with fewer rows each hide memory better where the kernel
-  // has such a variant; a processor gains nothing from it.
+  // For one neighbour, more invocations with fewer rows each hide memory better
+  // where the kernel has such a variant; a processor gains nothing from it, and
+  // longer lists lose more than they gain.
   passes::ScanSelectParameters wide{};
-  wide.k = plan.round_;
+  wide.k = 1;
   wide.groups = 1;
-  if (!capabilities.runs_on_host &&
+  if (plan.round_ == 1 && !capabilities.runs_on_host &&
       device.supports(passes::make_scan_select(wide, description.metric, 1, 256)))
     plan.scan_workgroup_ = 256;
 

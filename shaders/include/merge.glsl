@@ -10,6 +10,19 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent buffer Coh
 // Coherent, because workgroups of the same pass may have written them.
 void merge_lists(uvec2 lists, uint first_list, uint list_count, uint k) {
   select_begin(k);
+  if (LIST_LENGTH == 1u) {
+    // Every list is one key; all that an invocation reads is asked for at once.
+    for (uint base = gl_LocalInvocationID.x; base < list_count; base += 8u * WORKGROUP_SIZE) {
+      uvec2 keys[8];
+      [[unroll]] for (uint j = 0u; j < 8u; ++j) {
+        const uint list = base + j * WORKGROUP_SIZE;
+        keys[j] = list < list_count ? CoherentKeys(lists).values[first_list + list].yx : no_row;
+      }
+      [[unroll]] for (uint j = 0u; j < 8u; ++j) select_best = key_min(select_best, keys[j]);
+    }
+    select_finish();
+    return;
+  }
   // Lists ascend: once no list's key of some rank was taken, no later one can be.
   for (uint rank = 0u; rank < k; ++rank) {
     bool taken = false;

@@ -22,26 +22,10 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Flo
 
 FloatsIn query;
 
-// A query of moderate length is read once per workgroup; every invocation then
-// has it at hand without asking memory again.
-const uint staged_values = 512u;
-shared vec4 staged_query[staged_values / 4u];
-
-void stage_query() {
-  if (p.dimensions > staged_values) return;
-  for (uint i = gl_LocalInvocationID.x; i < p.dimensions; i += WORKGROUP_SIZE)
-    staged_query[i / 4u][i % 4u] = query.values[i];
-  barrier();
-}
-
-float query_value(uint dimension, bool staged) {
-  return staged ? staged_query[dimension / 4u][dimension % 4u] : query.values[dimension];
-}
-
 // Distances of `width` neighbouring rows of a tile, the lane-th such run. As
 // many loads as `together` says are in flight before the first is used.
 #define PROXEL_RUN_DISTANCE(type, width, together, Reader)                             \
-  void run_distance(uint tile, uint lane, bool staged, out type s) {                   \
+  void run_distance(uint tile, uint lane, out type s) {                                \
     Reader values = Reader(tile_address(p.rows, tile));                                \
     const uint stride = p.rows.dimension_stride / width;                               \
     s = type(0.0);                                                                     \
@@ -52,26 +36,28 @@ float query_value(uint dimension, bool staged) {
       [[unroll]] for (uint j = 0u; j < together; ++j)                                  \
         r[j] = values.values[at + j * stride];                                         \
       [[unroll]] for (uint j = 0u; j < together; ++j)                                  \
-        s = canonical_step(s, type(query_value(i + j, staged)), r[j]);                 \
+        s = canonical_step(s, type(query.values[i + j]), r[j]);                        \
       at += together * stride;                                                         \
     }                                                                                  \
-    for (; i < p.dimensions; ++i, at += stride)                                        \
-      s = canonical_step(s, type(query_value(i, staged)), values.values[at]);          \
+    if (i == p.dimensions) return;                                                     \
+    /* The rest too is asked for at once; what is past the last is asked twice. */     \
+    type rest[together];                                                               \
+    [[unroll]] for (uint j = 0u; j < together; ++j)                                    \
+      rest[j] = values.values[lane + min(i + j, p.dimensions - 1u) * stride];          \
+    [[unroll]] for (uint j = 0u; j < together; ++j)                                    \
+      if (i + j < p.dimensions) s = canonical_step(s, type(query.values[i + j]), rest[j]); \
   }
 PROXEL_RUN_DISTANCE(vec4, 4u, 8u, Float4sIn)
 PROXEL_RUN_DISTANCE(vec2, 2u, 16u, Float2sIn)
 
 // Distances of this invocation's run of rows of a tile.
 vec4 distances_of_run(uint tile, uint lane) {
-  const bool staged = p.dimensions <= staged_values;
   vec4 s = vec4(0.0);
   if (rows_per_invocation == 4u) {
-    if (staged) run_distance(tile, lane, true, s);
-    else run_distance(tile, lane, false, s);
+    run_distance(tile, lane, s);
   } else {
     vec2 two;
-    if (staged) run_distance(tile, lane, true, two);
-    else run_distance(tile, lane, false, two);
+    run_distance(tile, lane, two);
     s.xy = two;
   }
   return s;
@@ -100,7 +86,6 @@ void main() {
   if (continues)
     after = Keys(advance_keys(p.after, gl_WorkGroupID.y, p.after_stride)).values[0].yx;
 
-  stage_query();
   select_begin(p.k);
   const uint tiles = (p.rows.count - 1u) / tile_rows + 1u;
   const uint steps = (tiles - 1u) / scan_tiles_per_step + 1u;
