@@ -175,8 +175,9 @@ std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file) {
     // Exceptions must not pass through the library, which is C.
     try {
       if (link->type != H5L_TYPE_HARD) return 0;
+      // What is too damaged to be opened is named too; whoever asks for it learns why.
       const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
-      if (object.valid() && H5Iget_type(object.get()) == H5I_DATASET)
+      if (!object.valid() || H5Iget_type(object.get()) == H5I_DATASET)
         static_cast<std::vector<std::string>*>(names)->emplace_back(name);
       return 0;
     } catch (...) {

@@ -251,8 +251,19 @@ TEST_SUITE("hdf5") {
     shorter.resize(cut);
     shorter.replace(record, 8, bytes_of<std::uint64_t>(cut));
     const std::string shorter_path = folder.write("shorter.hdf5", shorter);
-    check_error([&] { read_matrix(shorter_path); }, ErrorCode::malformed_file, shorter_path,
-                "at byte " + std::to_string(cut) + ": the file ends inside data set \"train\"");
+    try {
+      read_matrix(shorter_path);
+      FAIL_CHECK("a file that ends inside its data set was read");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::malformed_file);
+      // Newer releases of HDF5 notice by themselves, and open no such data set.
+      const std::string message = error.what();
+      const std::string at_end =
+          ": at byte " + std::to_string(cut) + ": the file ends inside data set \"train\"";
+      const std::string by_library =
+          ": data set \"train\": damaged HDF5 structure (invalid dataset size, likely file corruption)";
+      CHECK_MESSAGE((message == shorter_path + at_end || message == shorter_path + by_library), message);
+    }
 
     std::string damaged = whole;
     damaged[damaged.find(bytes_of(1.0f) + bytes_of(1.0f))] ^= 1;
