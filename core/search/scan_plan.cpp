@@ -125,17 +125,14 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
                                           limit);
   } else {
     plan.shape_ = Shape::many;
-    const std::uint64_t largest_chunk = divide_up<std::uint64_t>(largest_segment, tile) * tile;
     plan.block_queries_ = fitting_queries(per_query_keys + partial_bytes + list_bytes, limit / 4);
-    // Distance keys take half of the limit; a chunk holds a whole number of tiles.
-    const std::uint64_t chunk_at = [&] {
-      const std::uint64_t columns = limit / 2 / 4 / plan.block_queries_;
-      return std::max<std::uint64_t>(columns / tile_rows * tile_rows, tile_rows);
-    }();
-    plan.chunk_rows_ = std::min(std::max<std::uint64_t>(chunk_at, tile_rows),
-                                divide_up<std::uint64_t>(largest_chunk, tile_rows) * tile_rows);
-    // One grid direction counts row tiles.
-    plan.chunk_rows_ = std::min<std::uint64_t>(plan.chunk_rows_, 32768ull * tile_rows);
+    // Distance keys take half of the limit; a chunk holds whole tiles of rows, at
+    // least one, and no more than the rows have or one grid direction counts.
+    const std::uint64_t fitting_tiles = limit / 2 / 4 / plan.block_queries_ / tile_rows;
+    const std::uint64_t segment_tiles = divide_up<std::uint64_t>(largest_segment, tile_rows);
+    plan.chunk_rows_ =
+        std::clamp<std::uint64_t>(fitting_tiles, 1, std::min<std::uint64_t>(segment_tiles, 32768)) *
+        tile_rows;
     while (plan.block_queries_ > 1 &&
            plan.chunk_rows_ * 4 * plan.block_queries_ > limit / 2)
       plan.block_queries_ = std::max(plan.block_queries_ / 2, 1u);
