@@ -23,7 +23,9 @@ constexpr std::uint32_t groups_per_multiprocessor = 8;
 constexpr std::uint32_t groups_where_unknown = 1024;
 constexpr std::uint32_t groups_on_host = 16;
 constexpr std::uint32_t groups_per_thread = 4;
-// A block of queries stays below what one grid direction holds.
+// A chunk of rows and a block of queries stay below what one grid direction holds;
+// tiles of rows may be half of tile_rows wide.
+constexpr std::uint64_t most_chunk_tiles = largest_grid_extent / 2;
 constexpr std::uint32_t most_block_queries = 32768;
 
 std::uint32_t wanted_groups(const Capabilities& capabilities) {
@@ -131,7 +133,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     const std::uint64_t fitting_tiles = limit / 2 / 4 / plan.block_queries_ / tile_rows;
     const std::uint64_t segment_tiles = divide_up<std::uint64_t>(largest_segment, tile_rows);
     plan.chunk_rows_ =
-        std::clamp<std::uint64_t>(fitting_tiles, 1, std::min<std::uint64_t>(segment_tiles, 32768)) *
+        std::clamp<std::uint64_t>(fitting_tiles, 1, std::min<std::uint64_t>(segment_tiles, most_chunk_tiles)) *
         tile_rows;
     while (plan.block_queries_ > 1 &&
            plan.chunk_rows_ * 4 * plan.block_queries_ > limit / 2)
