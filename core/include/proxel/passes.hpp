@@ -10,8 +10,15 @@
 #include "proxel/pass.hpp"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/merge_lists.h"
+#include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/screen_origin.h"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_threshold.h"
+#include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
 #include "proxel/passes/texel_accumulate.h"
 #include "proxel/passes/texel_collect.h"
@@ -43,6 +50,31 @@ Pass make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
                        std::uint32_t width);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
+
+/// What screen_tiles multiplies with.
+enum class ScreenArithmetic : std::uint32_t {
+  scalar = 0,  ///< binary32 arithmetic on the halves' values, on any device
+  matrix = 1,  ///< matrix units: half precision with binary32 accumulation
+};
+enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
+
+/// @param centre  false keeps the origin at zero
+Pass make_screen_origin(const ScreenOriginParameters& parameters, bool centre);
+/// @param metric  l2sq, l2 or ip
+/// @param tiles   of 128 rows, from parameters.first_tile on
+Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries,
+                      bool split, std::uint32_t tiles);
+/// @param groups_per_tile  4, 16 or 64; sampling only
+Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic,
+                       ScreenPurpose purpose, std::uint32_t groups_per_tile);
+Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
+Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
+                        std::uint32_t query_count);
+/// @param workgroups  how many share the work
+Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
+                         std::uint32_t workgroups);
+Pass make_merge_undecided(const MergeUndecidedParameters& parameters);
+
 Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
 /// @param dimension_count  t, 1…16
 Pass make_texel_accumulate(const TexelAccumulateParameters& parameters, Metric metric,

@@ -1,0 +1,28 @@
+// screen_origin: the frame in which a database is screened: a common origin
+// near the mean of the rows, and a power of two that brings coordinates into
+// the range of half precision. Both come from evenly spaced sample rows; the
+// bounds of docs/exactness.md hold for any origin and scale, only their
+// tightness depends on them. Coordinates that are not finite count as 0.
+// The scale brings the largest sampled |coordinate - origin| into [32, 64);
+// its exponent stays within -60 … 60, and it is 1 where all samples are 0.
+// Constants: [0] workgroup size, [1] 1: keep the origin at zero.
+// Grid: one workgroup.
+#ifndef PROXEL_PASSES_SCREEN_ORIGIN_H
+#define PROXEL_PASSES_SCREEN_ORIGIN_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+// The frame in memory, 32-bit words: [0] the scale (binary32), [1] the largest
+// Euclidean norm of a scaled row without the origin taken off (binary32, set to
+// 0 here, raised by screen_pack), [2 …] zero; from word screen_frame_origin on
+// the origin, binary32, [dimensions].
+PROXEL_CONSTANT screen_frame_origin = 16u;
+// Rows sampled at most.
+PROXEL_CONSTANT screen_origin_samples = 1024u;
+struct ScreenOriginParameters {
+  Rows rows;
+  PROXEL_ADDRESS frame;     // out: see above
+  PROXEL_UINT dimensions;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,49 @@
+// screen_pack: rows of a database, or queries, as half-precision operands of
+// screen_tiles, with what bounds the error of a score (docs/exactness.md).
+//
+// Packed operand: tiles of 128 rows; a tile is depth_blocks blocks of 128 rows x
+// 64 halves, 16,384 bytes each. In a block the 8 halves 8c … 8c+7 of row r
+// lie at byte 128 * r + 16 * (c ^ (r % 8)). Halves past the depth, and rows past
+// the count, are +0. Subnormal halves are written as 0, values past +-65504 as
+// that.
+//
+// With x = scale * (value - origin), hi = half(x) and lo = half(x - hi):
+// plain operands have depth d and hold hi; split operands have depth 3d and hold
+// hi, lo, hi for rows and hi, hi, lo for queries, so that their product misses
+// lo * lo only.
+//
+// Rows with a coordinate that is not finite are packed as zeros with bias
+// -infinity, and do not enter the bounds of their tile; nor do rows whose
+// squared norm overflows.
+// Constants: [0] workgroup size (128), [1] 1: queries, 0: rows; [2] 1: split;
+// [3] metric (accumulated): l2sq or ip.
+// Grid: x = tiles of 128 rows.
+#ifndef PROXEL_PASSES_SCREEN_PACK_H
+#define PROXEL_PASSES_SCREEN_PACK_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+// Bytes of one block, halves of one block's row.
+PROXEL_CONSTANT screen_block_bytes = 16384u;
+PROXEL_CONSTANT screen_block_depth = 64u;
+struct ScreenPackParameters {
+  Rows rows;               // what to pack
+  PROXEL_ADDRESS frame;    // screen_origin's; rows raise word 1
+  PROXEL_ADDRESS packed;   // out: the operand, 16-byte aligned
+  // Rows, out: binary32 [128 * tiles], what is added to a row's products: minus
+  // half its scaled squared norm for l2sq, 0 for ip, -infinity where the row
+  // cannot be screened or does not exist. Queries: not used.
+  PROXEL_ADDRESS biases;
+  // Rows, out: four binary32 per tile (X, Y, Z, W); queries, out: eight binary32
+  // per query (A, B, C, certifiable; half_norm, relative_slack, fixed_slack, 0).
+  // A score of a query to a row of a tile errs by at most A*X + B*Y + C*Z + W.
+  // If k rows score at least L truly, no row of the k nearest scores less than
+  // L - relative_slack * max(half_norm - L, 0) - fixed_slack truly.
+  // certifiable is 0 where the query is not finite or leaves the range of halves.
+  PROXEL_ADDRESS bounds;
+  PROXEL_UINT dimensions;
+  PROXEL_UINT depth_blocks;  // ceil(depth / 64)
+  PROXEL_UINT first_tile;    // tile of the grid's first workgroup
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,38 @@
+// screen_refine: a query's k nearest from the rows that screen_tiles collected,
+// or the note that its lists do not decide.
+// Per query: L is the k-th largest of (score - error) over the collected rows; rows
+// with score + error below L - relative_slack * max(half_norm - L, 0) - fixed_slack
+// are dropped; the others are evaluated canonically and the k smallest (distance,
+// index) written as decode_keys would. The query is undecided, its results are
+// left alone and its number is appended to `undecided`, where a list
+// overflowed, where fewer than k rows were collected, or where more than
+// screen_most_survivors rows are left.
+// Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
+// power of two, at least max(k, 2), at most screen_most_survivors.
+// Grid: x = queries.
+#ifndef PROXEL_PASSES_SCREEN_REFINE_H
+#define PROXEL_PASSES_SCREEN_REFINE_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+PROXEL_CONSTANT screen_most_survivors = 2048u;
+struct ScreenRefineParameters {
+  Rows rows;                    // the database as it is evaluated canonically
+  PROXEL_ADDRESS queries;       // binary32 [queries x dimensions], row-major
+  PROXEL_ADDRESS row_bounds;    // four binary32 per tile of 128 rows
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query
+  PROXEL_ADDRESS found;         // (score, index) [queries x splits x capacity]
+  PROXEL_ADDRESS counts;        // 32-bit [queries x splits]
+  PROXEL_ADDRESS indices;       // out: 32-bit [queries x k]
+  PROXEL_ADDRESS distances;     // out: binary32 [queries x k]
+  // in and out: 32-bit: how many queries are undecided (added to), 3 words of
+  // padding, then their numbers.
+  PROXEL_ADDRESS undecided;
+  PROXEL_UINT dimensions;
+  PROXEL_UINT splits;
+  PROXEL_UINT capacity;
+  PROXEL_UINT k;
+  PROXEL_UINT root;             // 1 for l2
+  PROXEL_UINT first_query;      // number of query 0 in `undecided`
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,26 @@
+// screen_threshold: from the lower bounds of many groups, the score below which
+// no row can be among a query's k nearest.
+// With L the k-th largest of the query's lower bounds, the threshold is
+//   L - relative_slack * max(half_norm - L, 0) - fixed_slack
+// (screen_pack), lowered by the rounding of this formula. It is +infinity, so
+// that nothing is collected and the query goes to the next rung, where there
+// are fewer than k finite lower bounds or the query is not certifiable.
+// Constants: [0] workgroup size.
+// Grid: x strides over the queries.
+#ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
+#define PROXEL_PASSES_SCREEN_THRESHOLD_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+// Lower bounds per query at most.
+PROXEL_CONSTANT screen_most_groups = 4096u;
+struct ScreenThresholdParameters {
+  PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query
+  PROXEL_ADDRESS thresholds;    // out: binary32 per query
+  PROXEL_UINT query_count;
+  PROXEL_UINT groups;           // k … screen_most_groups
+  PROXEL_UINT k;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

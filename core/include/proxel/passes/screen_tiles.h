@@ -1,0 +1,54 @@
+// screen_tiles: scores of all queries to tiles of rows, by half-precision
+// products with binary32 accumulation, fused with what is done with them.
+//
+// score(query, row) = sum over the depth of query half * row half + bias(row);
+// larger is nearer. Its error is bounded by the bounds of screen_pack:
+// error(query, tile) = A*X + B*Y + C*Z + W.
+//
+// Sampling (purpose 0): the rows of every sampled tile are divided into
+// groups_per_tile groups of equal size, in whatever way suits the kernel; for each
+// group the largest score of its rows minus the error of the tile is written.
+// Each is a lower bound of the true score of a row of its own.
+// Collecting (purpose 1): every row whose score is at least
+// threshold(query) - error(query, tile) is appended to the query's list of the
+// workgroup, in any order. The list's count goes on counting where the list is
+// full, so that an overflow is seen.
+//
+// Workgroup (x, y) takes the tiles first_tile + tile_step * i, i < tile_count,
+// with i mod splits (in pairs of tiles: (i / 2) mod splits) equal to x, for the
+// queries 128y … 128y+127.
+// Constants: [0] arithmetic: 0 scalar, 1 matrix units; [1] purpose: 0 sampling,
+// 1 collecting; [2] sampling: groups_per_tile, 4, 16 or 64; [3] depth_blocks where a
+// kernel wants to know it at compile time, or 0.
+// Grid: x = splits, y = tiles of 128 queries.
+#ifndef PROXEL_PASSES_SCREEN_TILES_H
+#define PROXEL_PASSES_SCREEN_TILES_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct ScreenTilesParameters {
+  PROXEL_ADDRESS rows;           // packed operand (screen_pack)
+  PROXEL_ADDRESS biases;         // binary32 per row
+  PROXEL_ADDRESS row_bounds;     // four binary32 per tile
+  PROXEL_ADDRESS queries;        // packed operand
+  PROXEL_ADDRESS query_bounds;   // eight binary32 per query
+  PROXEL_ADDRESS thresholds;     // collecting: binary32 per query
+  // Sampling, out: binary32 [queries x groups], group i * groups_per_tile + g of tile i.
+  // Collecting, out: (score as binary32 bits, row index), 8 bytes each,
+  // [queries x splits x capacity].
+  PROXEL_ADDRESS found;
+  PROXEL_ADDRESS counts;         // collecting, in and out: 32-bit [queries x splits], added to
+  PROXEL_UINT depth_blocks;
+  PROXEL_UINT depth_steps;       // ceil(depth / 16): products past it are zero
+  PROXEL_UINT row_count;
+  PROXEL_UINT query_count;
+  PROXEL_UINT first_tile;
+  PROXEL_UINT tile_step;
+  PROXEL_UINT tile_count;
+  PROXEL_UINT splits;
+  PROXEL_UINT groups;            // sampling: tile_count * groups_per_tile
+  PROXEL_UINT capacity;          // collecting: entries of one list
+  PROXEL_UINT first_index;       // index of row 0
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif
