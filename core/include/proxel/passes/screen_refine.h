@@ -6,7 +6,8 @@
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
 // overflowed, where fewer than k rows were collected, or where more than
-// screen_most_survivors rows are left.
+// the list length of rows are left. So is it where the k-th distance is not finite:
+// the canonical distance of a row that was dropped may then have overflowed too.
 // Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
 // power of two, at least max(k, 2), at most screen_most_survivors.
 // Grid: x = queries.
