@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "cooperative_matrix.hpp"
 #include "instance.hpp"
 #include "memory.hpp"
 #include "probe.hpp"
@@ -34,6 +35,9 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
   functions_.vkGetPhysicalDeviceProperties2(handles_.physical_device, &properties);
   limits_ = properties.properties.limits;
   functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
+  matrix_units_ = cooperative_matrices(functions_, handles_.physical_device);
+  if (matrix_units_ && !handles_.cooperative_matrix)
+    matrix_units_ = Support::no("the device was created without cooperative matrices");
   pipelines_ = std::make_unique<Pipelines>(
       table_, handles_.device, owned ? cache_file(properties.properties) : std::string(),
       handles_.pipeline_cache);
@@ -46,8 +50,9 @@ VulkanDevice::~VulkanDevice() {
 }
 
 Support VulkanDevice::supports(const Pass& pass) const {
-  if (shader_code(pass.name).empty())
-    return Support::no(fmt::format("this build has no shader for the pass {}", pass.name));
+  if (shader_code(shader_name(pass)).empty())
+    return Support::no(fmt::format("this build has no shader {}", shader_name(pass)));
+  if (pass.variant == std::string_view("matrix") && !matrix_units_) return matrix_units_;
   if (pass.workgroup_size > capabilities().max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
                                    pass.workgroup_size, capabilities().max_workgroup_size));

@@ -54,6 +54,7 @@ class VulkanDevice : public Device {
   VolkDeviceTable table_{};
   bool owned_;
   VkPhysicalDeviceLimits limits_{};
+  Support matrix_units_;
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::vector<VulkanCommands*> pending_;
