@@ -7,6 +7,7 @@
 #include "passes/canonical.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
+#include "passes/kth_smallest.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/smallest.hpp"
@@ -20,8 +21,7 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
-  // Keys, a histogram of 256 counts, and what is shared beside them.
-  const std::uint32_t shared_bytes = 8 * length + 256 * 4 + 32;
+  const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length},
                    {query_count, 1, 1}, common_workgroup, shared_bytes);

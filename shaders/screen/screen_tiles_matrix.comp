@@ -7,13 +7,12 @@
 #include "screen_lists.glsl"
 #include "workgroup.glsl"
 
-// screen_tiles with cooperative matrices: eight subgroups of 32 multiply 128
-// queries by a tile of 128 rows, 32 x 64 each. Both operands come in slices of 32
+// screen_tiles with cooperative matrices: four subgroups of 32 multiply 128
+// queries by a tile of 128 rows, 64 x 64 each. Both operands come in slices of 32
 // halves through two buffers in shared memory: the next slice travels in
 // registers while this one is multiplied. Queries of at most two slices stay.
-const uint threads = 256u;
-const uint chunk_halves = 8u;       // in a uvec4
-const uint slice_chunks = 4u;
+const uint threads = 128u;
+const uint slice_chunks = 4u;  // of 8 halves
 // A row's slice and 16 bytes more, so that eight rows lie in different banks.
 const uint pitch = slice_chunks + 1u;
 const uint slice_size = tile_rows * pitch;
@@ -21,12 +20,11 @@ shared uvec4 query_slices[2u * slice_size];
 shared uvec4 row_slices[2u * slice_size];
 shared float biases[2u * tile_rows];
 shared float asked[2u * tile_rows];
-shared float positions[16u * 16u];
 
 #define Left coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>
 #define Right coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB>
 #define Scores coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
-const uint query_matrices = 2u;
+const uint query_matrices = 4u;
 const uint row_matrices = 4u;
 Scores scores[query_matrices * row_matrices];
 
@@ -48,9 +46,11 @@ uint stored_at(uint buffer_index, uint i) {
 }
 
 void multiply(uint query_buffer, uint row_buffer, uint steps) {
-  const uint first_query = gl_SubgroupID / 2u * 32u;
+  const uint first_query = gl_SubgroupID / 2u * 64u;
   const uint first_row = gl_SubgroupID % 2u * 64u;
-  for (uint step = 0u; step < steps; ++step) {
+  // Two steps written out are a quarter faster than a loop over them.
+  [[unroll]] for (uint step = 0u; step < 2u; ++step) {
+    if (step >= steps) break;
     Left left[query_matrices];
     [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
       coopMatLoad(left[i], query_slices,
@@ -78,100 +78,106 @@ void begin_scores(uint parity) {
   }
 }
 
-void collect_rows(uint first_query, uint tile, uint parity, Scores position) {
-  const uint own_query = gl_SubgroupID / 2u * 32u;
-  const uint own_row = gl_SubgroupID % 2u * 64u;
-  [[unroll]] for (uint i = 0u; i < query_matrices; ++i) {
-    Scores least;
-    coopMatLoad(least, asked, parity * tile_rows + own_query + 16u * i, 0u,
-                gl_CooperativeMatrixLayoutColumnMajor);
-    [[unroll]] for (uint j = 0u; j < row_matrices; ++j) {
-      const Scores own = scores[i * row_matrices + j];
-      bool any_passes = false;
-      [[unroll]] for (uint e = 0u; e < uint(own.length()); ++e)
-        any_passes = any_passes || own[e] >= least[e];
-      if (!any_passes) continue;
-      [[unroll]] for (uint e = 0u; e < uint(own.length()); ++e)
-        if (own[e] >= least[e]) {
-          const uint at = uint(position[e]);
-          collect(first_query, own_query + 16u * i + at / 16u, own[e],
-                  tile * tile_rows + own_row + 16u * j + at % 16u);
-        }
-    }
+// Scores are looked at in shared memory, where their places are known: each
+// subgroup puts 16 queries x 64 rows at a time into what held the slices of rows.
+// An invocation reads every other four rows of one query.
+const uint staged_pitch = 18u;  // uvec4; two more than 64 scores keep the banks apart
+uint staged_at() { return gl_SubgroupID * 16u * staged_pitch; }
+
+void stage_scores(Scores a, Scores b, Scores c, Scores d) {
+  const uint at = staged_at();
+  subgroupBarrier();
+  coopMatStore(a, row_slices, at, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(b, row_slices, at + 4u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(c, row_slices, at + 8u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(d, row_slices, at + 12u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+  subgroupBarrier();
+}
+
+// What an invocation reads of the staged scores: fours 0 … 7.
+uint own_at() {
+  return staged_at() + gl_SubgroupInvocationID / 2u * staged_pitch + gl_SubgroupInvocationID % 2u;
+}
+vec4 own_four(uint at, uint i) { return uintBitsToFloat(row_slices[at + 2u * i]); }
+
+void collect_staged(uint first_query, uint in_tile, uint first_row, float least) {
+  const uint at = own_at();
+  uint passing = 0u;
+  [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+    const vec4 four = own_four(at, i);
+    [[unroll]] for (uint c = 0u; c < 4u; ++c)
+      if (four[c] >= least) passing |= 1u << (4u * i + c);
+  }
+  while (passing != 0u) {
+    const uint bit = findLSB(passing);
+    passing &= passing - 1u;
+    const float score = uintBitsToFloat(row_slices[at + 2u * (bit / 4u)][bit % 4u]);
+    collect(first_query, in_tile, score,
+            first_row + 8u * (bit / 4u) + 4u * (gl_SubgroupInvocationID % 2u) + bit % 4u);
   }
 }
 
-Scores larger(Scores a, Scores b) {
-  [[unroll]] for (uint e = 0u; e < uint(a.length()); ++e) a[e] = max(a[e], b[e]);
-  return a;
-}
+float best_of(vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
 
-// The lower bounds of this lane's eight maxima.
-void write_groups(uvec2 address, uint round, vec4 a, vec4 b, float error) {
-  FloatsOut groups = FloatsOut(address);
-  const uint half_tile = gl_SubgroupID % 2u;
-  const uint half_row = gl_SubgroupInvocationID % 2u;
-  if (GROUPS_PER_TILE == 64u) {
-    const uint first = 32u * half_tile + 16u * round + 8u * half_row;
-    [[unroll]] for (uint g = 0u; g < 4u; ++g) {
-      groups.values[first + g] = a[g] - error;
-      groups.values[first + 4u + g] = b[g] - error;
+void sample_staged(uint query, uint own, float error) {
+  if (query >= p.query_count) return;
+  const uint at = own_at();
+  // The groups of this invocation's 32 rows.
+  const uint groups = GROUPS_PER_TILE / 4u;
+  FloatsOut bounds = FloatsOut(advance(
+      groups_of(query, own), (2u * (gl_SubgroupID % 2u) + gl_SubgroupInvocationID % 2u) * groups, 4u));
+  float best = -infinity;
+  [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+    const vec4 four = own_four(at, i);
+    if (GROUPS_PER_TILE == 64u) {
+      bounds.values[2u * i] = max(four.x, four.y) - error;
+      bounds.values[2u * i + 1u] = max(four.z, four.w) - error;
+      continue;
     }
-  } else if (GROUPS_PER_TILE == 16u) {
-    const uint first = 8u * half_tile + 4u * half_row;
-    groups.values[first] = max(a.x, a.y) - error;
-    groups.values[first + 1u] = max(a.z, a.w) - error;
-    groups.values[first + 2u] = max(b.x, b.y) - error;
-    groups.values[first + 3u] = max(b.z, b.w) - error;
-  } else {
-    const vec4 best = max(a, b);
-    groups.values[2u * half_tile + half_row] =
-        max(max(best.x, best.y), max(best.z, best.w)) - error;
+    best = max(best, best_of(four));
+    if (GROUPS_PER_TILE == 16u && i % 2u == 1u) {
+      bounds.values[i / 2u] = best - error;
+      best = -infinity;
+    }
   }
+  if (GROUPS_PER_TILE == 4u) bounds.values[0] = best - error;
 }
 
-// Maxima of a few rows are taken in registers, those of more rows in shared
-// memory: 16 queries x 16 maxima of each subgroup at a time, in the slices of
-// rows that have been multiplied.
-void sample_groups(uint first_query, uint own, uint parity, uint row_buffer) {
-  const uint maxima_pitch = 5u;  // uvec4
-  const uint place = row_buffer * slice_size + gl_SubgroupID * 16u * maxima_pitch;
-  const uint lane = gl_SubgroupInvocationID;
-  const uint rounds = GROUPS_PER_TILE == 64u ? 2u : 1u;
-  [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
-    [[unroll]] for (uint round = 0u; round < rounds; ++round) {
-      Scores best = larger(scores[i * row_matrices + 2u * round],
-                           scores[i * row_matrices + 2u * round + 1u]);
-      if (rounds == 1u)
-        best = larger(best, larger(scores[i * row_matrices + 2u], scores[i * row_matrices + 3u]));
-      barrier();
-      coopMatStore(best, row_slices, place, maxima_pitch, gl_CooperativeMatrixLayoutRowMajor);
-      barrier();
-      const uint in_tile = gl_SubgroupID / 2u * 32u + 16u * i + lane / 2u;
-      if (first_query + in_tile < p.query_count) {
-        const uint at = place + lane / 2u * maxima_pitch + lane % 2u * 2u;
-        write_groups(groups_of(first_query + in_tile, own), round,
-                     uintBitsToFloat(row_slices[at]), uintBitsToFloat(row_slices[at + 1u]),
-                     asked[parity * tile_rows + in_tile]);
-      }
-    }
+void use_staged(uint i, uint first_query, uint own, uint parity) {
+  const uint in_tile = gl_SubgroupID / 2u * 64u + 16u * i + gl_SubgroupInvocationID / 2u;
+  const float asks = asked[parity * tile_rows + in_tile];
+  if (COLLECTS != 0u)
+    collect_staged(first_query, in_tile, tile_number(own) * tile_rows + gl_SubgroupID % 2u * 64u, asks);
+  else
+    sample_staged(first_query + in_tile, own, asks);
+}
+
+// Matrices are named by constants: an index that is not known when compiling
+// would move all scores to memory, also while they are summed.
+void use_scores(uint first_query, uint own, uint parity) {
+  barrier();
+  stage_scores(scores[0], scores[1], scores[2], scores[3]);
+  use_staged(0u, first_query, own, parity);
+  stage_scores(scores[4], scores[5], scores[6], scores[7]);
+  use_staged(1u, first_query, own, parity);
+  stage_scores(scores[8], scores[9], scores[10], scores[11]);
+  use_staged(2u, first_query, own, parity);
+  stage_scores(scores[12], scores[13], scores[14], scores[15]);
+  use_staged(3u, first_query, own, parity);
+  barrier();
 }
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint first_query = tile_rows * gl_WorkGroupID.y;
-  const bool asks = thread < tile_rows;
-  Asker asker = Asker(vec4(0.0), infinity);
-  if (asks) asker = asker_of(first_query + thread);
+  const Asker asker = asker_of(first_query + thread);
   begin_lists(first_query, thread);
-  if (thread < 256u) positions[thread] = float(thread);
 
   const uint slices = (p.depth_steps + 1u) / 2u;
   const bool resident = slices <= 2u;
   const uint count = own_tiles();
   const uint total = count * slices;
   Uint4sIn queries = Uint4sIn(operand_tile(p.queries, gl_WorkGroupID.y, p.depth_blocks));
-  Scores position;
 
   // Turn t multiplies slice t % slices of tile t / slices, and stores that of turn t + 1.
   uint tile_index = 0u, slice = 0u;
@@ -184,7 +190,7 @@ void main() {
       const uint tile = tile_number(own_tile(next_index));
       fetch(Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks)), next_slice, next_rows);
       if (fetches_queries) fetch(queries, next_slice, next_queries);
-      if (next_slice == 0u && asks) {
+      if (next_slice == 0u) {
         next_bias = FloatsIn(advance(p.biases, tile, 4u * tile_rows)).values[thread];
         next_asked = asked_of_tile(asker, bounds_of_tile(tile));
       }
@@ -192,15 +198,10 @@ void main() {
     if (turn != 0u) {
       const uint row_buffer = (turn - 1u) % 2u;
       const uint parity = tile_index % 2u;
-      if (turn == 1u) coopMatLoad(position, positions, 0u, 16u, gl_CooperativeMatrixLayoutRowMajor);
       if (slice == 0u) begin_scores(parity);
       multiply(resident ? slice : row_buffer, row_buffer, min(2u, p.depth_steps - 2u * slice));
       if (++slice == slices) {
-        const uint own = own_tile(tile_index);
-        if (COLLECTS != 0u)
-          collect_rows(first_query, tile_number(own), parity, position);
-        else
-          sample_groups(first_query, own, parity, row_buffer);
+        use_scores(first_query, own_tile(tile_index), parity);
         slice = 0u;
         ++tile_index;
       }
@@ -211,7 +212,7 @@ void main() {
       if (fetches_queries)
         query_slices[stored_at(resident ? next_slice : turn % 2u, i)] = next_queries[i];
     }
-    if (next_slice == 0u && asks) {
+    if (next_slice == 0u) {
       biases[next_index % 2u * tile_rows + thread] = next_bias;
       asked[next_index % 2u * tile_rows + thread] = next_asked;
     }
