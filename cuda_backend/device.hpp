@@ -32,6 +32,7 @@ class CudaDevice : public Device {
  private:
   cudaStream_t stream_ = nullptr;  // submissions run on it, in order
   bool chains_passes_ = false;
+  std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
 };
 
 /// The device as one of this backend's. Throws Error(invalid_argument) otherwise.

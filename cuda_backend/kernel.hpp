@@ -25,6 +25,10 @@ struct Kernel {
   /// no variant serves the pass.
   const void* function = nullptr;
   std::uint32_t shared_bytes = 0;  ///< dynamic shared memory of its launch
+  /// Threads of a workgroup where the kernel wants its own number; 0: the pass's.
+  std::uint32_t workgroup_size = 0;
+  /// The only compute capability, times ten, whose instructions it uses; 0: any.
+  std::uint32_t only_capability = 0;
 };
 
 /// The kernel of a pass, found by its name and constants.

@@ -33,7 +33,7 @@ void StreamWriter::record(const Pass& pass) {
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(pass.grid.x, pass.grid.y, pass.grid.z);
-  config.blockDim = dim3(pass.workgroup_size);
+  config.blockDim = dim3(kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size);
   config.dynamicSmemBytes = kernel.shared_bytes;
   config.stream = stream_;
   config.attrs = &early;

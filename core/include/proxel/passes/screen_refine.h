@@ -5,16 +5,19 @@
 // are dropped; the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
-// overflowed, where fewer than k rows were collected, or where more than
-// screen_most_survivors rows are left.
+// overflowed, where fewer than k rows were collected, or where more rows
+// were collected or are left than the constants say.
 // Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
-// power of two, at least max(k, 2), at most screen_most_survivors.
+// power of two, at least max(k, 2), at most screen_most_survivors: more rows left
+// leave the query undecided; [3] pool: rows held at most, a multiple of 128,
+// at most screen_most_collected: more rows collected leave it undecided.
 // Grid: x = queries.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
 #include "types.h"
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_most_survivors = 2048u;
+PROXEL_CONSTANT screen_most_collected = 4096u;
 struct ScreenRefineParameters {
   Rows rows;                    // the database as it is evaluated canonically
   PROXEL_ADDRESS queries;       // binary32 [queries x dimensions], row-major
