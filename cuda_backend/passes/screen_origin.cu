@@ -19,6 +19,10 @@ __device__ __forceinline__ float sampled(const Parameters& p, unsigned sample, u
       row_address(p.rows, row)[std::size_t{dimension} * p.rows.dimension_stride]);
 }
 
+__device__ __forceinline__ float power_of_two(int exponent) {
+  return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23);
+}
+
 // A warp takes a dimension at a time, its lanes the samples.
 __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch launch) {
   follow_previous_pass();
@@ -50,15 +54,18 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   // Magnitudes order as their bits.
   atomicMax(&largest_bits, __float_as_uint(largest));
   __syncthreads();
-  if (threadIdx.x >= passes::screen_frame_origin) return;
   int exponent = 0;
   if (largest_bits != 0) {
     // largest = m * 2^e with m in [1, 2); subnormals count as the least normal.
     const int e = max(static_cast<int>(largest_bits >> 23), 1) - 127;
     exponent = min(max(5 - e, -60), 60);
   }
-  words[threadIdx.x] =
-      threadIdx.x == 0 ? static_cast<unsigned>(exponent + 127) << 23 : 0;
+  const float to_grid = power_of_two(exponent + 5);
+  const float from_grid = power_of_two(-exponent - 5);
+  for (unsigned dimension = threadIdx.x; dimension < p.dimensions; dimension += blockDim.x)
+    means[dimension] = rintf(means[dimension] * to_grid) * from_grid;
+  if (threadIdx.x < passes::screen_frame_origin)
+    words[threadIdx.x] = threadIdx.x == 0 ? __float_as_uint(power_of_two(exponent)) : 0;
 }
 
 }  // namespace

@@ -288,13 +288,23 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
         hopper::operand(blocks.query_block(stage.slot, block) + consumer * 64 * 128);
     const std::uint64_t b = hopper::operand(blocks.stage(stage.slot));
     const unsigned steps = min(4u, p.depth_steps - 4 * block);
-    hopper::begin_products();
+    // Products of a group are issued without a branch between them. Their
+    // operands are 16 halves, 32 bytes, apart, in units of 16 bytes.
+    if (steps == 4) {
+      hopper::begin_products();
 #pragma unroll
-    for (unsigned step = 0; step < 4; ++step)
-      // 16 halves are 32 bytes, in units of 16.
-      if (step < steps) hopper::multiply_64x256x16(sums, a + 2 * step, b + 2 * step, block | step);
-    hopper::commit_products();
+      for (unsigned step = 0; step < 4; ++step)
+        hopper::multiply_64x256x16(sums, a + 2 * step, b + 2 * step, block | step);
+      hopper::commit_products();
+    } else {
+      for (unsigned step = 0; step < steps; ++step) {
+        hopper::begin_products();
+        hopper::multiply_64x256x16(sums, a + 2 * step, b + 2 * step, block | step);
+        hopper::commit_products();
+      }
+    }
     if (before != stages) {
+      // Groups of the last block may be several; those before have finished then.
       hopper::wait_products<1>();
       if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
     }

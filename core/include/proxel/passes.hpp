@@ -68,8 +68,9 @@ Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, boo
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic,
                        ScreenPurpose purpose, std::uint32_t groups_per_tile);
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
+/// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                        std::uint32_t query_count);
+                        std::uint32_t query_count, std::uint32_t pool);
 /// @param workgroups  how many share the work
 Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
                          std::uint32_t workgroups);
