@@ -83,6 +83,12 @@ __device__ __forceinline__ float canonical_distance(const Parameters& p, unsigne
   return sum;
 }
 
+__device__ __forceinline__ void leave_undecided(const Parameters& p) {
+  if (threadIdx.x != 0) return;
+  auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
+  undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + blockIdx.x;
+}
+
 template <Metric metric>
 __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
   follow_previous_pass();
@@ -113,10 +119,7 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
     decided = survivors <= list_length && isfinite(least);
   }
   if (!decided) {
-    if (threadIdx.x == 0) {
-      auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
-      undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + blockIdx.x;
-    }
+    leave_undecided(p);
     return;
   }
   unsigned size = 2;
@@ -128,6 +131,11 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   }
   __syncthreads();
   sort_keys(keys, size);
+  // Where the k-th distance overflows, so may those of rows that were discarded.
+  if (!isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, false))) {
+    leave_undecided(p);
+    return;
+  }
   for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
     const std::uint64_t at = std::uint64_t{blockIdx.x} * p.k + rank;
     reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(keys[rank]);

@@ -28,6 +28,9 @@ inline constexpr std::uint32_t largest_grid_extent = 65535;
 struct Pass {
   /// Name of the pass, a string literal: "scan_select".
   const char* name = "";
+  /// Names another kernel for the same pass, a string literal; a device that has
+  /// none does not support the pass. "" or "matrix" (needs matrix units).
+  const char* variant = "";
   /// The pass's parameter struct, byte for byte; at most 128 bytes, the
   /// push-constant size that every Vulkan device has.
   alignas(8) std::array<std::byte, 128> parameters{};

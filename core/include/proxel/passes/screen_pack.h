@@ -14,7 +14,8 @@
 //
 // Rows with a coordinate that is not finite are packed as zeros with bias
 // -infinity, and do not enter the bounds of their tile; nor do rows whose
-// squared norm overflows.
+// squared norm overflows. Any of them that has no NaN coordinate may be the best row
+// of an inner product: it raises word 1 of the frame to infinity.
 // Constants: [0] workgroup size (128), [1] 1: queries, 0: rows; [2] 1: split;
 // [3] metric (accumulated): l2sq or ip.
 // Grid: x = tiles of 128 rows.
@@ -38,7 +39,8 @@ struct ScreenPackParameters {
   // A score of a query to a row of a tile errs by at most A*X + B*Y + C*Z + W.
   // If k rows score at least L truly, no row of the k nearest scores less than
   // L - relative_slack * max(half_norm - L, 0) - fixed_slack truly.
-  // certifiable is 0 where the query is not finite or leaves the range of halves.
+  // certifiable is 0 where the query is not finite or leaves the range of halves, and
+  // for ip where a canonical value could overflow. Queries are packed after all rows.
   PROXEL_ADDRESS bounds;
   PROXEL_UINT dimensions;
   PROXEL_UINT depth_blocks;  // ceil(depth / 64)

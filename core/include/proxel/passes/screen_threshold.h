@@ -7,7 +7,8 @@
 //   L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // (screen_pack), lowered by the rounding of this formula. It is +infinity, so
 // that nothing is collected and the query goes to the next rung, where there
-// are fewer than k finite lower bounds or the query is not certifiable.
+// are fewer than k lower bounds of at least -2^120 (rows whose squared norm
+// overflows are not screened, and score less) or the query is not certifiable.
 // Constants: [0] workgroup size.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H

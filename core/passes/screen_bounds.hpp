@@ -1,0 +1,68 @@
+#pragma once
+
+// The constants of docs/exactness.md. All are rounded up where it matters, so
+// that bounds computed in binary32 hold.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace proxel::passes {
+
+/// What screen_pack writes per query, and screen_threshold and screen_refine read.
+struct QueryBounds {
+  float a, b, c;  ///< a score errs by at most a*X + b*Y + c*Z + W of the row's tile
+  float certifiable;
+  float half_norm;
+  float relative_slack;
+  float fixed_slack;
+  float reserved;
+};
+/// The bounds of the rows of a tile: X, Y, Z, W.
+struct TileBounds {
+  float x, y, z, w;
+};
+
+/// Covers sums of binary32 in any order, roots, and the evaluation of an error.
+inline double norm_rounding(std::uint32_t dimensions) {
+  return 1.0 + (static_cast<double>(dimensions) + 64.0) * 0x1p-22;
+}
+/// Squares that underflow: added to a squared norm before its root is taken.
+inline double norm_underflow(std::uint32_t dimensions) {
+  return static_cast<double>(dimensions) * 0x1p-125;
+}
+/// kappa of a product over `depth` terms.
+inline double product_rounding(std::uint32_t depth) {
+  return 1.25 * (static_cast<double>(depth) + 16.0) * 0x1p-23;
+}
+/// gamma: relative error of a canonical distance.
+inline double canonical_rounding(std::uint32_t dimensions) {
+  return 1.01 * (static_cast<double>(dimensions) + 4.0) * 0x1p-24;
+}
+/// eta: absolute error of a canonical distance whose terms underflow.
+inline double canonical_underflow(std::uint32_t dimensions) {
+  return static_cast<double>(dimensions) * 0x1p-125;
+}
+
+/// Terms of the product that screen_tiles computes.
+constexpr std::uint32_t screen_depth(std::uint32_t dimensions, bool split) {
+  return split ? 3 * dimensions : dimensions;
+}
+
+inline float score_error(const QueryBounds& query, const TileBounds& tile) {
+  return query.a * tile.x + query.b * tile.y + query.c * tile.z + tile.w;
+}
+
+/// Least lower bound that certifies: rows whose squared norm overflows, and are
+/// not screened, score less.
+inline constexpr float least_certifying_bound = -0x1p120f;
+
+/// The score below which no row is among the k nearest, where the k-th best row
+/// scores at least `lower_bound`; lowered by the rounding of its own evaluation.
+inline float screening_threshold(const QueryBounds& query, float lower_bound) {
+  const float rounding = 0x1p-20f * (std::fabs(lower_bound) + query.half_norm);
+  return lower_bound - query.relative_slack * std::max(query.half_norm - lower_bound, 0.0f) -
+         query.fixed_slack - rounding;
+}
+
+}  // namespace proxel::passes

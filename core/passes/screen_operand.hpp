@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+#include "proxel/passes/screen_pack.h"
+
+namespace proxel::passes {
+
+/// Where half `depth` of row `row` (of 128) of a tile lies in a packed operand,
+/// in halves (screen_pack.h).
+constexpr std::uint64_t operand_half(std::uint64_t tile, std::uint32_t row, std::uint32_t depth,
+                                     std::uint32_t depth_blocks) {
+  const std::uint64_t block = tile * depth_blocks + depth / screen_block_depth;
+  const std::uint32_t chunk = depth % screen_block_depth / 8;
+  return (block * screen_block_bytes + 128 * row + 16 * (chunk ^ (row % 8))) / 2 + depth % 8;
+}
+
+}  // namespace proxel::passes

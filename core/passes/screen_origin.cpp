@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <cmath>
+
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_screen_origin(const ScreenOriginParameters& parameters, bool centre) {
+  // A sum per invocation where a dimension is shared by several.
+  return make_pass("screen_origin", parameters, {common_workgroup, centre ? 0u : 1u}, {1, 1, 1},
+                   common_workgroup, common_workgroup * 4);
+}
+
+void reference::screen_origin(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<ScreenOriginParameters>();
+  const bool centre = pass.constants[1] == 0;
+  const std::uint64_t samples = std::min(parameters.rows.count, screen_origin_samples);
+  const auto sample = [&](std::uint64_t i, std::uint32_t dimension) {
+    const std::uint64_t row = i * parameters.rows.count / samples;
+    const float value = *value_address(parameters.rows, row, dimension);
+    return std::isfinite(value) ? value : 0.0f;
+  };
+  auto* frame = at<float>(parameters.frame);
+  float largest = 0;
+  for (std::uint32_t dimension = 0; dimension < parameters.dimensions; ++dimension) {
+    double mean = 0;
+    for (std::uint64_t i = 0; centre && i < samples; ++i)
+      mean += static_cast<double>(sample(i, dimension)) / static_cast<double>(samples);
+    const auto origin = static_cast<float>(mean);
+    frame[screen_frame_origin + dimension] = origin;
+    for (std::uint64_t i = 0; i < samples; ++i)
+      largest = std::max(largest, std::fabs(sample(i, dimension) - origin));
+  }
+  std::fill(frame, frame + screen_frame_origin, 0.0f);
+  const int exponent = std::clamp(5 - std::ilogb(std::min(largest, 0x1p127f)), -60, 60);
+  frame[0] = largest == 0 ? 1.0f : std::ldexp(1.0f, exponent);
+}
+
+}  // namespace proxel

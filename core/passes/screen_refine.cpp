@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "passes/canonical.hpp"
+#include "passes/decoded_distance.hpp"
+#include "passes/grids.hpp"
+#include "passes/reference.hpp"
+#include "passes/screen_bounds.hpp"
+#include "passes/smallest.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
+                                std::uint32_t query_count, std::uint32_t pool) {
+  // Room for the rows that lie within the error of the k-th beside the k; little
+  // shared memory lets many workgroups run at a time.
+  const std::uint32_t length =
+      std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  // Keys, a histogram of 256 counts, and what is shared beside them.
+  const std::uint32_t shared_bytes = 8 * length + 256 * 4 + 32;
+  return make_pass("screen_refine", parameters,
+                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
+                   {query_count, 1, 1}, common_workgroup, shared_bytes);
+}
+
+namespace {
+
+using namespace passes;
+
+struct Collected {
+  float score;
+  float error;
+  std::uint32_t index;
+};
+
+// The rows that were collected for a query, or none where a list overflowed.
+std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters,
+                                      std::uint64_t query) {
+  const QueryBounds& bounds = at<const QueryBounds>(parameters.query_bounds)[query];
+  std::vector<Collected> rows;
+  for (std::uint64_t split = 0; split < parameters.splits; ++split) {
+    const std::uint64_t list = query * parameters.splits + split;
+    const std::uint32_t count = at<const std::uint32_t>(parameters.counts)[list];
+    if (count > parameters.capacity) return {};
+    const auto* entries =
+        at<const std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint32_t index = entries[2 * i + 1];
+      const TileBounds& tile = at<const TileBounds>(parameters.row_bounds)[index / tile_rows];
+      rows.push_back({std::bit_cast<float>(entries[2 * i]), score_error(bounds, tile), index});
+    }
+  }
+  return rows;
+}
+
+// Keys of the k nearest, or none where the collected rows do not decide.
+std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters, Metric metric,
+                                        std::uint32_t most_survivors, std::uint64_t query) {
+  const std::vector<Collected> rows = collected_rows(parameters, query);
+  if (rows.size() < parameters.k) return {};
+  std::vector<float> lower_bounds;
+  for (const Collected& row : rows) lower_bounds.push_back(row.score - row.error);
+  std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1),
+                   lower_bounds.end(), std::greater<>());
+  const float threshold =
+      screening_threshold(at<const QueryBounds>(parameters.query_bounds)[query],
+                          lower_bounds[parameters.k - 1]);
+  std::vector<std::uint64_t> keys;
+  const float* values =
+      at<const float>(parameters.queries) + query * parameters.dimensions;
+  for (const Collected& row : rows) {
+    if (row.score + row.error < threshold) continue;
+    const float distance =
+        canonical_distance(metric, values, parameters.rows, row.index, parameters.dimensions);
+    keys.push_back(make_key(distance_key(distance, largest_first(metric)), row.index));
+  }
+  if (keys.size() > most_survivors) return {};
+  std::vector<std::uint64_t> nearest(parameters.k);
+  write_smallest(keys, parameters.k, nearest.data());
+  // Where the k-th distance overflows, so may those of rows that were discarded.
+  const float last = value_of_distance_key(distance_key_of(nearest.back()), largest_first(metric));
+  if (!std::isfinite(last)) return {};
+  return nearest;
+}
+
+}  // namespace
+
+void reference::screen_refine(const Pass& pass) {
+  const auto parameters = pass.as<ScreenRefineParameters>();
+  const auto metric = static_cast<Metric>(pass.constants[1]);
+  auto* undecided = at<std::uint32_t>(parameters.undecided);
+  for (std::uint64_t query = 0; query < pass.grid.x; ++query) {
+    const std::vector<std::uint64_t> keys =
+        nearest_keys(parameters, metric, pass.constants[2], query);
+    if (keys.empty())
+      undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
+    for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
+      const std::uint64_t slot = query * parameters.k + rank;
+      at<std::uint32_t>(parameters.indices)[slot] = index_of(keys[rank]);
+      at<float>(parameters.distances)[slot] =
+          decoded_distance(keys[rank], largest_first(metric), parameters.root != 0);
+    }
+  }
+}
+
+}  // namespace proxel

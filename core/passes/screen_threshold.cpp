@@ -1,0 +1,38 @@
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/reference.hpp"
+#include "passes/screen_bounds.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
+  // A histogram of 256 counts and what is shared beside it.
+  constexpr std::uint32_t shared_bytes = 256 * 4 + 16;
+  return make_pass("screen_threshold", parameters, {common_workgroup},
+                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup, shared_bytes);
+}
+
+void reference::screen_threshold(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<ScreenThresholdParameters>();
+  std::vector<float> bounds;
+  for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
+    const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
+    bounds.assign(first, first + parameters.groups);
+    std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(),
+                     std::greater<>());
+    const QueryBounds& own = at<const QueryBounds>(parameters.query_bounds)[query];
+    const float lower_bound = bounds[parameters.k - 1];
+    const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
+    at<float>(parameters.thresholds)[query] = decides ? screening_threshold(own, lower_bound)
+                                                      : std::numeric_limits<float>::infinity();
+  }
+}
+
+}  // namespace proxel
