@@ -1,6 +1,6 @@
 #pragma once
 
-// Hopper's matrix units and copy engine: one warpgroup multiplies 64 rows by 256
+// Hopper's matrix units and copy engine: one warpgroup multiplies 64 rows by 128
 // columns out of shared memory while the copy engine brings the next block.
 // Everything here needs sm_90a; elsewhere only the declarations exist.
 
@@ -59,20 +59,6 @@ __device__ __forceinline__ void copy_bulk(void* shared, const void* global, unsi
       : "memory");
 }
 
-/// Gives registers of a warpgroup back, or takes them.
-template <unsigned registers>
-__device__ __forceinline__ void keep_registers() {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
-#endif
-}
-template <unsigned registers>
-__device__ __forceinline__ void take_registers() {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
-#endif
-}
-
 /// Describes an operand in shared memory: rows of 64 halves, 128 bytes apart,
 /// 16-byte chunks exchanged within 8 rows as screen_pack stores them
 /// (the 128-byte swizzle); 1,024-byte aligned but for steps of 32 bytes.
@@ -101,27 +87,23 @@ __device__ __forceinline__ void wait_products() {
 #endif
 }
 
-/// d (+)= a * b for 64 x 256 results over 16 halves of depth. In thread t of the
+/// d (+)= a * b for 64 x 128 results over 16 halves of depth. In thread t of the
 /// warpgroup d[4j + 2h + i] is row 16 * (t / 32) + t % 32 / 4 + 8h, column
 /// 8j + 2 * (t % 4) + i.
 /// @param accumulate  0: d is overwritten
-__device__ __forceinline__ void multiply_64x256x16(float (&d)[128], std::uint64_t a,
+__device__ __forceinline__ void multiply_64x128x16(float (&d)[64], std::uint64_t a,
                                                    std::uint64_t b, int accumulate) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "{\n"
       ".reg .pred accumulate;\n"
-      "setp.ne.b32 accumulate, %130, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+      "setp.ne.b32 accumulate, %66, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
         "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
-        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
-        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-      "}, %128, %129, accumulate, 1, 1, 0, 0;\n"
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+      "}, %64, %65, accumulate, 1, 1, 0, 0;\n"
       "}\n"
       :
         "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
@@ -131,15 +113,7 @@ __device__ __forceinline__ void multiply_64x256x16(float (&d)[128], std::uint64_
         "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),
         "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]),
         "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
-        "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63]),
-        "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67]), "+f"(d[68]), "+f"(d[69]), "+f"(d[70]), "+f"(d[71]),
-        "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75]), "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79]),
-        "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83]), "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87]),
-        "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), "+f"(d[91]), "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95]),
-        "+f"(d[96]), "+f"(d[97]), "+f"(d[98]), "+f"(d[99]), "+f"(d[100]), "+f"(d[101]), "+f"(d[102]), "+f"(d[103]),
-        "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107]), "+f"(d[108]), "+f"(d[109]), "+f"(d[110]), "+f"(d[111]),
-        "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115]), "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]),
-        "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
+        "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
       : "l"(a), "l"(b), "r"(accumulate));
 #endif
 }
