@@ -19,12 +19,16 @@ struct Launch {
   Surface textures[2];
 };
 
+struct LibraryPass;
+
 /// The compiled variant that runs a pass.
 struct Kernel {
   /// A __global__ function of (Parameters) or (Parameters, Launch); null where
   /// no variant serves the pass.
   const void* function = nullptr;
   std::uint32_t shared_bytes = 0;  ///< dynamic shared memory of its launch
+  /// What does the work instead of a function; null for all but a few passes.
+  const LibraryPass* library = nullptr;
 };
 
 /// The kernel of a pass, found by its name and constants.

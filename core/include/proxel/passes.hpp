@@ -9,6 +9,7 @@
 #include "proxel/metric.hpp"
 #include "proxel/pass.hpp"
 #include "proxel/passes/decode_keys.h"
+#include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/scan_select.h"
@@ -41,6 +42,8 @@ Pass make_tile_distance(const TileDistanceParameters& parameters, Metric metric,
                         std::uint32_t width);
 Pass make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
                        std::uint32_t width);
+/// @param width  8 or 16: side of the square of threads
+Pass make_matrix_product(const MatrixProductParameters& parameters, std::uint32_t width);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
