@@ -21,6 +21,7 @@
 #include "proxel/passes/texel_reduce.h"
 #include "proxel/passes/tile_distance.h"
 #include "proxel/passes/tile_nearest.h"
+#include "proxel/passes/unpack_rows.h"
 
 namespace proxel::passes {
 
@@ -33,6 +34,7 @@ std::uint32_t list_length(std::uint64_t k);
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
 
 Pass make_pack_tiles(const PackTilesParameters& parameters);
+Pass make_unpack_rows(const UnpackRowsParameters& parameters);
 /// @param workgroup_size  128 or 256; a device may support only one of them
 Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric,
                       std::uint32_t query_count, std::uint32_t workgroup_size = 128);
