@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "cublas.hpp"
+#include "library_pass.hpp"
 #include "memory.hpp"
 #include "proxel/passes.hpp"
 #include "status.hpp"
@@ -26,6 +28,7 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
 CudaDevice::~CudaDevice() {
   const CurrentDevice current(ordinal());
   cudaStreamSynchronize(stream_);
+  cublas_.reset();
   cudaStreamDestroy(stream_);
 }
 
@@ -39,6 +42,7 @@ Support CudaDevice::supports(const Pass& pass) const {
     return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name,
                                    pass.workgroup_size, has.max_workgroup_size));
   const Kernel kernel = find_kernel(pass);
+  if (kernel.library) return kernel.library->supports(pass);
   if (!kernel.function)
     return Support::no(fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
                                    "workgroups of {}",
@@ -65,6 +69,7 @@ void CudaDevice::prepare(const Pass& pass) {
     throw Error(ErrorCode::unsupported, info_.id, support.reason);
   const CurrentDevice current(ordinal());
   const Kernel kernel = find_kernel(pass);
+  if (kernel.library) return kernel.library->prepare(*this);
   // Loads the kernel now: loading it when it is first launched would wait for
   // the device, and fail inside a capture.
   cudaFuncAttributes attributes{};
@@ -78,6 +83,11 @@ void CudaDevice::prepare(const Pass& pass) {
     check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kernel.shared_bytes)),
           "cannot reserve shared memory");
+}
+
+Cublas& CudaDevice::cublas() {
+  if (!cublas_) cublas_ = std::make_unique<Cublas>(*this);
+  return *cublas_;
 }
 
 std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {

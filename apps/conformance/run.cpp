@@ -27,6 +27,7 @@ const Cases& all_cases() {
   static const Cases cases = [] {
     Cases all;
     add_distance_pass_cases(all);
+    add_product_pass_cases(all);
     add_selection_pass_cases(all);
     add_texel_pass_cases(all);
     add_plan_cases(all);

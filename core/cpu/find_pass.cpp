@@ -21,6 +21,7 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"tile_nearest", tile_nearest},
     {"select_rows", select_rows},
     {"merge_lists", merge_lists},
+    {"matrix_product", matrix_product},
     {"pack_tiles", pack_tiles},
     {"texel_accumulate", texel_accumulate},
 });

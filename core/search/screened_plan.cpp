@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -22,34 +23,59 @@ constexpr std::uint32_t multiprocessors_where_unknown = 64;
 // A grid of more query tiles than this is recorded in blocks.
 constexpr std::uint32_t most_block_queries = 128 * 4096;
 // Undecided queries that one rescue pass serves at most.
-constexpr std::uint32_t most_rescue_lists = 4096;
+constexpr std::uint32_t most_rescue_lists = 65536;
 
 // How much of the database is sampled for a threshold. A k-th best of one row in
 // `share` leaves about k * share rows to be collected; sampling costs 1 / share
 // of the screening itself.
-std::uint32_t sampled_share(std::uint64_t k) { return k <= 32 ? 16 : k <= 200 ? 8 : 4; }
+std::uint32_t sampled_share(std::uint64_t k) { if (getenv("SHARE")) return atoi(getenv("SHARE")); return k <= 32 ? 16 : k <= 200 ? 8 : 4; }
 
-// Workgroups per 128 queries, so that all of them fill the device evenly: as few
+// Workgroups per block of queries, so that all of them fill the device evenly: as few
 // as leave less than a twentieth of it idle.
-std::uint32_t useful_splits(std::uint32_t query_tiles, std::uint32_t row_pairs,
+std::uint32_t useful_splits(std::uint32_t query_blocks, std::uint32_t row_tiles,
                             std::uint32_t multiprocessors) {
-  const std::uint32_t most = std::clamp(row_pairs, 1u, 4 * multiprocessors);
+  const std::uint32_t most = std::clamp(row_tiles, 1u, 4 * multiprocessors);
   std::uint32_t best = 1;
   double best_share = 0;
   for (std::uint32_t splits = 1; splits <= most; ++splits) {
-    const std::uint64_t workgroups = std::uint64_t{splits} * query_tiles;
+    const std::uint64_t workgroups = std::uint64_t{splits} * query_blocks;
     const std::uint64_t rounds = divide_up<std::uint64_t>(workgroups, multiprocessors);
     const double share =
         static_cast<double>(workgroups) / static_cast<double>(rounds * multiprocessors) *
-        // The pairs of a workgroup are whole as well.
-        static_cast<double>(row_pairs) /
-        static_cast<double>(std::uint64_t{divide_up(row_pairs, splits)} * splits);
+        // The tiles of a workgroup are whole as well.
+        static_cast<double>(row_tiles) /
+        static_cast<double>(std::uint64_t{divide_up(row_tiles, splits)} * splits);
     if (share > best_share + 0.03) {
       best_share = share;
       best = splits;
     }
   }
   return best;
+}
+
+// The first that the device has of the kernels that multiply.
+struct ScreenKernel {
+  passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
+  std::uint32_t workgroup_queries = 0;
+  Support support;
+};
+
+ScreenKernel kernel_for(const Device& device, std::uint32_t depth_blocks) {
+  using passes::ScreenArithmetic;
+  passes::ScreenTilesParameters probe{};
+  probe.depth_blocks = depth_blocks;
+  probe.depth_steps = 4 * depth_blocks;
+  probe.query_count = probe.splits = 1;
+  ScreenKernel kernel;
+  for (const auto& [arithmetic, queries] :
+       {std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::matrix, 128u},
+        std::pair{ScreenArithmetic::scalar, 128u}}) {
+    kernel = {arithmetic, queries,
+              device.supports(passes::make_screen_tiles(
+                  probe, arithmetic, passes::ScreenPurpose::collect, 4, queries))};
+    if (kernel.support) break;
+  }
+  return kernel;
 }
 
 }  // namespace
@@ -66,13 +92,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
                                                   description.dimensions);
       !rows)
     return rows;
-  passes::ScreenTilesParameters tiles{};
-  tiles.depth_blocks = tiles.depth_steps = 1;
-  const Support matrix = device.supports(passes::make_screen_tiles(
-      tiles, passes::ScreenArithmetic::matrix, passes::ScreenPurpose::collect, 4));
-  if (matrix) return matrix;
-  return device.supports(passes::make_screen_tiles(tiles, passes::ScreenArithmetic::scalar,
-                                                   passes::ScreenPurpose::collect, 4));
+  return kernel_for(device, 1).support;
 }
 
 ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description,
@@ -88,12 +108,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   ScreenedPlan plan;
   plan.description_ = description;
   plan.screened_ = &screened;
-  passes::ScreenTilesParameters probe{};
-  probe.depth_blocks = screened.depth_blocks();
-  probe.depth_steps = divide_up(screened.depth(), 16u);
-  if (!device.supports(passes::make_screen_tiles(probe, passes::ScreenArithmetic::matrix,
-                                                 passes::ScreenPurpose::collect, 4)))
-    plan.arithmetic_ = passes::ScreenArithmetic::scalar;
+  const ScreenKernel kernel = kernel_for(device, screened.depth_blocks());
+  plan.arithmetic_ = kernel.arithmetic;
+  plan.workgroup_queries_ = kernel.workgroup_queries;
 
   const auto k = static_cast<std::uint32_t>(description.k);
   const Capabilities& capabilities = device.capabilities();
@@ -124,10 +141,10 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   const double expected = 1.2 * k * tiles / plan.sample_tiles_ + 32;
   plan.pool_ = std::min(divide_up(static_cast<std::uint32_t>(2 * expected) + 256, 128u) * 128,
                         passes::screen_most_collected);
-  const std::uint32_t row_pairs = divide_up(tiles, 2u);
   const auto size_for = [&](std::uint32_t queries) {
     const std::uint32_t query_tiles = divide_up(queries, tile_rows);
-    plan.splits_ = useful_splits(query_tiles, row_pairs, multiprocessors);
+    plan.splits_ =
+        useful_splits(divide_up(queries, plan.workgroup_queries_), tiles, multiprocessors);
     const double per_split = expected / plan.splits_;
     plan.capacity_ = static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16);
     plan.block_queries_ = queries;

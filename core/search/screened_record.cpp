@@ -70,7 +70,7 @@ void ScreenedPlan::record_block(Recording& recording, const passes::Rows& rows,
   screen.tile_step = sample_step_;
   screen.tile_count = sample_tiles_;
   recording.record(passes::make_screen_tiles(screen, arithmetic_, passes::ScreenPurpose::sample,
-                                             groups_per_tile_));
+                                             groups_per_tile_, workgroup_queries_));
   recording.barrier();
 
   passes::ScreenThresholdParameters threshold{};
@@ -86,11 +86,14 @@ void ScreenedPlan::record_block(Recording& recording, const passes::Rows& rows,
   screen.tile_step = 1;
   screen.tile_count = tiles;
   recording.record(passes::make_screen_tiles(screen, arithmetic_, passes::ScreenPurpose::collect,
-                                             groups_per_tile_));
+                                             groups_per_tile_, workgroup_queries_));
   recording.barrier();
 
   passes::ScreenRefineParameters refine{};
-  refine.rows = rows;
+  refine.rows = screened_->row_major()
+                    ? row_major_rows(screened_->row_major()->address(), rows.count,
+                                     description_.dimensions)
+                    : rows;
   refine.queries = query_address;
   refine.row_bounds = screen.row_bounds;
   refine.query_bounds = pack.bounds;

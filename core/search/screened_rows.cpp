@@ -23,6 +23,10 @@ std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t depth_blocks) {
   return tiles_of(rows) * depth_blocks * passes::screen_block_bytes;
 }
 
+std::uint32_t depth_of(std::uint32_t dimensions) {
+  return dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
+}
+
 std::uint32_t blocks_of(std::uint32_t depth) {
   return divide_up(depth, passes::screen_block_depth);
 }
@@ -37,8 +41,7 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
   if (dimensions > most_screened_dimensions)
     return Support::no(fmt::format("screening serves up to {} dimensions, {} were given",
                                    most_screened_dimensions, dimensions));
-  const std::uint32_t depth = dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
-  const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth));
+  const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth_of(dimensions)));
   if (bytes > device.capabilities().max_allocation_bytes)
     return Support::no(fmt::format("the half-precision copy takes {} bytes, the device's largest "
                                    "buffer {}",
@@ -50,7 +53,7 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
 }
 
 ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
-                           std::uint32_t dimensions)
+                           std::uint32_t dimensions, bool row_major_copy)
     : metric_(accumulated(metric)), rows_(rows), dimensions_(dimensions),
       split_(dimensions <= most_split_dimensions) {
   if (const Support support = supports(device, metric, rows, dimensions); !support)
@@ -60,14 +63,20 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
   packed_ = device.create_buffer(packed_bytes(rows, depth_blocks()), MemoryKind::device);
   biases_ = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   bounds_ = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
+  if (row_major_copy)
+    row_major_ = device.create_buffer(rows * dimensions * 4, MemoryKind::device);
   Rehearsal rehearsal(device);
   record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
 }
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
 
-std::uint64_t ScreenedRows::bytes() const {
-  return frame_->bytes() + packed_->bytes() + biases_->bytes() + bounds_->bytes();
+std::uint64_t ScreenedRows::bytes(Metric, std::uint64_t rows, std::uint32_t dimensions,
+                                  bool row_major_copy) {
+  const std::uint64_t tiles = tiles_of(rows);
+  return packed_bytes(rows, blocks_of(depth_of(dimensions))) +
+         tiles * (tile_rows * 4 + row_bounds_bytes) +
+         (row_major_copy ? rows * dimensions * 4 : 0);
 }
 
 void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const {
@@ -92,6 +101,14 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const 
     pack.first_tile = first;
     recording.record(passes::make_screen_pack(pack, metric_, false, split_,
                                               std::min(largest_grid_extent, tiles - first)));
+  }
+  if (row_major_) {
+    passes::UnpackRowsParameters unpack{};
+    unpack.rows = rows;
+    unpack.destination = row_major_->address();
+    unpack.dimensions = dimensions_;
+    unpack.row_count = rows.count;
+    recording.record(passes::make_unpack_rows(unpack));
   }
   recording.barrier();
   recording.pop_label();

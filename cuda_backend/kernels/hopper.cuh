@@ -59,6 +59,20 @@ __device__ __forceinline__ void copy_bulk(void* shared, const void* global, unsi
       : "memory");
 }
 
+/// Gives registers of a warpgroup back, or takes them.
+template <unsigned registers>
+__device__ __forceinline__ void keep_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+template <unsigned registers>
+__device__ __forceinline__ void take_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+
 /// Describes an operand in shared memory: rows of 64 halves, 128 bytes apart,
 /// 16-byte chunks exchanged within 8 rows as screen_pack stores them
 /// (the 128-byte swizzle); 1,024-byte aligned but for steps of 32 bytes.

@@ -36,14 +36,24 @@ __device__ __forceinline__ float value_of_key(std::uint32_t key) {
   return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
 }
 
-/// The key of rank k - 1 among all keys, by halving the range of keys.
-/// @param count  number of keys below its argument, known to every thread
+/// A key that at least k keys do not exceed, and at most k + slack unless keys are
+/// equal: the range of keys is halved until that is so.
+/// @param low, high  the smallest and the largest of at least k keys
+/// @param count      how many keys its argument is not below, known to every thread
 template <typename Count>
-__device__ __forceinline__ std::uint32_t select_key(unsigned k, const Count& count) {
-  std::uint32_t found = 0;
-  for (std::uint32_t bit = 0x80000000u; bit != 0; bit >>= 1)
-    if (count(found | bit) < k) found |= bit;
-  return found;
+__device__ __forceinline__ std::uint32_t select_key(unsigned k, unsigned slack, std::uint32_t low,
+                                                    std::uint32_t high, const Count& count) {
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    const unsigned held = count(middle);
+    if (held < k) {
+      low = middle + 1;
+      continue;
+    }
+    high = middle;
+    if (held <= k + slack) break;
+  }
+  return high;
 }
 
 }  // namespace proxel::cuda

@@ -27,22 +27,32 @@ constexpr unsigned shared_bytes(unsigned pool, unsigned list_length) {
   return list_length * 8 + pool * static_cast<unsigned>(sizeof(Candidate));
 }
 
-__device__ __forceinline__ unsigned workgroup_sum(unsigned value, unsigned* shared) {
-  value = __reduce_add_sync(all_lanes, value);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = 0;
-  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) value += shared[warp];
-  return value;
-}
+// Sums over the workgroup. Two sets of memory take turns, so that one barrier
+// suffices.
+struct Sums {
+  unsigned (*shared)[8];
+  unsigned turn = 0;
+
+  __device__ unsigned operator()(unsigned value) {
+    value = __reduce_add_sync(all_lanes, value);
+    unsigned* sums = shared[turn ^= 1];
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = 0;
+    for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) value += sums[warp];
+    return value;
+  }
+};
 
 // Brings the lists of a query together. Returns how many rows they hold, or
 // none where a list, or the pool, is too small.
+// Leaves the smallest and the largest `lower` of them in `range`.
 __device__ __forceinline__ unsigned gather(const Parameters& p, const QueryBounds& bounds,
-                                           Candidate* pool, unsigned pool_size) {
+                                           Candidate* pool, unsigned pool_size,
+                                           std::uint32_t* range) {
   const std::uint64_t first_list = std::uint64_t{blockIdx.x} * p.splits;
   unsigned held = 0;
+  std::uint32_t low = 0xFFFFFFFFu, high = 0;
   for (unsigned split = 0; split < p.splits; ++split) {
     const unsigned count = __ldg(reinterpret_cast<const unsigned*>(p.counts) + first_list + split);
     if (count > p.capacity || held + count > pool_size) return 0;
@@ -52,9 +62,18 @@ __device__ __forceinline__ unsigned gather(const Parameters& p, const QueryBound
       const float score = __uint_as_float(found.x);
       const float error = bounds.error_in(
           __ldg(reinterpret_cast<const float4*>(p.row_bounds) + found.y / tile_rows));
-      pool[held + i] = {ordered_key<true>(score - error), score + error, found.y};
+      const std::uint32_t lower = ordered_key<true>(score - error);
+      pool[held + i] = {lower, score + error, found.y};
+      low = min(low, lower);
+      high = max(high, lower);
     }
     held += count;
+  }
+  low = __reduce_min_sync(all_lanes, low);
+  high = __reduce_max_sync(all_lanes, high);
+  if (threadIdx.x % 32 == 0) {
+    atomicMin(range, low);
+    atomicMax(range + 1, high);
   }
   __syncthreads();
   return held;
@@ -66,13 +85,21 @@ __device__ __forceinline__ float canonical_distance(const Parameters& p, unsigne
   const float* query = reinterpret_cast<const float*>(p.queries) +
                        std::uint64_t{blockIdx.x} * p.dimensions;
   constexpr unsigned together = 16;
+  const bool whole = p.rows.dimension_stride == 1 && p.rows.row_stride % 4 == 0 && p.rows.address % 16 == 0;
   float sum = 0;
   unsigned i = 0;
   for (; i + together <= p.dimensions; i += together) {
     float coordinates[together];
+    if (whole) {
 #pragma unroll
-    for (unsigned j = 0; j < together; ++j)
-      coordinates[j] = __ldg(values + std::size_t{i + j} * p.rows.dimension_stride);
+      for (unsigned j = 0; j < together; j += 4)
+        *reinterpret_cast<float4*>(coordinates + j) =
+            __ldg(reinterpret_cast<const float4*>(values + i + j));
+    } else {
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j)
+        coordinates[j] = __ldg(values + std::size_t{i + j} * p.rows.dimension_stride);
+    }
 #pragma unroll
     for (unsigned j = 0; j < together; ++j)
       sum = step<metric>(sum, __ldg(query + i + j), coordinates[j]);
@@ -93,22 +120,30 @@ template <Metric metric>
 __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ Key shared[];
-  __shared__ unsigned sums[8];
+  __shared__ unsigned summed[2][8];
+  __shared__ std::uint32_t range[2];
   __shared__ unsigned survivors;
   const unsigned list_length = launch.constants[2];
   Key* keys = shared;
   auto* pool = reinterpret_cast<Candidate*>(keys + list_length);
-  if (threadIdx.x == 0) survivors = 0;
+  if (threadIdx.x == 0) {
+    survivors = 0;
+    range[0] = 0xFFFFFFFFu;
+    range[1] = 0;
+  }
+  __syncthreads();
 
   const QueryBounds bounds(p.query_bounds, blockIdx.x);
-  const unsigned held = bounds.certifiable() ? gather(p, bounds, pool, launch.constants[3]) : 0;
+  const unsigned held = bounds.certifiable() ? gather(p, bounds, pool, launch.constants[3], range) : 0;
   bool decided = held >= p.k;
   if (decided) {
-    const std::uint32_t kth = select_key(p.k, [&](std::uint32_t limit) {
-      unsigned below = 0;
-      for (unsigned i = threadIdx.x; i < held; i += blockDim.x) below += pool[i].lower < limit;
-      return workgroup_sum(below, sums);
-    });
+    Sums sum{summed};
+    const std::uint32_t kth =
+        select_key(p.k, p.k / 8 + 1, range[0], range[1], [&](std::uint32_t limit) {
+          unsigned below = 0;
+          for (unsigned i = threadIdx.x; i < held; i += blockDim.x) below += pool[i].lower <= limit;
+          return sum(below);
+        });
     const float least = bounds.threshold(value_of_key(kth));
     for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
       if (!(pool[i].upper < least)) {

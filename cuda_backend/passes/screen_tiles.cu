@@ -1,5 +1,5 @@
 // Scores on Hopper's matrix units. A workgroup keeps 256 queries and walks over
-// tiles of rows: one warp has the copy engine bring blocks of both operands into a
+// tiles of rows: one thread has the copy engine bring blocks of both operands into a
 // ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
 // meet only at the ring, so that some filter while others multiply.
 //
@@ -22,7 +22,7 @@ using Parameters = passes::ScreenTilesParameters;
 constexpr unsigned block_bytes = passes::screen_block_bytes;
 constexpr unsigned warpgroup = 128;
 constexpr unsigned consumers = 4;
-constexpr unsigned threads = warpgroup * consumers + 32;
+constexpr unsigned threads = warpgroup * (consumers + 1);
 constexpr unsigned workgroup_queries = 64 * consumers;
 constexpr unsigned query_tiles = workgroup_queries / tile_rows;
 // Query blocks up to this depth stay in shared memory for good; deeper ones
@@ -363,10 +363,13 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
   }
   __syncthreads();
   const unsigned consumer = threadIdx.x / warpgroup;
-  if (consumer < consumers)
+  if (consumer < consumers) {
+    hopper::take_registers<112>();
     consume<Use>(p, blocks, consumer);
-  else if (threadIdx.x % 32 == 0)
-    produce(p, blocks);
+  } else {
+    hopper::keep_registers<24>();
+    if (threadIdx.x % warpgroup == 0) produce(p, blocks);
+  }
 #endif
 }
 

@@ -12,6 +12,12 @@
 #include "canonical.glsl"
 #include "order.glsl"
 
+// What a pair of values adds to an accumulator; a pass may define another step
+// before it includes this file.
+#ifndef PROXEL_TILE_STEP
+#define PROXEL_TILE_STEP canonical_step
+#endif
+
 layout(constant_id = 0) const uint WIDTH = 8u;
 const uint TILE = 8u * WIDTH;
 const uint depth = 8u;
@@ -72,7 +78,7 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
         [[unroll]] for (uint j = 0u; j < 8u; ++j)
           [[unroll]] for (uint h = 0u; h < 2u; ++h)
             accumulators[2u * j + h] =
-                canonical_step(accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
+                PROXEL_TILE_STEP(accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
       }
       barrier();
     }

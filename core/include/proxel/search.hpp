@@ -40,6 +40,8 @@ struct SearchDescription {
   std::uint32_t queries = 0;     ///< at least 1
   std::uint64_t k = 1;           ///< at least 1; slots past `rows` are padded
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
+
+  bool operator==(const SearchDescription&) const = default;
 };
 
 /// The caller's buffers of one search.

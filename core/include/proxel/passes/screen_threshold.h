@@ -1,9 +1,8 @@
 // screen_threshold: from the lower bounds of many groups, the score below which
 // no row can be among a query's k nearest.
-// Where there are more than screen_most_groups lower bounds, several groups count
-// as one: with G of them and F = ceil(G / ceil(G / screen_most_groups)), group i
-// of F is the largest of the bounds i, i + F, i + 2F, …
-// With L the k-th largest of the query's groups, the threshold is
+// Several groups may count as one, with the largest of their bounds, so that a few
+// times k of them are left, and L may be a little less than the k-th largest.
+// With L at most the k-th largest of the query's lower bounds, the threshold is
 //   L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // (screen_pack), lowered by the rounding of this formula. It is +infinity, so
 // that nothing is collected and the query goes to the next rung, where there
@@ -15,7 +14,7 @@
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
 #include "types.h"
 PROXEL_PASS_BEGIN
-// Groups among which the k-th is found, at most.
+// Groups that are left at most.
 PROXEL_CONSTANT screen_most_groups = 4096u;
 struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
