@@ -11,9 +11,13 @@ struct QueryBounds {
   float4 error;  // A, B, C, certifiable
   float4 slack;  // half_norm, relative_slack, fixed_slack
 
+  /// @param address  0 where scores are exact
   __device__ QueryBounds(std::uint64_t address, std::uint64_t query)
-      : error(reinterpret_cast<const float4*>(address)[2 * query]),
-        slack(reinterpret_cast<const float4*>(address)[2 * query + 1]) {}
+      : error(make_float4(0, 0, 0, 1)), slack(make_float4(0, 0, 0, 0)) {
+    if (address == 0) return;
+    error = reinterpret_cast<const float4*>(address)[2 * query];
+    slack = reinterpret_cast<const float4*>(address)[2 * query + 1];
+  }
 
   __device__ bool certifiable() const { return error.w != 0.0f; }
 

@@ -4,6 +4,10 @@
 namespace proxel::cuda {
 
 // No kernel of ours: the paper's method is the library's product.
-Kernel kernels::matrix_product(const Pass&) { return {nullptr, 0, &cublas_product}; }
+Kernel kernels::matrix_product(const Pass&) {
+  Kernel kernel;
+  kernel.library = &cublas_product;
+  return kernel;
+}
 
 }  // namespace proxel::cuda

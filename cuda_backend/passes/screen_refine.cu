@@ -60,8 +60,10 @@ __device__ __forceinline__ unsigned gather(const Parameters& p, const QueryBound
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
       const uint2 found = __ldg(list + i);
       const float score = __uint_as_float(found.x);
-      const float error = bounds.error_in(
-          __ldg(reinterpret_cast<const float4*>(p.row_bounds) + found.y / tile_rows));
+      const float error =
+          p.row_bounds == 0 ? 0.0f
+                            : bounds.error_in(__ldg(reinterpret_cast<const float4*>(p.row_bounds) +
+                                                    found.y / tile_rows));
       const std::uint32_t lower = ordered_key<true>(score - error);
       pool[held + i] = {lower, score + error, found.y};
       low = min(low, lower);
@@ -80,10 +82,11 @@ __device__ __forceinline__ unsigned gather(const Parameters& p, const QueryBound
 }
 
 template <Metric metric>
-__device__ __forceinline__ float canonical_distance(const Parameters& p, unsigned row) {
+__device__ __forceinline__ float canonical_distance(const Parameters& p, unsigned number,
+                                                    unsigned row) {
   const float* values = row_address(p.rows, row);
-  const float* query = reinterpret_cast<const float*>(p.queries) +
-                       std::uint64_t{blockIdx.x} * p.dimensions;
+  const float* query =
+      reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
   constexpr unsigned together = 16;
   const bool whole = p.rows.dimension_stride == 1 && p.rows.row_stride % 4 == 0 && p.rows.address % 16 == 0;
   float sum = 0;
@@ -110,10 +113,10 @@ __device__ __forceinline__ float canonical_distance(const Parameters& p, unsigne
   return sum;
 }
 
-__device__ __forceinline__ void leave_undecided(const Parameters& p) {
+__device__ __forceinline__ void leave_undecided(const Parameters& p, unsigned number) {
   if (threadIdx.x != 0) return;
   auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
-  undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + blockIdx.x;
+  undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
 }
 
 template <Metric metric>
@@ -123,6 +126,13 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   __shared__ unsigned summed[2][8];
   __shared__ std::uint32_t range[2];
   __shared__ unsigned survivors;
+  // The number of this workgroup's query.
+  unsigned number = blockIdx.x;
+  if (p.selected != 0) {
+    const auto* words = reinterpret_cast<const unsigned*>(p.selected);
+    if (p.first_selected + blockIdx.x >= words[0]) return;
+    number = words[4 + p.first_selected + blockIdx.x];
+  }
   const unsigned list_length = launch.constants[2];
   Key* keys = shared;
   auto* pool = reinterpret_cast<Candidate*>(keys + list_length);
@@ -154,25 +164,25 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
     decided = survivors <= list_length && isfinite(least);
   }
   if (!decided) {
-    leave_undecided(p);
+    leave_undecided(p, number);
     return;
   }
   unsigned size = 2;
   while (size < survivors) size *= 2;
   for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
     const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] = i < survivors ? make_key(distance_key<metric>(canonical_distance<metric>(p, row)), row)
+    keys[i] = i < survivors ? make_key(distance_key<metric>(canonical_distance<metric>(p, number, row)), row)
                             : no_row;
   }
   __syncthreads();
   sort_keys(keys, size);
   // Where the k-th distance overflows, so may those of rows that were discarded.
   if (!isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, false))) {
-    leave_undecided(p);
+    leave_undecided(p, number);
     return;
   }
   for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
-    const std::uint64_t at = std::uint64_t{blockIdx.x} * p.k + rank;
+    const std::uint64_t at = std::uint64_t{number} * p.k + rank;
     reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(keys[rank]);
     reinterpret_cast<float*>(p.distances)[at] =
         decoded_distance(keys[rank], metric == Metric::ip, p.root != 0);
@@ -184,11 +194,9 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
 Kernel kernels::screen_refine(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
   const std::uint32_t bytes = shared_bytes(pass.constants[3], pass.constants[2]);
-  switch (static_cast<Metric>(pass.constants[1])) {
-    case Metric::l2sq: return variant(refine<Metric::l2sq>, bytes);
-    case Metric::ip: return variant(refine<Metric::ip>, bytes);
-    default: return {};
-  }
+  return for_metric(pass.constants[1], [&](auto metric) {
+    return variant(refine<decltype(metric)::value>, bytes);
+  });
 }
 
 }  // namespace proxel::cuda

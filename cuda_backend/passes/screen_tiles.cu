@@ -283,6 +283,22 @@ struct Collect {
   }
 };
 
+// What a warpgroup does that has no queries: it lets go of every stage.
+__device__ __forceinline__ void stand_by(const Parameters& p, Control& control) {
+  if (threadIdx.x % 32 != 0) return;
+  Ring stage, bias;
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    for (unsigned block = 0; block < p.depth_blocks; ++block) {
+      control.full[stage.slot].wait(stage.parity);
+      if (threadIdx.x % warpgroup == 0) control.empty[stage.slot].arrive();
+      stage.advance(stages);
+    }
+    control.bias_full[bias.slot].wait(bias.parity);
+    control.bias_empty[bias.slot].arrive();
+    bias.advance(bias_slots);
+  }
+}
+
 // All products of one tile for one warpgroup.
 __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage,
                                          unsigned consumer, float (&sums)[64]) {
@@ -325,6 +341,8 @@ template <typename Use>
 __device__ __forceinline__ void consume(const Parameters& p, const Blocks& blocks,
                                         unsigned consumer) {
   Control& control = *blocks.control;
+  // Blocks of queries that do not exist are not in shared memory.
+  if (consumer / 2 >= QueryTiles(p).count) return stand_by(p, control);
   const ThreadQueries queries(p, consumer);
   Use use{p, queries};
   use.begin(control);

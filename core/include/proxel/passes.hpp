@@ -15,6 +15,7 @@
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
@@ -74,6 +75,9 @@ Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, boo
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic,
                        ScreenPurpose purpose, std::uint32_t groups_per_tile,
                        std::uint32_t workgroup_queries);
+/// @param width  16: side of the square of threads
+Pass make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
+                           ScreenPurpose purpose, std::uint32_t width);
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
 /// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,

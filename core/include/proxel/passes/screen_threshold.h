@@ -18,7 +18,7 @@ PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_most_groups = 4096u;
 struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
-  PROXEL_ADDRESS query_bounds;  // eight binary32 per query
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact
   PROXEL_ADDRESS thresholds;    // out: binary32 per query
   PROXEL_UINT query_count;
   PROXEL_UINT groups;           // at least k
