@@ -71,6 +71,7 @@ using Cases = std::vector<Case>;
 void add_distance_pass_cases(Cases& cases);
 void add_product_pass_cases(Cases& cases);
 void add_selection_pass_cases(Cases& cases);
+void add_screen_pass_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);
 void add_search_cases(Cases& cases);
 void add_plan_cases(Cases& cases);

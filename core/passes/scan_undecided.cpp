@@ -30,11 +30,11 @@ void reference::scan_undecided(const Pass& pass) {
   for (std::uint64_t j = 0; j < served.count; ++j) {
     const std::uint64_t query = served.numbers[j];
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
-    const auto* filter = at<const std::uint32_t>(parameters.filter) +
+    const auto* filter = at<const std::uint32_t>(parameters.filter_bits) +
                          query * parameters.filter_stride;
     for (std::uint64_t row = 0; row < parameters.rows.count; ++row) {
       const std::uint64_t index = parameters.first_index + row;
-      if (parameters.filter != 0 && (filter[index / 32] >> (index % 32) & 1u) == 0) continue;
+      if (parameters.filter_bits != 0 && (filter[index / 32] >> (index % 32) & 1u) == 0) continue;
       const float distance =
           canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
       keys[row / (scan_tiles_per_step * tile_rows) % served.groups].push_back(

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -12,10 +13,10 @@
 namespace proxel {
 
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
-  // A histogram of 256 counts and what is shared beside it.
-  constexpr std::uint32_t shared_bytes = 256 * 4 + 16;
-  return make_pass("screen_threshold", parameters, {common_workgroup},
-                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup, shared_bytes);
+  const std::uint32_t length = std::max(2 * common_workgroup, std::bit_ceil(2 * parameters.k));
+  return make_pass("screen_threshold", parameters, {common_workgroup, length},
+                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup,
+                   8 * length + 16);
 }
 
 void reference::screen_threshold(const Pass& pass) {

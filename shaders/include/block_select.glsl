@@ -12,8 +12,13 @@
 #include "workgroup.glsl"
 #include "order.glsl"
 
+// A pass may choose the pool itself: a power of two above k.
+#ifdef PROXEL_POOL_LENGTH
+const uint POOL = PROXEL_POOL_LENGTH;
+#else
 const uint LONGER = LIST_LENGTH > WORKGROUP_SIZE ? LIST_LENGTH : WORKGROUP_SIZE;
 const uint POOL = LIST_LENGTH == 1u ? WORKGROUP_SIZE : 2u * LONGER;
+#endif
 shared uvec2 pool[POOL];
 shared uint pool_count;
 

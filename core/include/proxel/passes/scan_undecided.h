@@ -17,7 +17,7 @@ struct ScanUndecidedParameters {
   PROXEL_ADDRESS queries;    // binary32, all queries of the search, row-major
   PROXEL_ADDRESS undecided;  // screen_refine's: count, 3 words, numbers
   PROXEL_ADDRESS found;      // out: keys, [lists x k], each list ascending
-  PROXEL_ADDRESS filter;     // allow-bitset, 32-bit words; address 0: none
+  PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
   PROXEL_UINT dimensions;
   PROXEL_UINT query_stride;  // elements between queries
   PROXEL_UINT k;

@@ -1,0 +1,237 @@
+#include "screen_oracle.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "proxel/passes/screen_origin.h"
+#include "proxel/passes/screen_pack.h"
+
+namespace proxel::conformance {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t tile = passes::tile_rows;
+
+// The nearest binary16 value, ties to even; 0 below the normal numbers, at most 65,504.
+double half_value(double value) {
+  if (value == 0) return 0;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const double unit = std::ldexp(1.0, std::max(exponent - 11, -24));
+  const double rounded = std::nearbyint(value / unit) * unit;
+  if (std::fabs(rounded) < 0x1p-14) return 0;
+  return std::clamp(rounded, -65504.0, 65504.0);
+}
+
+double value_of_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const double mantissa = bits & 1023;
+  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24)
+                                         : std::ldexp(1024 + mantissa, exponent - 25);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+struct Row {
+  std::vector<float> x;      // as a device computes it
+  double squared = 0;
+  bool screened = true;
+};
+
+Row in_frame(const Frame& frame, const MatrixView<float>& values, std::uint64_t row, bool shifted) {
+  Row result;
+  for (std::uint64_t i = 0; i < values.columns; ++i) {
+    const float difference = shifted ? values(row, i) - frame.origin[i] : values(row, i);
+    const float x = frame.scale * difference;
+    result.x.push_back(x);
+    result.squared += double{x} * x;
+  }
+  result.screened = result.squared <= double{std::numeric_limits<float>::max()};
+  return result;
+}
+
+struct Norms {
+  double value = 0, residual = 0, low = 0, packed = 0;
+};
+
+}  // namespace
+
+Frame frame_of(const std::vector<float>& words, std::uint64_t dimensions) {
+  Frame frame;
+  if (words.size() < passes::screen_frame_origin + dimensions) return frame;
+  frame.scale = words[0];
+  frame.largest_norm = words[1];
+  const auto origin = words.begin() + passes::screen_frame_origin;
+  frame.origin.assign(origin, origin + static_cast<std::ptrdiff_t>(dimensions));
+  return frame;
+}
+
+std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool centred) {
+  int exponent = 0;
+  if (std::frexp(frame.scale, &exponent) != 0.5 || exponent < -59 || exponent > 61)
+    return fmt::format("the scale {} is no power of two of -60 … 60", frame.scale);
+  const std::uint64_t samples =
+      std::min<std::uint64_t>(rows.rows, passes::screen_origin_samples);
+  double largest = 0;
+  for (std::uint64_t i = 0; i < rows.columns; ++i) {
+    double mean = 0;
+    double magnitude = 0;
+    const auto sample = [&](std::uint64_t s) {
+      const double value = rows(s * rows.rows / samples, i);
+      return std::isfinite(value) ? value : 0.0;
+    };
+    for (std::uint64_t s = 0; s < samples; ++s) {
+      mean += sample(s) / static_cast<double>(samples);
+      magnitude += std::fabs(sample(s)) / static_cast<double>(samples);
+    }
+    const double wanted = centred ? mean : 0;
+    if (!(std::fabs(frame.origin[i] - wanted) <= 1e-4 * magnitude + 1e-37))
+      return fmt::format("the origin of dimension {} is {}, the mean {}", i, frame.origin[i], wanted);
+    for (std::uint64_t s = 0; s < samples; ++s)
+      largest = std::max(largest, std::fabs(sample(s) - frame.origin[i]));
+  }
+  if (largest < 1e-37) return {};
+  const double scaled = largest * frame.scale;
+  const bool in_range = scaled >= 31.99 && scaled <= 64.01;
+  const bool limited = (scaled < 64.01 && exponent == 61) || (scaled > 31.99 && exponent == -59);
+  if (!in_range && !limited)
+    return fmt::format("the scale {} brings the largest difference, {}, to {}", frame.scale,
+                       largest, scaled);
+  return {};
+}
+
+std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& values,
+                                const std::vector<std::uint16_t>& halves,
+                                const std::vector<float>& biases,
+                                const std::vector<float>& bounds) const {
+  const std::uint64_t d = values.columns;
+  const std::uint64_t depth = split ? 3 * d : d;
+  const std::uint64_t tiles = (values.rows + tile - 1) / tile;
+  const bool shifted = !queries || metric != Metric::ip;
+  const double kappa = 1.25 * (static_cast<double>(depth) + 16) * 0x1p-23;
+  // What bounds may exceed the truth by: norms are rounded up, and tiny ones are not told from 0.
+  const double tiny = 1e-15 * (1 + std::sqrt(static_cast<double>(d)));
+  const auto bounded = [&](const char* name, double true_value, double bound) {
+    if (bound >= true_value && bound <= 4 * true_value + tiny) return std::string();
+    return fmt::format("{} is {:g}, of a true value of {:g}", name, bound, true_value);
+  };
+  for (std::uint64_t t = 0; t < tiles; ++t) {
+    double x = 0, y = 0, z = 0, w = 0;
+    for (std::uint64_t in_tile = 0; in_tile < tile; ++in_tile) {
+      const std::uint64_t r = t * tile + in_tile;
+      const bool exists = r < values.rows;
+      const std::string where = fmt::format("{} {}: ", queries ? "query" : "row", r);
+      const Row row = exists ? in_frame(frame, values, r, shifted) : Row{};
+      Norms squares;
+      std::vector<double> wanted(depth_blocks * passes::screen_block_depth, 0.0);
+      bool in_range = true;
+      if (exists && row.screened)
+        for (std::uint64_t i = 0; i < d; ++i) {
+          const double high = half_value(row.x[i]);
+          const double low = split ? half_value(row.x[i] - high) : 0.0;
+          const double exact = (double{values(r, i)} - (shifted ? double{frame.origin[i]} : 0.0)) *
+                               double{frame.scale};
+          in_range = in_range && std::fabs(row.x[i]) <= 65504.0f;
+          wanted[i] = high;
+          if (split) {
+            wanted[d + i] = queries ? high : low;
+            wanted[2 * d + i] = queries ? low : high;
+          }
+          squares.value += exact * exact;
+          squares.residual += (exact - high - low) * (exact - high - low);
+          squares.low += low * low;
+          squares.packed += (high + low) * (high + low);
+        }
+      for (std::uint64_t i = 0; i < wanted.size(); ++i) {
+        const std::uint64_t chunk = i % 64 / 8 ^ in_tile % 8;
+        const std::uint64_t at = (t * depth_blocks + i / 64) * 8192 + in_tile * 64 + chunk * 8 + i % 8;
+        if (value_of_half(halves[at]) != wanted[i])
+          return where + fmt::format("half {} is {}, expected {}", i, value_of_half(halves[at]), wanted[i]);
+      }
+      const double residual = std::sqrt(squares.residual);
+      const double packed = std::sqrt(squares.packed);
+      const double norm = std::sqrt(squares.value);
+      if (queries) {
+        if (!exists) continue;
+        const float* own = &bounds[8 * r];
+        if (!row.screened) {
+          if (own[3] != 0) return where + "is not finite and counts as certifiable";
+          continue;
+        }
+        std::string wrong = bounded("A", packed, own[0]);
+        if (wrong.empty())
+          wrong = own[1] >= residual && own[1] <= 4 * residual + norm * 0x1p-22 + tiny
+                      ? "" : fmt::format("B is {:g}, of a residual of {:g}", own[1], residual);
+        if (wrong.empty() && split) wrong = bounded("C", std::sqrt(squares.low), own[2]);
+        if (!wrong.empty()) return where + wrong;
+        const double gamma = 1.01 * (static_cast<double>(d) + 4) * 0x1p-24;
+        if (metric == Metric::ip) {
+          const double slack = 2 * gamma * norm * frame.largest_norm;
+          if (std::isfinite(slack) && !(own[6] >= slack)) return where + "the slack is too small";
+          if (!std::isfinite(frame.largest_norm) && own[3] != 0)
+            return where + "is certifiable although a row is not screened";
+        } else {
+          wrong = bounded("half the squared norm", 0.5 * squares.value, own[4]);
+          if (wrong.empty()) wrong = bounded("the relative slack", 2 * gamma / (1 - gamma), own[5]);
+          if (!wrong.empty()) return where + wrong;
+          if ((own[3] != 0) != in_range)
+            return where + fmt::format("certifiable is {}", own[3]);
+        }
+        continue;
+      }
+      if (!exists || !row.screened) {
+        if (biases[r] != -std::numeric_limits<float>::infinity())
+          return where + fmt::format("is not screened, its bias is {}", biases[r]);
+        continue;
+      }
+      const double bias = metric == Metric::ip ? 0 : -0.5 * squares.value;
+      if (!(std::fabs(biases[r] - bias) <= 8 * 0x1p-24 * std::fabs(bias) + 1e-37))
+        return where + fmt::format("the bias is {}, expected {}", biases[r], bias);
+      x = std::max(x, residual + kappa * packed);
+      y = std::max(y, norm);
+      z = std::max(z, std::sqrt(squares.low));
+      w = std::max(w, (kappa + 0x1p-20) * -bias);
+    }
+    if (queries) continue;
+    std::string wrong = bounded("X", x, bounds[4 * t]);
+    if (wrong.empty()) wrong = bounded("Y", y, bounds[4 * t + 1]);
+    if (wrong.empty() && split) wrong = bounded("Z", z, bounds[4 * t + 2]);
+    if (wrong.empty()) wrong = bounded("W", w, bounds[4 * t + 3]);
+    if (!wrong.empty()) return fmt::format("tile {}: {}", t, wrong);
+  }
+  return {};
+}
+
+Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries,
+                           const MatrixView<float>& rows, Metric metric) {
+  Matrix<double> scores(queries.rows, rows.rows);
+  const double scale = frame.scale;
+  for (std::uint64_t r = 0; r < rows.rows; ++r) {
+    const bool screened = in_frame(frame, rows, r, true).screened;
+    for (std::uint64_t q = 0; q < queries.rows; ++q) {
+      double product = 0;
+      double squared = 0;
+      for (std::uint64_t i = 0; i < rows.columns; ++i) {
+        const double origin = frame.origin[i];
+        const double query = scale * (queries(q, i) - (metric == Metric::ip ? 0.0 : origin));
+        const double row = scale * (rows(r, i) - origin);
+        product += query * row;
+        squared += row * row;
+      }
+      scores(q, r) = screened ? product - (metric == Metric::ip ? 0 : 0.5 * squared) : -infinity;
+    }
+  }
+  return scores;
+}
+
+double error_bound(const std::vector<float>& query_bounds, std::uint64_t query,
+                   const std::vector<float>& row_bounds, std::uint64_t t) {
+  const float* a = &query_bounds[8 * query];
+  const float* x = &row_bounds[4 * t];
+  return double{a[0]} * x[0] + double{a[1]} * x[1] + double{a[2]} * x[2] + double{x[3]};
+}
+
+}  // namespace proxel::conformance

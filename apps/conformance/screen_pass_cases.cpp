@@ -1,0 +1,472 @@
+// Cases of the passes of a screened search, each run as one chain: frame, packed
+// operands, sampled lower bounds, thresholds, collected rows, refinement, and the
+// scan of what is left undecided. Every pass's output is held against what its
+// header and docs/exactness.md promise; the results against brute force.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "case.hpp"
+#include "layout.hpp"
+#include "oracle.hpp"
+#include "pass_script.hpp"
+#include "proxel/passes.hpp"
+#include "screen_oracle.hpp"
+#include "values.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+constexpr std::uint32_t tile = passes::tile_rows;
+constexpr std::uint32_t tiles_of(std::uint32_t rows) { return (rows + tile - 1) / tile; }
+
+struct ScreenCase {
+  std::uint32_t n, d, q, k;
+  Metric metric = Metric::l2sq;
+  Kind kind = Kind::uniform;
+  passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
+  bool split = false;
+  std::uint32_t groups_per_tile = 64;
+  std::uint32_t splits = 1;
+  std::uint32_t capacity = 0;  // of one list; 0: every row fits
+  Layout layout = Layout::tiles;
+
+  std::uint32_t depth() const { return split ? 3 * d : d; }
+  std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
+  std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * tile; }
+  // Every other tile is sampled where enough groups remain.
+  std::uint32_t tile_step() const {
+    return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1;
+  }
+  std::uint32_t sampled_tiles() const { return (tiles_of(n) - 1) / tile_step() + 1; }
+  std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
+  bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
+  std::string name() const {
+    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
+                       arithmetic == passes::ScreenArithmetic::matrix ? "matrix" : "scalar",
+                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
+                       to_string(layout), split ? ",split" : "", to_string(kind));
+  }
+};
+
+std::vector<float> contiguous(const Matrix<float>& matrix) {
+  return {matrix.data(), matrix.data() + matrix.rows() * matrix.columns()};
+}
+
+void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t frame,
+          bool queries, passes::ScreenPackParameters& parameters) {
+  const std::uint32_t tiles = tiles_of(rows.count);
+  parameters.rows = rows;
+  parameters.frame = frame;
+  parameters.packed = script.output(queries ? "packed queries" : "packed rows",
+                                    std::uint64_t{tiles} * c.depth_blocks() * passes::screen_block_bytes);
+  if (!queries) parameters.biases = script.output("biases", std::uint64_t{tiles} * tile * 4);
+  parameters.bounds = script.output(queries ? "query bounds" : "row bounds",
+                                    queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
+  parameters.dimensions = c.d;
+  parameters.depth_blocks = c.depth_blocks();
+  // In two goes where there are several tiles.
+  const std::uint32_t first = tiles / 2;
+  if (first != 0)
+    script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, first));
+  parameters.first_tile = first;
+  script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, tiles - first));
+}
+
+void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
+  const MatrixView<float> database = data.database.view();
+  const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
+  const passes::Rows rows = describe_rows(
+      script.input("rows", arranged(database, c.layout, leading)), database, c.layout, leading);
+  const std::uint64_t queries = script.input("queries", contiguous(data.queries));
+
+  passes::ScreenOriginParameters origin{};
+  origin.rows = rows;
+  origin.frame = script.output("frame", std::uint64_t{4} * (passes::screen_frame_origin + c.d));
+  origin.dimensions = c.d;
+  script.add_pass(passes::make_screen_origin(origin, c.centred()));
+  passes::ScreenPackParameters packed_rows{}, packed_queries{};
+  pack(script, c, rows, origin.frame, false, packed_rows);
+  pack(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame,
+       true, packed_queries);
+
+  passes::ScreenTilesParameters tiles{};
+  tiles.rows = packed_rows.packed;
+  tiles.biases = packed_rows.biases;
+  tiles.row_bounds = packed_rows.bounds;
+  tiles.queries = packed_queries.packed;
+  tiles.query_bounds = packed_queries.bounds;
+  tiles.depth_blocks = c.depth_blocks();
+  tiles.depth_steps = (c.depth() + 15) / 16;
+  tiles.row_count = c.n;
+  tiles.query_count = c.q;
+  tiles.splits = c.splits;
+  passes::ScreenTilesParameters sample = tiles;
+  sample.tile_step = c.tile_step();
+  sample.tile_count = c.sampled_tiles();
+  sample.groups = c.groups();
+  sample.found = script.output("lower bounds", std::uint64_t{4} * c.q * c.groups());
+  script.add_pass(passes::make_screen_tiles(sample, c.arithmetic, passes::ScreenPurpose::sample,
+                                            c.groups_per_tile));
+  passes::ScreenThresholdParameters threshold{};
+  threshold.lower_bounds = sample.found;
+  threshold.query_bounds = packed_queries.bounds;
+  threshold.thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
+  threshold.query_count = c.q;
+  threshold.groups = c.groups();
+  threshold.k = c.k;
+  script.add_pass(passes::make_screen_threshold(threshold));
+
+  tiles.thresholds = threshold.thresholds;
+  tiles.tile_step = 1;
+  tiles.tile_count = tiles_of(c.n);
+  tiles.capacity = c.list_capacity();
+  tiles.found = script.output("found", std::uint64_t{8} * c.q * c.splits * tiles.capacity);
+  tiles.counts = script.output("counts", std::vector<std::uint32_t>(c.q * c.splits, 0));
+  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64));
+
+  passes::ScreenRefineParameters refine{};
+  refine.rows = rows;
+  refine.queries = queries;
+  refine.row_bounds = packed_rows.bounds;
+  refine.query_bounds = packed_queries.bounds;
+  refine.found = tiles.found;
+  refine.counts = tiles.counts;
+  refine.indices = script.output("indices", std::uint64_t{4} * c.q * c.k);
+  refine.distances = script.output("distances", std::uint64_t{4} * c.q * c.k);
+  refine.undecided = script.output("undecided", std::vector<std::uint32_t>(4 + c.q, 0));
+  refine.dimensions = c.d;
+  refine.splits = c.splits;
+  refine.capacity = tiles.capacity;
+  refine.k = c.k;
+  refine.root = c.metric == Metric::l2 ? 1 : 0;
+  script.add_pass(passes::make_screen_refine(refine, c.metric, c.q));
+
+  // Two rounds of at most half of the queries, so that the second has fewer.
+  const std::uint32_t lists = c.q / 2 + 1;
+  passes::ScanUndecidedParameters scan{};
+  scan.rows = rows;
+  scan.queries = queries;
+  scan.undecided = refine.undecided;
+  scan.found = script.output("undecided lists", std::uint64_t{8} * lists * c.k);
+  scan.dimensions = c.d;
+  scan.query_stride = c.d;
+  scan.k = c.k;
+  scan.lists = lists;
+  scan.most_groups = 3;
+  passes::MergeUndecidedParameters merge{};
+  merge.undecided = refine.undecided;
+  merge.found = scan.found;
+  merge.indices = refine.indices;
+  merge.distances = refine.distances;
+  merge.k = c.k;
+  merge.lists = lists;
+  merge.most_groups = scan.most_groups;
+  merge.largest_first = largest_first(c.metric) ? 1 : 0;
+  merge.root = refine.root;
+  for (const std::uint32_t first : {0u, lists}) {
+    scan.first_undecided = merge.first_undecided = first;
+    script.add_pass(passes::make_scan_undecided(scan, c.metric, 7));
+    script.add_pass(passes::make_merge_undecided(merge));
+  }
+}
+
+// What a run left behind, by name.
+class Outputs {
+ public:
+  explicit Outputs(const PassScript& script) {
+    for (auto& [name, bytes] : script.answers()) bytes_[name] = std::move(bytes);
+  }
+  template <typename T>
+  std::vector<T> get(const std::string& name) const {
+    const auto found = bytes_.find(name);
+    if (found == bytes_.end()) return {};
+    std::vector<T> values(found->second.size() / sizeof(T));
+    std::memcpy(values.data(), found->second.data(), values.size() * sizeof(T));
+    return values;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::byte>> bytes_;
+};
+
+class Judge {
+ public:
+  Judge(const ScreenCase& c, const Data& data, const Outputs& outputs)
+      : c_(c), data_(data), outputs_(outputs),
+        frame_(frame_of(outputs.get<float>("frame"), c.d)),
+        query_bounds_(outputs.get<float>("query bounds")),
+        row_bounds_(outputs.get<float>("row bounds")),
+        scores_(true_scores(frame_, data.queries.view(), data.database.view(), c.metric)) {}
+
+  /// Empty where every promise is kept, or the first that is not.
+  std::string error() const {
+    if (std::string wrong = frame_error(frame_, data_.database.view(), c_.centred()); !wrong.empty())
+      return "frame: " + wrong;
+    PackedOracle packed{false, c_.split, c_.metric, c_.depth_blocks()};
+    std::string wrong = packed.error(frame_, data_.database.view(),
+                                     outputs_.get<std::uint16_t>("packed rows"),
+                                     outputs_.get<float>("biases"), row_bounds_);
+    if (!wrong.empty()) return "packed rows: " + wrong;
+    packed.queries = true;
+    wrong = packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"),
+                         {}, query_bounds_);
+    if (!wrong.empty()) return "packed queries: " + wrong;
+    for (std::uint32_t query = 0; query < c_.q; ++query) {
+      if (certifiable(query)) wrong = sampling_error(query);
+      if (wrong.empty()) wrong = threshold_error(query);
+      if (wrong.empty()) wrong = collecting_error(query);
+      if (!wrong.empty()) return fmt::format("query {}: {}", query, wrong);
+    }
+    return undecided_error();
+  }
+
+ private:
+  bool certifiable(std::uint32_t query) const { return query_bounds_[8 * query + 3] != 0; }
+  double error_of(std::uint32_t query, std::uint64_t row) const {
+    return error_bound(query_bounds_, query, row_bounds_, row / tile);
+  }
+
+  // Lower bounds are each below the true score of a row of its own: the j-th
+  // largest is at most the j-th best score; and the best of a tile is near.
+  std::string sampling_error(std::uint32_t query) const {
+    const std::vector<float> all = outputs_.get<float>("lower bounds");
+    const auto first = all.begin() + std::ptrdiff_t{query} * c_.groups();
+    std::vector<double> bounds(first, first + c_.groups());
+    std::vector<double> sampled;
+    for (std::uint32_t i = 0; i < c_.sampled_tiles(); ++i) {
+      const std::uint64_t from = std::uint64_t{i} * c_.tile_step() * tile;
+      const std::uint64_t to = std::min<std::uint64_t>(from + tile, c_.n);
+      double best = -std::numeric_limits<double>::infinity();
+      for (std::uint64_t row = from; row < to; ++row) {
+        sampled.push_back(scores_(query, row));
+        best = std::max(best, scores_(query, row));
+      }
+      const auto own = first + std::ptrdiff_t{i} * c_.groups_per_tile;
+      const double nearest = *std::max_element(own, own + c_.groups_per_tile);
+      if (std::isfinite(best) && !(nearest >= best - 2.0001 * error_of(query, from)))
+        return fmt::format("sampled tile {}: the best lower bound is {}, the best score {}", i,
+                           nearest, best);
+    }
+    std::sort(bounds.begin(), bounds.end(), std::greater<>());
+    std::sort(sampled.begin(), sampled.end(), std::greater<>());
+    for (std::size_t j = 0; j < bounds.size(); ++j) {
+      const double score = j < sampled.size() ? sampled[j] : -std::numeric_limits<double>::infinity();
+      if (!(bounds[j] <= score))
+        return fmt::format("lower bound {} is {}, the score of that rank {}", j, bounds[j], score);
+    }
+    return {};
+  }
+
+  std::string threshold_error(std::uint32_t query) const {
+    std::vector<float> all = outputs_.get<float>("lower bounds");
+    const auto first = all.begin() + std::ptrdiff_t{query} * c_.groups();
+    std::sort(first, first + c_.groups(), std::greater<>());
+    const double bound = first[c_.k - 1];
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    const float* own = &query_bounds_[8 * query];
+    if (own[3] == 0 || bound < -0x1p120)
+      return std::isinf(threshold) && threshold > 0
+                 ? "" : fmt::format("the threshold is {}, of an uncertain query", threshold);
+    const double exact = bound - own[5] * std::max(own[4] - bound, 0.0) - own[6];
+    const double rounding = std::fabs(bound) + own[4];
+    if (threshold <= exact && threshold >= exact - rounding * 0x1p-18 - own[6] * 1e-6) return {};
+    return fmt::format("the threshold is {}, expected {} or a little less", threshold, exact);
+  }
+
+  // Nothing that must be collected is missing, nothing else is there.
+  std::string collecting_error(std::uint32_t query) const {
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    const auto counts = outputs_.get<std::uint32_t>("counts");
+    const auto found = outputs_.get<std::uint32_t>("found");
+    for (std::uint32_t split = 0; split < c_.splits; ++split) {
+      std::uint64_t least = 0, most = 0;
+      std::set<std::uint32_t> wanted;
+      for (std::uint32_t row = 0; row < c_.n; ++row) {
+        if (row / tile / 2 % c_.splits != split) continue;
+        const double score = scores_(query, row);
+        const double error = error_of(query, row);
+        if (certifiable(query) && std::isfinite(score) && score >= threshold) {
+          ++least;
+          wanted.insert(row);
+        }
+        if (!(score + 2.0001 * error < threshold)) ++most;
+      }
+      const std::uint64_t list = std::uint64_t{query} * c_.splits + split;
+      if (counts[list] < least || (certifiable(query) && counts[list] > most))
+        return fmt::format("list {} counts {} rows, {} to {} are to be collected", split,
+                           counts[list], least, most);
+      const std::uint32_t held = std::min(counts[list], c_.list_capacity());
+      std::set<std::uint32_t> rows;
+      for (std::uint32_t i = 0; i < held; ++i) {
+        const std::uint32_t* entry = &found[2 * (list * c_.list_capacity() + i)];
+        const std::uint32_t row = entry[1];
+        if (row >= c_.n || row / tile / 2 % c_.splits != split || !rows.insert(row).second)
+          return fmt::format("entry {} of list {} is row {}", i, split, row);
+        const double score = std::bit_cast<float>(entry[0]);
+        if (certifiable(query) &&
+            (!(std::fabs(score - scores_(query, row)) <= 1.0001 * error_of(query, row)) ||
+             score + 1.0001 * error_of(query, row) < threshold))
+          return fmt::format("row {} scores {}, truly {} with an error of {}; the threshold is {}",
+                             row, score, scores_(query, row), error_of(query, row), threshold);
+      }
+      if (held == counts[list] && !std::includes(rows.begin(), rows.end(), wanted.begin(), wanted.end()))
+        return fmt::format("list {} misses a row that scores at least the threshold", split);
+    }
+    return {};
+  }
+
+  // Well-behaved data with room for its lists is decided without a scan of all rows.
+  std::string undecided_error() const {
+    const auto undecided = outputs_.get<std::uint32_t>("undecided");
+    std::set<std::uint32_t> numbers(undecided.begin() + 4, undecided.begin() + 4 + undecided[0]);
+    if (numbers.size() != undecided[0] || (!numbers.empty() && *numbers.rbegin() >= c_.q))
+      return "the numbers of the undecided queries are not theirs";
+    const bool easy = (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n &&
+                      c_.capacity == 0 && (c_.split || c_.d >= 16);
+    if (easy && !numbers.empty())
+      return fmt::format("{} queries are undecided, the first is {}", numbers.size(), *numbers.begin());
+    return {};
+  }
+
+  const ScreenCase& c_;
+  const Data& data_;
+  const Outputs& outputs_;
+  Frame frame_;
+  std::vector<float> query_bounds_;
+  std::vector<float> row_bounds_;
+  Matrix<double> scores_;
+};
+
+Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
+  PassScript script(device);
+  write_script(script, c, data);
+  if (const Support support = script.support(); !support) return Verdict::refuse(support.reason);
+  script.run();
+  if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
+  const Outputs outputs(script);
+  if (bit_identical(c.kind))
+    if (std::string wrong = Judge(c, data, outputs).error(); !wrong.empty())
+      return Verdict::fail(std::move(wrong));
+  Neighbors answer{Matrix<std::uint32_t>(c.q, c.k), Matrix<float>(c.q, c.k)};
+  const auto indices = outputs.get<std::uint32_t>("indices");
+  const auto distances = outputs.get<float>("distances");
+  std::copy(indices.begin(), indices.end(), answer.indices.data());
+  std::copy(distances.begin(), distances.end(), answer.distances.data());
+  const Question question{data.database.view(), data.queries.view(), c.metric, c.k};
+  std::string wrong = bit_identical(c.kind) ? difference(oracle_answer(question), answer)
+                                            : incompatibility(question, answer);
+  return wrong.empty() ? Verdict::pass() : Verdict::fail(std::move(wrong));
+}
+
+void add_case(Cases& cases, ScreenCase c, bool quick) {
+  for (const auto arithmetic : {passes::ScreenArithmetic::scalar, passes::ScreenArithmetic::matrix}) {
+    c.arithmetic = arithmetic;
+    cases.push_back({c.name(), quick, [c](const Context& context) {
+      auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
+      return make_check([c, data](Device& device) { return run_screen(c, *data, device); });
+    }});
+  }
+}
+
+// The passes behind the last rung on their own, bit for bit: more undecided
+// queries than lists, filters, several groups of a query.
+void add_undecided(Cases& cases) {
+  struct Shape {
+    std::uint32_t n, d, q, k, lists, most_groups, undecided;
+  };
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},      {600, 3, 5, 1, 8, 4, 3},
+                              {3000, 17, 9, 20, 3, 2, 9}, {1500, 33, 4, 300, 12, 5, 2},
+                              {2000, 8, 300, 7, 64, 64, 0}, {2000, 40, 300, 64, 130, 8, 300}};
+  for (const Shape& shape : shapes)
+    for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::ip})
+      for (const bool filtered : {false, true}) {
+        cases.push_back({fmt::format("pass/undecided/{}/n={},d={},q={},k={},lists={},undecided={}{}",
+                                     to_string(metric), shape.n, shape.d, shape.q, shape.k,
+                                     shape.lists, shape.undecided, filtered ? ",filter" : ""),
+                         metric == Metric::l2sq, [=](const Context& context) {
+          auto data = std::make_shared<Data>(
+              make_data(Kind::integers, shape.n, shape.d, shape.q, context.seed));
+          return check_passes(context, [=](PassScript& script) {
+            const MatrixView<float> database = data->database.view();
+            std::vector<std::uint32_t> undecided(4 + shape.q, 0);
+            undecided[0] = shape.undecided;
+            for (std::uint32_t i = 0; i < shape.undecided; ++i)
+              undecided[4 + i] = (7 * i + 3) % shape.q;
+            constexpr std::uint32_t first_index = 70;
+            const std::uint32_t words = (first_index + shape.n) / 32 + 1;
+            std::vector<std::uint32_t> filter(std::uint64_t{words} * shape.q);
+            for (std::size_t i = 0; i < filter.size(); ++i)
+              filter[i] = static_cast<std::uint32_t>(i * 0x9E3779B97F4A7C15ull >> 17);
+            passes::ScanUndecidedParameters scan{};
+            scan.rows = describe_rows(script.input("rows", arranged(database, Layout::tiles, 0)),
+                                      database, Layout::tiles, 0);
+            scan.queries = script.input("queries", contiguous(data->queries));
+            scan.undecided = script.input("undecided", undecided);
+            scan.found = script.output("lists", std::uint64_t{8} * shape.lists * shape.k);
+            if (filtered) scan.filter_bits = script.input("filter", filter);
+            scan.filter_stride = words;
+            scan.dimensions = shape.d;
+            scan.query_stride = shape.d;
+            scan.k = shape.k;
+            scan.first_index = first_index;
+            scan.lists = shape.lists;
+            scan.most_groups = shape.most_groups;
+            passes::MergeUndecidedParameters merge{};
+            merge.undecided = scan.undecided;
+            merge.found = scan.found;
+            merge.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
+            merge.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);
+            merge.k = shape.k;
+            merge.lists = shape.lists;
+            merge.most_groups = shape.most_groups;
+            merge.largest_first = largest_first(metric) ? 1 : 0;
+            merge.root = metric == Metric::l2 ? 1 : 0;
+            for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u);
+                 first += shape.lists) {
+              scan.first_undecided = merge.first_undecided = first;
+              script.add_pass(passes::make_scan_undecided(scan, metric, 5));
+              script.add_pass(passes::make_merge_undecided(merge));
+            }
+          });
+        }});
+      }
+}
+
+}  // namespace
+
+void add_screen_pass_cases(Cases& cases) {
+  struct Shape {
+    std::uint32_t n, d, q, k;
+  };
+  constexpr Shape shapes[] = {{1, 1, 1, 1},       {5, 3, 2, 2},        {127, 4, 5, 1},
+                              {128, 16, 127, 20}, {129, 17, 128, 5},   {255, 64, 129, 64},
+                              {256, 65, 3, 100},  {257, 128, 255, 33}, {700, 300, 9, 20},
+                              {1500, 129, 40, 300}, {2500, 33, 257, 12}, {1100, 1, 60, 7}};
+  constexpr Metric metrics[] = {Metric::l2sq, Metric::ip, Metric::l2};
+  constexpr std::uint32_t groups[] = {64, 16, 4};
+  std::size_t step = 0;
+  for (std::size_t s = 0; s < std::size(shapes); ++s)
+    for (std::size_t m = 0; m < std::size(metrics); ++m)
+      for (std::size_t kind = 0; kind < all_kinds.size(); ++kind, ++step) {
+        const Shape& shape = shapes[s];
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metrics[m], all_kinds[kind]};
+        c.split = (step + s) % 2 == 0;
+        c.groups_per_tile = groups[(s + m + kind) % 3];
+        // At least k groups are sampled.
+        if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        if (step % 5 == 3) c.capacity = std::max(shape.k, 24u);
+        c.layout = all_layouts[(s + kind) % 3];
+        add_case(cases, c, kind == (5 * s + 3 * m) % all_kinds.size());
+      }
+  add_undecided(cases);
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,46 @@
+// The bounds of docs/exactness.md, as core/passes/screen_bounds.hpp has them.
+#ifndef PROXEL_SCREEN_BOUNDS_GLSL
+#define PROXEL_SCREEN_BOUNDS_GLSL
+
+const float infinity = 1.0 / 0.0;
+const float largest_float = 3.40282347e+38;
+const float least_certifying_bound = -1.32922800e+36;  // -2^120
+// Powers of two.
+const float two_to_minus_20 = 1.0 / 1048576.0;
+const float two_to_minus_22 = two_to_minus_20 / 4.0;
+const float two_to_minus_23 = two_to_minus_20 / 8.0;
+const float two_to_minus_24 = two_to_minus_20 / 16.0;
+
+bool is_finite(float value) { return (floatBitsToUint(value) & 0x7F800000u) != 0x7F800000u; }
+bool is_nan(float value) { return (floatBitsToUint(value) & 0x7FFFFFFFu) > 0x7F800000u; }
+
+// Covers sums of binary32 in any order, roots, and the evaluation of an error.
+float norm_rounding(uint dimensions) {
+  return 1.0 + (float(dimensions) + 64.0) * two_to_minus_22;
+}
+// Squares that underflow: added to a squared norm before its root is taken.
+// 2^-125 each.
+float norm_underflow(uint dimensions) { return float(dimensions) * uintBitsToFloat(2u << 23); }
+// kappa of a product over `depth` terms.
+float product_rounding(uint depth) {
+  return 1.25 * (float(depth) + 16.0) * two_to_minus_23;
+}
+// gamma: relative error of a canonical distance.
+float canonical_rounding(uint dimensions) {
+  return 1.01 * (float(dimensions) + 4.0) * two_to_minus_24;
+}
+
+// What screen_pack writes per query: a, b, c, certifiable; half_norm,
+// relative_slack, fixed_slack, 0. And per tile: x, y, z, w.
+float score_error(vec4 query, vec4 tile) {
+  return query.x * tile.x + query.y * tile.y + query.z * tile.z + tile.w;
+}
+
+// The score below which no row is among the k nearest, where the k-th best
+// row scores at least `lower_bound`; lowered by its own rounding.
+float screening_threshold(vec4 slacks, float lower_bound) {
+  const float rounding = two_to_minus_20 * (abs(lower_bound) + slacks.x);
+  return lower_bound - slacks.y * max(slacks.x - lower_bound, 0.0) - slacks.z - rounding;
+}
+
+#endif

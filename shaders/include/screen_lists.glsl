@@ -1,0 +1,72 @@
+// What both kernels of screen_tiles do around their products: which tiles a
+// workgroup takes, what it asks of a score, and the lists of what it collects.
+#ifndef PROXEL_SCREEN_LISTS_GLSL
+#define PROXEL_SCREEN_LISTS_GLSL
+#include "screen_operand.glsl"
+#include "screen_bounds.glsl"
+#include "proxel/passes/screen_tiles.h"
+
+layout(constant_id = 1) const uint COLLECTS = 0u;
+layout(constant_id = 2) const uint GROUPS_PER_TILE = 16u;
+layout(push_constant, std430) uniform Push { ScreenTilesParameters p; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Found { uvec2 values[]; };
+
+// Entries in each query's list of this workgroup.
+shared uint list_counts[tile_rows];
+
+// Tiles come in pairs: how many this workgroup takes, and the number of each.
+uint own_tiles() {
+  const uint pairs = p.tile_count / 2u;
+  const uint own_pairs = (pairs + p.splits - 1u - gl_WorkGroupID.x) / p.splits;
+  const bool has_last = p.tile_count % 2u != 0u && pairs % p.splits == gl_WorkGroupID.x;
+  return 2u * own_pairs + (has_last ? 1u : 0u);
+}
+uint own_tile(uint i) { return 2u * (gl_WorkGroupID.x + i / 2u * p.splits) + i % 2u; }
+uint tile_number(uint own) { return p.first_tile + p.tile_step * own; }
+
+// What a query asks of scores, kept by the invocation of its number.
+struct Asker {
+  vec4 error;  // A, B, C
+  float threshold;
+};
+Asker asker_of(uint query) {
+  if (query >= p.query_count) return Asker(vec4(0.0), infinity);
+  const float threshold =
+      COLLECTS != 0u ? FloatsIn(advance(p.thresholds, query, 4u)).values[0] : 0.0;
+  return Asker(Float4sIn(advance(p.query_bounds, query, 32u)).values[0], threshold);
+}
+vec4 bounds_of_tile(uint tile) { return Float4sIn(advance(p.row_bounds, tile, 16u)).values[0]; }
+// Collecting: the least score that is collected. Never minus infinity, which is
+// the score of rows that are not screened. Sampling: what scores err by.
+float asked_of_tile(Asker asker, vec4 tile_bounds) {
+  const float error = score_error(asker.error, tile_bounds);
+  return COLLECTS != 0u ? max(asker.threshold - error, -largest_float) : error;
+}
+
+uint list_of(uint query) { return query * p.splits + gl_WorkGroupID.x; }
+
+void begin_lists(uint first_query, uint thread) {
+  const uint query = first_query + thread;
+  if (COLLECTS == 0u || thread >= tile_rows) return;
+  list_counts[thread] =
+      query < p.query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
+}
+void collect(uint first_query, uint in_tile, float score, uint row) {
+  const uint slot = atomicAdd(list_counts[in_tile], 1u);
+  if (slot < p.capacity)
+    Found(advance_keys(p.found, list_of(first_query + in_tile), p.capacity)).values[slot] =
+        uvec2(floatBitsToUint(score), p.first_index + row);
+}
+void end_lists(uint first_query, uint thread) {
+  const uint query = first_query + thread;
+  if (COLLECTS != 0u && thread < tile_rows && query < p.query_count)
+    Uints(advance(p.counts, list_of(query), 4u)).values[0] = list_counts[thread];
+}
+
+// Address of a query's lower bounds of the groups of a tile.
+uvec2 groups_of(uint query, uint own) {
+  return advance(advance_elements(p.found, query, p.groups), own, 4u * GROUPS_PER_TILE);
+}
+
+#endif

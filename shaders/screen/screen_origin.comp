@@ -1,0 +1,64 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "workgroup.glsl"
+#include "screen_bounds.glsl"
+#include "proxel/passes/screen_origin.h"
+
+layout(constant_id = 1) const uint AT_ZERO = 0u;
+layout(push_constant, std430) uniform Push { ScreenOriginParameters p; };
+
+shared float partial[WORKGROUP_SIZE];
+shared uint largest_bits;
+
+uint samples;
+
+float sampled(uint i, uint dimension) {
+  // i * count / samples without passing 32 bits.
+  const uint row = i * (p.rows.count / samples) + i * (p.rows.count % samples) / samples;
+  const float value = FloatsIn(tile_address(p.rows, row / tile_rows))
+                          .values[dimension * p.rows.dimension_stride +
+                                  (row % tile_rows) * p.rows.row_stride];
+  return is_finite(value) ? value : 0.0;
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  samples = min(p.rows.count, screen_origin_samples);
+  if (thread == 0u) largest_bits = 0u;
+  // Neighbouring invocations take neighbouring dimensions; what is left of the
+  // workgroup shares the samples of each.
+  uint width = 1u;
+  while (width < p.dimensions && width < WORKGROUP_SIZE) width *= 2u;
+  const uint sharers = WORKGROUP_SIZE / width;
+  const uint sharer = thread / width;
+  FloatsOut frame = FloatsOut(p.frame);
+
+  float largest = 0.0;
+  for (uint first = 0u; first < p.dimensions; first += width) {
+    const uint dimension = first + thread % width;
+    const bool exists = dimension < p.dimensions;
+    float sum = 0.0;
+    if (exists && AT_ZERO == 0u)
+      for (uint i = sharer; i < samples; i += sharers)
+        sum += sampled(i, dimension) / float(samples);
+    partial[thread] = sum;
+    barrier();
+    float origin = 0.0;
+    for (uint i = 0u; i < sharers; ++i) origin += partial[thread % width + i * width];
+    if (exists) {
+      if (sharer == 0u) frame.values[screen_frame_origin + dimension] = origin;
+      for (uint i = sharer; i < samples; i += sharers)
+        largest = max(largest, abs(sampled(i, dimension) - origin));
+    }
+    barrier();
+  }
+  atomicMax(largest_bits, floatBitsToUint(largest));
+  barrier();
+  if (thread < screen_frame_origin) {
+    // The exponent that brings the largest into [32, 64).
+    const int exponent = clamp(5 - (int(min(largest_bits, 0x7F000000u) >> 23) - 127), -60, 60);
+    const float scale = largest_bits == 0u ? 1.0 : uintBitsToFloat(uint(exponent + 127) << 23);
+    frame.values[thread] = thread == 0u ? scale : 0.0;
+  }
+}

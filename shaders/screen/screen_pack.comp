@@ -1,0 +1,172 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "screen_operand.glsl"
+#include "workgroup.glsl"
+#include "half.glsl"
+#include "screen_bounds.glsl"
+#include "proxel/passes/screen_origin.h"
+
+layout(constant_id = 1) const uint QUERIES = 0u;
+layout(constant_id = 2) const uint SPLIT = 0u;
+layout(constant_id = 3) const uint METRIC = 1u;
+const bool INNER_PRODUCT = METRIC == 3u;
+// A query of an inner product is not shifted: q'r' = c^2 (qr - qm).
+const bool SHIFTED = !(QUERIES != 0u && INNER_PRODUCT);
+
+layout(push_constant, std430) uniform Push { ScreenPackParameters p; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer Float4sOut { vec4 values[]; };
+
+// Bits of the largest X, Y, Z, W and norm of the tile; none is negative.
+shared uint largest[5];
+
+FloatsIn values;  // of this row
+FloatsIn frame;
+float scale;
+
+float value_of(uint i) { return values.values[i * p.rows.dimension_stride]; }
+float in_frame(float value, uint i) {
+  precise float difference = value;
+  if (SHIFTED) difference = value - frame.values[screen_frame_origin + i];
+  precise float x = scale * difference;
+  return x;
+}
+
+struct Norms {
+  float squared;     // of x, summed with compensation
+  float product;     // the squares of these norms: of |high| + |low|
+  float low;
+  float residual;    // of x - high - low
+  float unshifted;   // of scale * value
+  bool finite, nan, in_range;
+};
+
+Norms norms_of_row() {
+  Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, true, false, true);
+  precise float lost = 0.0;
+  for (uint first = 0u; first < p.dimensions; first += 8u) {
+    float loaded[8];
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(min(first + j, p.dimensions - 1u));
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) {
+      if (first + j >= p.dimensions) continue;
+      const float x = in_frame(loaded[j], first + j);
+      norms.finite = norms.finite && is_finite(x);
+      norms.nan = norms.nan || is_nan(loaded[j]);
+      norms.in_range = norms.in_range && abs(x) <= largest_half;
+      const float high = from_half(to_half(x));
+      precise float rest = x - high;
+      const float low = SPLIT != 0u ? from_half(to_half(rest)) : 0.0;
+      precise float residual = rest - low;
+      const float both = abs(high) + abs(low);
+      const float unshifted = scale * loaded[j];
+      norms.product += both * both;
+      norms.low += low * low;
+      norms.residual += residual * residual;
+      norms.unshifted += unshifted * unshifted;
+      precise float term = x * x;
+      precise float corrected = term - lost;
+      precise float sum = norms.squared + corrected;
+      precise float gained = sum - norms.squared;
+      lost = gained - corrected;
+      norms.squared = sum;
+    }
+  }
+  norms.finite = norms.finite && is_finite(norms.squared);
+  return norms;
+}
+
+float root(float sum) { return sqrt(sum + norm_underflow(p.dimensions)); }
+float residual_norm(Norms norms) {
+  // x itself is the true value but for the rounding of a subtraction, 2^-24.
+  return root(norms.residual) + two_to_minus_24 * root(norms.squared);
+}
+
+uint half_at(uint depth, bool screened) {
+  const uint sections = SPLIT != 0u ? 3u : 1u;
+  if (depth >= sections * p.dimensions || !screened) return 0u;
+  const uint section = depth / p.dimensions;
+  const uint i = depth - section * p.dimensions;
+  const float x = in_frame(value_of(i), i);
+  const uint high = to_half(x);
+  const bool wants_low = section == (QUERIES != 0u ? 2u : 1u);
+  precise float rest = x - from_half(high);
+  return SPLIT != 0u && wants_low ? to_half(rest) : high;
+}
+
+void write_query_bounds(uint query, Norms norms) {
+  Float4sOut bounds = Float4sOut(advance(p.bounds, query, 32u));
+  if (!norms.finite) {
+    bounds.values[0] = bounds.values[1] = vec4(0.0);
+    return;
+  }
+  const float up = norm_rounding(p.dimensions);
+  const float gamma = canonical_rounding(p.dimensions);
+  const float scale_squared = scale * scale;
+  bool certifiable = norms.in_range;
+  vec4 slacks = vec4(0.0);
+  // Never 0, so that it covers what underflows in the threshold's own formula.
+  const float underflow = scale_squared * norm_underflow(p.dimensions) + uintBitsToFloat(7u << 23);
+  if (INNER_PRODUCT) {
+    const float product = root(norms.squared) * frame.values[1];
+    slacks.z = 2.002 * (gamma * product + underflow) * up;
+    // A sum that may overflow on its way to a canonical value bounds nothing.
+    const float limit = scale_squared * uintBitsToFloat(253u << 23);  // 2^126
+    certifiable = certifiable && is_finite(product) && product < limit;
+  } else {
+    slacks = vec4(0.5 * norms.squared * up, 2.1 * gamma * up, underflow * up, 0.0);
+  }
+  bounds.values[0] = vec4(root(norms.product) * up, residual_norm(norms) * up,
+                          SPLIT != 0u ? root(norms.low) * up : 0.0, certifiable ? 1.0 : 0.0);
+  bounds.values[1] = slacks;
+}
+
+void write_row_bounds(uint tile, uint row, bool exists, Norms norms) {
+  const uint thread = gl_LocalInvocationID.x;
+  if (thread < 5u) largest[thread] = 0u;
+  barrier();
+  float bias = -infinity;
+  if (exists && norms.finite) {
+    const uint depth = p.dimensions * (SPLIT != 0u ? 3u : 1u);
+    const float kappa = product_rounding(depth);
+    bias = INNER_PRODUCT ? 0.0 : -0.5 * norms.squared;
+    atomicMax(largest[0], floatBitsToUint(residual_norm(norms) + kappa * root(norms.product)));
+    atomicMax(largest[1], floatBitsToUint(root(norms.squared)));
+    if (SPLIT != 0u) atomicMax(largest[2], floatBitsToUint(root(norms.low)));
+    atomicMax(largest[3], floatBitsToUint(abs((kappa + two_to_minus_20) * bias)));
+    atomicMax(largest[4], floatBitsToUint(root(norms.unshifted) * norm_rounding(p.dimensions)));
+  } else if (exists && !norms.nan) {
+    atomicMax(largest[4], 0x7F800000u);
+  }
+  FloatsOut(advance(p.biases, row, 4u)).values[0] = bias;
+  barrier();
+  if (thread != 0u) return;
+  Float4sOut(advance(p.bounds, tile, 16u)).values[0] =
+      vec4(uintBitsToFloat(largest[0]), uintBitsToFloat(largest[1]), uintBitsToFloat(largest[2]),
+           uintBitsToFloat(largest[3])) * norm_rounding(p.dimensions);
+  atomicMax(Uints(p.frame).values[1], largest[4]);
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint tile = p.first_tile + gl_WorkGroupID.x;
+  const uint row = tile * tile_rows + thread;
+  const bool exists = row < p.rows.count;
+  frame = FloatsIn(p.frame);
+  scale = frame.values[0];
+  values = FloatsIn(advance(tile_address(p.rows, tile), thread, 4u * p.rows.row_stride));
+
+  Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, false, false, false);
+  if (exists) norms = norms_of_row();
+  Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
+  for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
+    uvec4 halves = uvec4(0u);
+    if (exists)
+      [[unroll]] for (uint j = 0u; j < 8u; ++j)
+        halves[j / 2u] |= half_at(8u * chunk + j, norms.finite) << (16u * (j % 2u));
+    operand.values[operand_chunk(thread, chunk)] = halves;
+  }
+  if (QUERIES == 0u)
+    write_row_bounds(tile, row, exists, norms);
+  else if (exists)
+    write_query_bounds(row, norms);
+}
