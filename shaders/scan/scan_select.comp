@@ -6,7 +6,7 @@
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
 layout(constant_id = 3) const uint RUNS = 0u;
 #include "merge.glsl"
-#include "canonical.glsl"
+#include "row_distance.glsl"
 #include "decode.glsl"
 
 layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
@@ -63,14 +63,7 @@ vec4 distances_of_run(uint tile, uint lane) {
   return s;
 }
 
-float distance_of_one(uint row) {
-  FloatsIn values = FloatsIn(tile_address(p.rows, row / tile_rows));
-  uint at = (row % tile_rows) * p.rows.row_stride;
-  float s = 0.0;
-  for (uint i = 0u; i < p.dimensions; ++i, at += p.rows.dimension_stride)
-    s = canonical_step(s, query.values[i], values.values[at]);
-  return s;
-}
+float distance_of_one(uint row) { return row_distance(p.rows, row, query, p.dimensions); }
 
 uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
   if (row >= p.rows.count) return no_row;
