@@ -3,6 +3,8 @@
 // an element among the k smallest so far only if it is below the k-th; the row's
 // index goes to the same place of the k x q index matrix. Rows come in order of
 // their indices, so that of equal distances the lower index stays first.
+// An invocation may loop row_count * k times; llvmpipe ends a shader silently
+// after 65,535, so that longer blocks have to come in parts there.
 // Continues over several blocks of rows: the k smallest so far are its state.
 // Constants: [0] workgroup size.
 // Grid: x covers the queries.
