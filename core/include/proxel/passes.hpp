@@ -9,6 +9,7 @@
 #include "proxel/metric.hpp"
 #include "proxel/pass.hpp"
 #include "proxel/passes/add_row_norms.h"
+#include "proxel/passes/after_keys.h"
 #include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/extract_nearest.h"
@@ -62,6 +63,7 @@ Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
 Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
 /// @param dimension_count  t, 1…16
