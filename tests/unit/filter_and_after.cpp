@@ -4,6 +4,7 @@
 
 #include "passes/filter.hpp"
 #include "passes/root_bound.hpp"
+#include "proxel/neighbors.hpp"
 #include "support.hpp"
 
 using namespace proxel;
