@@ -28,6 +28,7 @@ const Cases& all_cases() {
     Cases all;
     add_distance_pass_cases(all);
     add_product_pass_cases(all);
+    add_garcia_pass_cases(all);
     add_selection_pass_cases(all);
     add_texel_pass_cases(all);
     add_screen_pass_cases(all);

@@ -8,11 +8,18 @@
 
 #include "proxel/metric.hpp"
 #include "proxel/pass.hpp"
+#include "proxel/passes/add_row_norms.h"
+#include "proxel/passes/after_keys.h"
+#include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
+#include "proxel/passes/extract_nearest.h"
+#include "proxel/passes/insertion_sort.h"
 #include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/pair_distance.h"
+#include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_canonical.h"
@@ -22,6 +29,7 @@
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
+#include "proxel/passes/squared_norms.h"
 #include "proxel/passes/texel_accumulate.h"
 #include "proxel/passes/texel_collect.h"
 #include "proxel/passes/texel_minimum.h"
@@ -54,7 +62,16 @@ Pass make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
                        std::uint32_t width);
 /// @param width  8 or 16: side of the square of threads
 Pass make_matrix_product(const MatrixProductParameters& parameters, std::uint32_t width);
+Pass make_squared_norms(const SquaredNormsParameters& parameters);
+Pass make_add_row_norms(const AddRowNormsParameters& parameters);
+Pass make_pair_distance(const PairDistanceParameters& parameters, Metric metric);
+Pass make_insertion_sort(const InsertionSortParameters& parameters);
+Pass make_extract_nearest(const ExtractNearestParameters& parameters);
+Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
+Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
+                     std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 
 /// What screen_tiles multiplies with.
