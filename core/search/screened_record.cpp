@@ -6,48 +6,51 @@
 namespace proxel {
 
 using namespace search;
+using passes::ScreenPurpose;
 using passes::tile_rows;
-
-struct ScreenedPlan::Block {
-  std::uint32_t first_query = 0;
-  std::uint32_t queries = 0;
-};
 
 void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
                           const SearchBuffers& buffers) const {
   check(description_, buffers, scratch_bytes_);
   recording.push_label("screened");
-  recording.fill(buffers.scratch.part(undecided_offset(), 16), 0);
-  for (Block block; block.first_query < description_.queries; block.first_query += block.queries) {
-    block.queries = std::min(block_queries_, description_.queries - block.first_query);
+  for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
+  for (Block block; block.first < description_.queries; block.first += block.queries) {
+    block.queries = std::min(lists_.slots, description_.queries - block.first);
     // The scratch memory may still be in use by the block before.
-    if (block.first_query != 0) recording.barrier();
-    record_block(recording, rows, buffers, block);
+    if (block.first != 0) recording.barrier();
+    if (screened_)
+      record_matrix(recording, rows, buffers, block);
+    else
+      record_canonical(recording, rows, buffers, block, lists_, 0);
   }
+  if (rescues_)
+    for (Block block; block.first < description_.queries; block.first += block.queries) {
+      block.queries = std::min(rescue_.slots, description_.queries - block.first);
+      recording.barrier();
+      record_canonical(recording, rows, buffers, block, rescue_,
+                       buffers.scratch.address() + undecided_[0]);
+    }
   recording.barrier();
-  record_undecided(recording, rows, buffers);
+  record_scan(recording, rows, buffers);
   recording.pop_label();
 }
 
-void ScreenedPlan::record_block(Recording& recording, const passes::Rows& rows,
-                                const SearchBuffers& buffers, const Block& block) const {
+void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
+                                 const SearchBuffers& buffers, const Block& block) const {
   const std::uint64_t scratch = buffers.scratch.address();
-  const auto k = static_cast<std::uint32_t>(description_.k);
-  const std::uint32_t query_tiles = divide_up(block.queries, tile_rows);
-  const auto tiles = divide_up(rows.count, tile_rows);
-  const std::uint64_t query_address =
-      buffers.queries.address() + std::uint64_t{block.first_query} * description_.dimensions * 4;
-
   passes::ScreenPackParameters pack{};
-  pack.rows = row_major_rows(query_address, block.queries, description_.dimensions);
+  pack.rows = row_major_rows(
+      buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
+      block.queries, description_.dimensions);
   pack.frame = screened_->frame().address();
   pack.packed = scratch + queries_offset_;
   pack.bounds = scratch + query_bounds_offset_;
   pack.dimensions = description_.dimensions;
   pack.depth_blocks = screened_->depth_blocks();
   recording.record(passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(),
-                                            query_tiles));
-  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * splits_ * 4), 0);
+                                            divide_up(block.queries, tile_rows)));
+  recording.fill(
+      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
   recording.barrier();
 
   passes::ScreenTilesParameters screen{};
@@ -63,78 +66,126 @@ void ScreenedPlan::record_block(Recording& recording, const passes::Rows& rows,
   screen.depth_steps = divide_up(screened_->depth(), 16u);
   screen.row_count = rows.count;
   screen.query_count = block.queries;
-  screen.splits = splits_;
-  screen.capacity = capacity_;
+  screen.splits = lists_.splits;
+  screen.capacity = lists_.capacity;
   screen.groups = sample_tiles_ * groups_per_tile_;
+  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
+    screen.tile_step = step;
+    screen.tile_count = count;
+    recording.record(passes::make_screen_tiles(screen, arithmetic_, purpose, groups_per_tile_,
+                                               workgroup_queries_));
+    recording.barrier();
+  };
+  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+  record_threshold(recording, buffers, block.queries, screen.groups, pack.bounds);
+  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_refine(recording, rows, buffers, block, lists_, 0, pack.bounds);
+}
 
-  screen.tile_step = sample_step_;
-  screen.tile_count = sample_tiles_;
-  recording.record(passes::make_screen_tiles(screen, arithmetic_, passes::ScreenPurpose::sample,
-                                             groups_per_tile_, workgroup_queries_));
-  recording.barrier();
+void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows,
+                                    const SearchBuffers& buffers, const Block& block,
+                                    const Lists& lists, std::uint64_t selected) const {
+  constexpr std::uint32_t width = 16;
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScreenCanonicalParameters screen{};
+  screen.rows = rows;
+  screen.queries = buffers.queries.address();
+  screen.selected = selected;
+  screen.thresholds = scratch + thresholds_offset_;
+  screen.found = scratch + found_offset_;
+  screen.counts = scratch + counts_offset_;
+  screen.dimensions = screen.query_stride = description_.dimensions;
+  screen.slots = block.queries;
+  screen.splits = lists.splits;
+  screen.capacity = lists.capacity;
+  if (selected != 0)
+    screen.first_selected = block.first;
+  else
+    screen.queries += std::uint64_t{block.first} * description_.dimensions * 4;
+  recording.fill(
+      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
+  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
+    screen.tile_step = step;
+    screen.tile_count = count;
+    recording.record(
+        passes::make_screen_canonical(screen, description_.metric, purpose, width));
+    recording.barrier();
+  };
+  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+  record_threshold(recording, buffers, block.queries,
+                   sample_tiles_ * passes::screen_canonical_groups, 0);
+  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_refine(recording, rows, buffers, block, lists, selected, 0);
+}
 
+void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers,
+                                    std::uint32_t queries, std::uint32_t groups,
+                                    std::uint64_t query_bounds) const {
+  const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
-  threshold.lower_bounds = screen.found;
-  threshold.query_bounds = pack.bounds;
-  threshold.thresholds = screen.thresholds;
-  threshold.query_count = block.queries;
-  threshold.groups = screen.groups;
-  threshold.k = k;
+  threshold.lower_bounds = scratch + found_offset_;
+  threshold.query_bounds = query_bounds;
+  threshold.thresholds = scratch + thresholds_offset_;
+  threshold.query_count = queries;
+  threshold.groups = groups;
+  threshold.k = static_cast<std::uint32_t>(description_.k);
   recording.record(passes::make_screen_threshold(threshold));
   recording.barrier();
+}
 
-  screen.tile_step = 1;
-  screen.tile_count = tiles;
-  recording.record(passes::make_screen_tiles(screen, arithmetic_, passes::ScreenPurpose::collect,
-                                             groups_per_tile_, workgroup_queries_));
-  recording.barrier();
-
+void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
+                                 const SearchBuffers& buffers, const Block& block,
+                                 const Lists& lists, std::uint64_t selected,
+                                 std::uint64_t query_bounds) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
+  const std::uint64_t result_bytes = description_.k * 4;
   passes::ScreenRefineParameters refine{};
-  refine.rows = screened_->row_major()
+  refine.rows = screened_ && screened_->row_major()
                     ? row_major_rows(screened_->row_major()->address(), rows.count,
                                      description_.dimensions)
                     : rows;
-  refine.queries = query_address;
-  refine.row_bounds = screen.row_bounds;
-  refine.query_bounds = pack.bounds;
-  refine.found = screen.found;
-  refine.counts = screen.counts;
-  refine.indices = buffers.indices.address() + std::uint64_t{block.first_query} * k * 4;
-  refine.distances = buffers.distances.address() + std::uint64_t{block.first_query} * k * 4;
-  refine.undecided = scratch + undecided_offset();
+  refine.selected = selected;
+  refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
+  // What half precision leaves undecided is searched canonically; what that leaves
+  // undecided is scanned.
+  refine.undecided = scratch + undecided_[rescues_ && selected == 0 ? 0 : 1];
   refine.dimensions = description_.dimensions;
-  refine.splits = splits_;
-  refine.capacity = capacity_;
-  refine.k = k;
+  refine.splits = lists.splits;
+  refine.capacity = lists.capacity;
+  refine.k = static_cast<std::uint32_t>(description_.k);
   refine.root = description_.metric == Metric::l2;
   // One direction of a grid holds no more than this.
   for (std::uint32_t first = 0; first < block.queries; first += largest_grid_extent) {
-    const std::uint32_t count = std::min(largest_grid_extent, block.queries - first);
-    passes::ScreenRefineParameters part = refine;
-    part.queries += std::uint64_t{first} * description_.dimensions * 4;
-    part.query_bounds += std::uint64_t{first} * 32;
-    part.found += std::uint64_t{first} * splits_ * capacity_ * 8;
-    part.counts += std::uint64_t{first} * splits_ * 4;
-    part.indices += std::uint64_t{first} * k * 4;
-    part.distances += std::uint64_t{first} * k * 4;
-    part.first_query = block.first_query + first;
-    recording.record(passes::make_screen_refine(part, description_.metric, count, pool_));
+    // Without a selection, results go by the number within the part.
+    const std::uint64_t query = selected != 0 ? 0 : std::uint64_t{block.first} + first;
+    refine.queries = buffers.queries.address() + query * query_bytes;
+    refine.query_bounds = query_bounds != 0 ? query_bounds + std::uint64_t{first} * 32 : 0;
+    refine.found =
+        scratch + found_offset_ + std::uint64_t{first} * lists.splits * lists.capacity * 8;
+    refine.counts = scratch + counts_offset_ + std::uint64_t{first} * lists.splits * 4;
+    refine.indices = buffers.indices.address() + query * result_bytes;
+    refine.distances = buffers.distances.address() + query * result_bytes;
+    refine.first_query = static_cast<std::uint32_t>(query);
+    refine.first_selected = block.first + first;
+    recording.record(passes::make_screen_refine(
+        refine, description_.metric, std::min(largest_grid_extent, block.queries - first), pool_));
   }
 }
 
-void ScreenedPlan::record_undecided(Recording& recording, const passes::Rows& rows,
-                                    const SearchBuffers& buffers) const {
+void ScreenedPlan::record_scan(Recording& recording, const passes::Rows& rows,
+                               const SearchBuffers& buffers) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScanUndecidedParameters scan{};
   scan.rows = rows;
   scan.queries = buffers.queries.address();
-  scan.undecided = scratch + undecided_offset();
-  scan.found = scratch + rescue_offset_;
+  scan.undecided = scratch + undecided_[1];
+  scan.found = scratch + scan_offset_;
   scan.dimensions = description_.dimensions;
   scan.query_stride = description_.dimensions;
   scan.k = static_cast<std::uint32_t>(description_.k);
-  scan.lists = rescue_lists_;
-  scan.most_groups = rescue_groups_;
+  scan.lists = scan_lists_;
+  scan.most_groups = scan_groups_;
 
   passes::MergeUndecidedParameters merge{};
   merge.undecided = scan.undecided;
@@ -142,15 +193,14 @@ void ScreenedPlan::record_undecided(Recording& recording, const passes::Rows& ro
   merge.indices = buffers.indices.address();
   merge.distances = buffers.distances.address();
   merge.k = scan.k;
-  merge.lists = rescue_lists_;
-  merge.most_groups = rescue_groups_;
+  merge.lists = scan_lists_;
+  merge.most_groups = scan_groups_;
   merge.largest_first = largest_first(description_.metric);
   merge.root = description_.metric == Metric::l2;
-  for (std::uint32_t first = 0; first < description_.queries; first += rescue_lists_) {
+  for (std::uint32_t first = 0; first < description_.queries; first += scan_lists_) {
     if (first != 0) recording.barrier();
     scan.first_undecided = merge.first_undecided = first;
-    recording.record(
-        passes::make_scan_undecided(scan, description_.metric, rescue_workgroups_));
+    recording.record(passes::make_scan_undecided(scan, description_.metric, scan_workgroups_));
     recording.barrier();
     recording.record(passes::make_merge_undecided(merge));
   }

@@ -26,8 +26,12 @@ struct QueryBounds {
     return error.x * tile.x + error.y * tile.y + error.z * tile.z + tile.w;
   }
 
+  /// Whether a threshold may be drawn from this lower bound: rows whose squared
+  /// norm overflows, and are not screened, score less.
+  static __device__ bool certifies(float least) { return least >= -0x1p120f; }
+
   /// The true score below which no row is among the nearest, given that as many
-  /// rows score at least `least` truly. Not finite where `least` is not.
+  /// rows score at least `least` truly.
   __device__ float threshold(float least) const {
     const float rounding = 0x1p-20f * (fabsf(least) + slack.x);
     return least - slack.y * fmaxf(slack.x - least, 0.0f) - slack.z - rounding;

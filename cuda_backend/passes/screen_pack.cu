@@ -65,12 +65,15 @@ struct Norms {
 
   __device__ Norms(const Sums& sums, unsigned dimensions, bool split) {
     const float inflate = 1.0f + static_cast<float>(dimensions + 64) * 0x1p-22f;
-    whole = sqrtf(sums.whole) * inflate;
-    low = sqrtf(sums.low) * inflate;
+    // Squares may have underflowed.
+    const float underflow = static_cast<float>(dimensions) * 0x1p-125f;
+    const auto norm = [&](float sum) { return sqrtf(sum + underflow) * inflate; };
+    whole = norm(sums.whole);
+    low = split ? norm(sums.low) : 0.0f;
     // hi + lo is what is packed where both are.
-    packed = sqrtf(sums.packed) * inflate + (split ? low : 0.0f);
-    lost = sqrtf(sums.lost) * inflate + whole * 0x1.02p-24f;
-    unshifted = sqrtf(sums.unshifted) * inflate;
+    packed = norm(sums.packed) + low;
+    lost = norm(sums.lost) + whole * 0x1.02p-24f;
+    unshifted = norm(sums.unshifted);
   }
 };
 

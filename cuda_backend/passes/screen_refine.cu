@@ -154,14 +154,15 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
           for (unsigned i = threadIdx.x; i < held; i += blockDim.x) below += pool[i].lower <= limit;
           return sum(below);
         });
-    const float least = bounds.threshold(value_of_key(kth));
+    const float lower = value_of_key(kth);
+    const float least = bounds.threshold(lower);
     for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
       if (!(pool[i].upper < least)) {
         const unsigned at = atomicAdd(&survivors, 1u);
         if (at < list_length) keys[at] = pool[i].row;
       }
     __syncthreads();
-    decided = survivors <= list_length && isfinite(least);
+    decided = survivors <= list_length && QueryBounds::certifies(lower) && isfinite(least);
   }
   if (!decided) {
     leave_undecided(p, number);

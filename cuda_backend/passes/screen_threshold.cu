@@ -47,8 +47,10 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
         });
     __syncwarp();
     const QueryBounds query_bounds(p.query_bounds, query);
-    const float value = query_bounds.threshold(value_of_key(kth));
-    const bool decided = query_bounds.certifiable() && isfinite(value);
+    const float least = value_of_key(kth);
+    const float value = query_bounds.threshold(least);
+    const bool decided =
+        query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
     if (lane == 0)
       reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
   }

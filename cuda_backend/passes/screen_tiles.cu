@@ -6,6 +6,8 @@
 // Filtering costs an addition and a maximum per score; only where the best of
 // 16 scores passes are they looked at one by one.
 
+#include <cfloat>
+
 #include "kernels/chain.cuh"
 #include "kernels/hopper.cuh"
 #include "kernels/variant.cuh"
@@ -243,8 +245,9 @@ struct Collect {
     constexpr unsigned width = 4;
     const unsigned tile = p.first_tile + p.tile_step * i;
     const float4 bounds = tile_bounds(p, tile);
-    const float least[2] = {threshold[0] - queries.error(0, bounds),
-                            threshold[1] - queries.error(1, bounds)};
+    // Never minus infinity, the score of rows that are not screened.
+    const float least[2] = {fmaxf(threshold[0] - queries.error(0, bounds), -FLT_MAX),
+                            fmaxf(threshold[1] - queries.error(1, bounds), -FLT_MAX)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       float* scores = sums + group * 4 * width;

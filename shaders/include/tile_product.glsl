@@ -35,10 +35,15 @@ vec4 accumulators[16];
 // Index within the tile of this thread's query j or row j, j < 8.
 uint tile_offset(uint lane, uint j) { return (j / 4u) * (TILE / 2u) + lane * 4u + j % 4u; }
 
+// Which of the queries' rows is meant by a number; a shader may define another.
+#ifndef PROXEL_QUERY_NUMBER
+#define PROXEL_QUERY_NUMBER(query) (query)
+#endif
+
 float load_query(uvec2 queries, uint query_stride, uint query, uint query_count, uint dimension,
                  uint dimensions) {
   if (query >= query_count || dimension >= dimensions) return 0.0;
-  return FloatsIn(advance_elements(queries, query, query_stride)).values[dimension];
+  return FloatsIn(advance_elements(queries, PROXEL_QUERY_NUMBER(query), query_stride)).values[dimension];
 }
 
 float load_row(Rows rows, uint row, uint end, uint dimension, uint dimensions) {

@@ -15,15 +15,16 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Found { uvec2 values[]; };
 
 FloatsIn query_values;
-vec4 query_error;
-uint query;
+QueryBounds bounds;
+uint slot;  // of the lists
 
 float error_of(uint row) {
-  return score_error(query_error, Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
+  if (is_null(p.row_bounds)) return 0.0;
+  return score_error(bounds.error, Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
 }
 
 Found list_of(uint split) {
-  return Found(advance_keys(p.found, query * p.splits + split, p.capacity));
+  return Found(advance_keys(p.found, slot * p.splits + split, p.capacity));
 }
 
 // Leaves the rows that may be among the k nearest in the pool; returns how
@@ -53,8 +54,7 @@ uint survivors(UintsIn counts) {
   if (collected < p.k) return 0xFFFFFFFFu;
   select_finish();
   const float threshold =
-      screening_threshold(Float4sIn(advance(p.query_bounds, query, 32u)).values[1],
-                          distance_of_key(pool[p.k - 1u].x, true));
+      screening_threshold(bounds.slacks, distance_of_key(pool[p.k - 1u].x, true));
   barrier();
   if (thread == 0u) pool_count = 0u;
   barrier();
@@ -63,8 +63,8 @@ uint survivors(UintsIn counts) {
     for (uint i = thread; i < counts.values[split]; i += WORKGROUP_SIZE) {
       const uvec2 entry = list.values[i];
       if (uintBitsToFloat(entry.x) + error_of(entry.y) < threshold) continue;
-      const uint slot = atomicAdd(pool_count, 1u);
-      if (slot < POOL) pool[slot].y = entry.y;
+      const uint at = atomicAdd(pool_count, 1u);
+      if (at < POOL) pool[at].y = entry.y;
     }
   }
   barrier();
@@ -73,7 +73,7 @@ uint survivors(UintsIn counts) {
 
 // Leaves the k nearest in the pool, or returns false.
 bool refine() {
-  const uint count = survivors(UintsIn(advance_elements(p.counts, query, p.splits)));
+  const uint count = survivors(UintsIn(advance_elements(p.counts, slot, p.splits)));
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
     pool[i].x = distance_key(canonical_row(query_values, p.rows, pool[i].y, p.dimensions),
@@ -86,9 +86,15 @@ bool refine() {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  query = gl_WorkGroupID.x;
+  slot = gl_WorkGroupID.x;
+  uint query = slot;
+  if (!is_null(p.selected)) {
+    UintsIn selected = UintsIn(p.selected);
+    if (p.first_selected + slot >= selected.values[0]) return;
+    query = selected.values[4u + p.first_selected + slot];
+  }
   query_values = FloatsIn(advance_elements(p.queries, query, p.dimensions));
-  query_error = Float4sIn(advance(p.query_bounds, query, 32u)).values[0];
+  bounds = query_bounds_at(p.query_bounds, slot);
   if (!refine()) {
     if (thread == 0u) {
       Uints undecided = Uints(p.undecided);

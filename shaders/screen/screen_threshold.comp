@@ -25,11 +25,11 @@ void main() {
     }
     select_finish();
     if (thread == 0u) {
-      Float4sIn own = Float4sIn(advance(p.query_bounds, query, 32u));
+      const QueryBounds own = query_bounds_at(p.query_bounds, query);
       const float lower_bound = distance_of_key(pool[p.k - 1u].x, true);
-      const bool decides = own.values[0].w != 0.0 && lower_bound >= least_certifying_bound;
+      const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
       FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
-          decides ? screening_threshold(own.values[1], lower_bound) : infinity;
+          decides ? screening_threshold(own.slacks, lower_bound) : infinity;
     }
     barrier();
   }

@@ -65,17 +65,25 @@ class ScreenedRows {
   std::unique_ptr<Buffer> frame_, packed_, biases_, bounds_, row_major_;
 };
 
-/// k nearest rows of many queries through a ScreenedRows.
+/// k nearest rows of many queries: a threshold for each from a sample of the rows,
+/// then one pass over all rows that keeps what reaches it.
+///
+/// With a ScreenedRows the scores come from matrix units, and queries that their
+/// error leaves undecided are searched again with canonical distances. Without
+/// one canonical distances are used at once, for any metric: best for one or two
+/// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
+/// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
   /// Whether a plan could serve this, and why not.
-  static Support supports(const Device& device, const SearchDescription& description);
+  /// @param matrix  with a ScreenedRows
+  static Support supports(const Device& device, const SearchDescription& description, bool matrix);
 
-  /// @param description  metric l2sq, l2 or ip; k at most 1,024
-  /// @param screened     of the same rows and metric; outlives the plan
+  /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip
+  /// @param screened     of the same rows and metric, outlives the plan; or null
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description,
-                           const ScreenedRows& screened, const passes::Rows& rows);
+                           const ScreenedRows* screened, const passes::Rows& rows);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
 
@@ -83,31 +91,53 @@ class ScreenedPlan {
   /// @param rows  the database that `screened` was packed from
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
 
-  /// Where in the scratch memory a 32-bit count stands, after the search: how many
-  /// queries screening left to the canonical scan.
-  std::uint64_t undecided_offset() const { return 0; }
+  /// Where in the scratch memory a 32-bit count stands after the search: 0: how
+  /// many queries half precision left undecided, 1: how many were scanned in the end.
+  std::uint64_t undecided_offset(unsigned rung) const { return undecided_[rung]; }
 
  private:
-  struct Block;
-  void record_block(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
-  void record_undecided(Recording&, const passes::Rows&, const SearchBuffers&) const;
+  // Some queries, whose lists share the scratch memory.
+  struct Block {
+    std::uint32_t first = 0;
+    std::uint32_t queries = 0;
+  };
+  // How the rows are shared among workgroups, and what each may collect.
+  struct Lists {
+    std::uint32_t slots = 0;     // queries at a time
+    std::uint32_t splits = 1;    // workgroups that share the rows
+    std::uint32_t capacity = 0;  // rows that one of them may collect for a query
+  };
+  void choose_sample(std::uint32_t tiles);
+  Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
+  void lay_out(std::uint32_t queries, const Capabilities& capabilities);
+
+  void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
+                        const Lists&, std::uint64_t selected) const;
+  void record_threshold(Recording&, const SearchBuffers&, std::uint32_t queries,
+                        std::uint32_t groups, std::uint64_t query_bounds) const;
+  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
+                     const Lists&, std::uint64_t selected, std::uint64_t query_bounds) const;
+  void record_scan(Recording&, const passes::Rows&, const SearchBuffers&) const;
 
   SearchDescription description_;
   const ScreenedRows* screened_ = nullptr;
+  bool rescues_ = false;  // canonical thresholds for what half precision left undecided
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
-  std::uint32_t block_queries_ = 0;    // searched together; a multiple of 128 but for the last
-  std::uint32_t sample_step_ = 1;      // every so many tiles are sampled
+  std::uint32_t workgroup_queries_ = 128;
+  std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
   std::uint32_t sample_tiles_ = 0;
   std::uint32_t groups_per_tile_ = 4;
-  std::uint32_t workgroup_queries_ = 128;
-  std::uint32_t splits_ = 1;           // workgroups that share the rows, per workgroup_queries_
-  std::uint32_t capacity_ = 0;         // rows that one of them may collect for a query
-  std::uint32_t pool_ = 0;             // rows considered per query, at most
-  std::uint32_t rescue_lists_ = 0;
-  std::uint32_t rescue_groups_ = 0;
-  std::uint32_t rescue_workgroups_ = 0;
+  double expected_ = 0;            // rows that a query collects
+  std::uint32_t pool_ = 0;         // rows considered per query, at most
+  Lists lists_;
+  Lists rescue_;
+  std::uint32_t scan_lists_ = 0;
+  std::uint32_t scan_groups_ = 0;
+  std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
-  std::uint64_t rescue_offset_ = 0;
+  std::uint64_t undecided_[2] = {};
+  std::uint64_t scan_offset_ = 0;
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;
   std::uint64_t thresholds_offset_ = 0;
