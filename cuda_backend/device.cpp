@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "cublas.hpp"
+#include "library_pass.hpp"
 #include "memory.hpp"
 #include "proxel/passes.hpp"
 #include "status.hpp"
@@ -19,12 +21,14 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
   check(cudaFuncGetAttributes(&attributes, any.function), "cannot run the kernels of this build");
   // Kernels made for older devices would not wait for the passes before them.
   chains_passes_ = attributes.binaryVersion >= 90 && attributes.ptxVersion >= 90;
+  binary_version_ = static_cast<std::uint32_t>(attributes.binaryVersion);
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
 }
 
 CudaDevice::~CudaDevice() {
   const CurrentDevice current(ordinal());
   cudaStreamSynchronize(stream_);
+  cublas_.reset();
   cudaStreamDestroy(stream_);
 }
 
@@ -38,11 +42,18 @@ Support CudaDevice::supports(const Pass& pass) const {
     return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name,
                                    pass.workgroup_size, has.max_workgroup_size));
   const Kernel kernel = find_kernel(pass);
+  if (kernel.library) return kernel.library->supports(pass);
   if (!kernel.function)
     return Support::no(fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
                                    "workgroups of {}",
                                    pass.name, pass.constants[0], pass.constants[1],
                                    pass.constants[2], pass.constants[3], pass.workgroup_size));
+  if (kernel.only_capability != 0 && kernel.only_capability != binary_version_)
+    return Support::no(fmt::format("{} with constant {} uses instructions of compute capability "
+                                   "{}.{}, this build runs code for {}.{} on the device",
+                                   pass.name, pass.constants[0], kernel.only_capability / 10,
+                                   kernel.only_capability % 10, binary_version_ / 10,
+                                   binary_version_ % 10));
   if (kernel.shared_bytes > has.shared_memory_bytes)
     return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}",
                                    pass.name, kernel.shared_bytes, has.shared_memory_bytes));
@@ -58,18 +69,25 @@ void CudaDevice::prepare(const Pass& pass) {
     throw Error(ErrorCode::unsupported, info_.id, support.reason);
   const CurrentDevice current(ordinal());
   const Kernel kernel = find_kernel(pass);
+  if (kernel.library) return kernel.library->prepare(*this);
   // Loads the kernel now: loading it when it is first launched would wait for
   // the device, and fail inside a capture.
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel.function), "cannot load a kernel");
-  if (static_cast<int>(pass.workgroup_size) > attributes.maxThreadsPerBlock)
+  const std::uint32_t threads = kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size;
+  if (static_cast<int>(threads) > attributes.maxThreadsPerBlock)
     throw Error(ErrorCode::unsupported, info_.id,
                 fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name,
-                            pass.workgroup_size, attributes.maxThreadsPerBlock));
+                            threads, attributes.maxThreadsPerBlock));
   if (static_cast<int>(kernel.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
     check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kernel.shared_bytes)),
           "cannot reserve shared memory");
+}
+
+Cublas& CudaDevice::cublas() {
+  if (!cublas_) cublas_ = std::make_unique<Cublas>(*this);
+  return *cublas_;
 }
 
 std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {

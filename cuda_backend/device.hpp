@@ -7,6 +7,8 @@
 
 namespace proxel::cuda {
 
+class Cublas;
+
 class CudaDevice : public Device {
  public:
   /// @param info  the entry of the backend's list that is opened
@@ -26,12 +28,16 @@ class CudaDevice : public Device {
   cudaStream_t stream() const { return stream_; }
   /// Whether kernels may be placed while the ones before them still run.
   bool chains_passes() const { return chains_passes_; }
+  /// cuBLAS on this device, started when first asked for: by prepare().
+  Cublas& cublas();
   /// Throws Error that names this device where status is an error.
   void check(cudaError_t status, const char* action) const;
 
  private:
   cudaStream_t stream_ = nullptr;  // submissions run on it, in order
   bool chains_passes_ = false;
+  std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
+  std::unique_ptr<Cublas> cublas_;
 };
 
 /// The device as one of this backend's. Throws Error(invalid_argument) otherwise.

@@ -19,12 +19,20 @@ struct Launch {
   Surface textures[2];
 };
 
+struct LibraryPass;
+
 /// The compiled variant that runs a pass.
 struct Kernel {
   /// A __global__ function of (Parameters) or (Parameters, Launch); null where
   /// no variant serves the pass.
   const void* function = nullptr;
   std::uint32_t shared_bytes = 0;  ///< dynamic shared memory of its launch
+  /// Threads of a workgroup where the kernel wants its own number; 0: the pass's.
+  std::uint32_t workgroup_size = 0;
+  /// The only compute capability, times ten, whose instructions it uses; 0: any.
+  std::uint32_t only_capability = 0;
+  /// What does the work instead of a function; null for all but a few passes.
+  const LibraryPass* library = nullptr;
 };
 
 /// The kernel of a pass, found by its name and constants.

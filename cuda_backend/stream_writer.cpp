@@ -4,14 +4,32 @@
 #include <fmt/ranges.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include "library_pass.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
+namespace {
+
+// Names what is enqueued while it lives.
+class Range {
+ public:
+  explicit Range(const char* name) { nvtxRangePushA(name); }
+  ~Range() { nvtxRangePop(); }
+  Range(const Range&) = delete;
+  Range& operator=(const Range&) = delete;
+};
+
+}  // namespace
 
 StreamWriter::~StreamWriter() { close_labels(); }
 
 void StreamWriter::record(const Pass& pass) {
   const Kernel kernel = find_kernel(pass);
+  const Range range(pass.name);
+  if (kernel.library) {
+    kernel.library->enqueue(device_, stream_, pass);
+    return;
+  }
   if (!kernel.function)
     throw Error(ErrorCode::unsupported, device_.info().id, device_.supports(pass).reason);
   Launch launch;
@@ -25,7 +43,6 @@ void StreamWriter::record(const Pass& pass) {
   void* arguments[] = {parameters.data(), &launch};
 
   const CurrentDevice current(device_.ordinal());
-  nvtxRangePushA(pass.name);
   // Kernels wait for the ones before themselves (kernels/chain.cuh), so they
   // may be brought onto the device early.
   cudaLaunchAttribute early{};
@@ -33,13 +50,12 @@ void StreamWriter::record(const Pass& pass) {
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(pass.grid.x, pass.grid.y, pass.grid.z);
-  config.blockDim = dim3(pass.workgroup_size);
+  config.blockDim = dim3(kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size);
   config.dynamicSmemBytes = kernel.shared_bytes;
   config.stream = stream_;
   config.attrs = &early;
   config.numAttrs = device_.chains_passes() ? 1 : 0;
   const cudaError_t status = cudaLaunchKernelExC(&config, kernel.function, arguments);
-  nvtxRangePop();
   if (status != cudaSuccess)
     device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());
 }

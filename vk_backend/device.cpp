@@ -52,7 +52,7 @@ VulkanDevice::~VulkanDevice() {
 Support VulkanDevice::supports(const Pass& pass) const {
   if (shader_code(shader_name(pass)).empty())
     return Support::no(fmt::format("this build has no shader {}", shader_name(pass)));
-  if (pass.variant == std::string_view("matrix") && !matrix_units_) return matrix_units_;
+  if (std::string_view(pass.variant).starts_with("matrix") && !matrix_units_) return matrix_units_;
   if (pass.workgroup_size > capabilities().max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
                                    pass.workgroup_size, capabilities().max_workgroup_size));

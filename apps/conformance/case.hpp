@@ -69,6 +69,8 @@ using Cases = std::vector<Case>;
 
 // Every family of cases, each in a file of its own.
 void add_distance_pass_cases(Cases& cases);
+void add_product_pass_cases(Cases& cases);
+void add_garcia_pass_cases(Cases& cases);
 void add_selection_pass_cases(Cases& cases);
 void add_screen_pass_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);

@@ -1,5 +1,6 @@
-// Cases of the passes that read rows: pack_tiles, scan_select, tile_distance, tile_nearest.
+// Cases of the passes that read rows: pack_tiles, unpack_rows, scan_select, tile_distance, tile_nearest.
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,8 @@
 #include "oracle.hpp"
 #include "pass_script.hpp"
 #include "proxel/passes.hpp"
+#include "random.hpp"
+#include "row_filter.hpp"
 #include "values.hpp"
 
 namespace proxel::conformance {
@@ -39,6 +42,7 @@ struct RowsCase {
   Kind kind;
   bool continued;  // begins behind a key
   std::uint32_t width = 8;  // of the tile passes; a sixteenth of scan_select's workgroup
+  FilterChoice filter = {};
 
   // Odd cases get room between rows or columns, and a start off the 16-byte grid.
   bool loose() const { return shape.n % 2 == 1; }
@@ -66,9 +70,20 @@ std::vector<std::uint64_t> middle_keys(const Data& data, Metric metric, std::uin
 
 constexpr std::uint32_t after_stride = 3;
 constexpr std::uint32_t first_index = 1000;
+// Rows of a filter that begin in the middle of a word, and of four bits.
+constexpr std::uint32_t filtered_first_index = 1005;
+
+// Sets the three members of a pass that filters.
+template <typename Parameters>
+void add_filter(PassScript& script, const Matrix<std::uint8_t>& filter, Parameters& parameters) {
+  if (filter.columns() == 0) return;
+  const std::uint64_t words = (parameters.first_index + filter.columns() + 31) / 32;
+  parameters.filter_bits = script.input("filter", words_of(filter, parameters.first_index));
+  parameters.filter_stride = filter.rows() == 1 ? 0 : static_cast<std::uint32_t>(words);
+}
 
 void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
-                     const std::vector<std::uint64_t>& after) {
+                     const std::vector<std::uint64_t>& after, const Matrix<std::uint8_t>& filter) {
   passes::ScanSelectParameters parameters{};
   const MatrixView<float> database = data.database.view();
   const std::uint64_t rows =
@@ -82,11 +97,13 @@ void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
   parameters.k = c.shape.k;
   parameters.after_stride = after_stride;
   parameters.query_stride = c.query_stride();
-  parameters.first_index = c.continued ? 0 : first_index;
+  parameters.first_index = c.continued ? 0 : c.filter.given ? filtered_first_index : first_index;
+  add_filter(script, filter, parameters);
   script.add_pass(passes::make_scan_select(parameters, c.metric, c.shape.q, 16 * c.width));
 }
 
-void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data) {
+void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data,
+                      const Matrix<std::uint8_t>& filter) {
   passes::TileNearestParameters parameters{};
   const MatrixView<float> database = data.database.view();
   const std::uint64_t rows =
@@ -98,7 +115,8 @@ void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data) {
   parameters.query_count = c.shape.q;
   parameters.groups = c.shape.groups;
   parameters.query_stride = c.query_stride();
-  parameters.first_index = first_index;
+  parameters.first_index = c.filter.given ? filtered_first_index : first_index;
+  add_filter(script, filter, parameters);
   script.add_pass(passes::make_tile_nearest(parameters, c.metric, c.width));
 }
 
@@ -122,10 +140,10 @@ void run_tile_distance(PassScript& script, const RowsCase& c, const Data& data) 
 }
 
 std::string describe(const char* pass, const RowsCase& c) {
-  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}/{}", pass,
+  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}{}/{}", pass,
                      to_string(c.metric), c.shape.n, c.shape.d, c.shape.q, c.shape.k,
                      c.shape.groups, c.width, to_string(c.layout), c.continued ? ",after" : "",
-                     to_string(c.kind));
+                     c.filter.name(), to_string(c.kind));
 }
 
 enum class RowsPass { scan_select, tile_distance, tile_nearest };
@@ -136,11 +154,12 @@ void add_rows_case(Cases& cases, RowsPass pass, const char* name, const RowsCase
         make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
     const auto after =
         c.continued ? middle_keys(*data, c.metric, after_stride) : std::vector<std::uint64_t>{};
-    return check_passes(context, [pass, c, data, after](PassScript& script) {
+    const auto filter = make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1);
+    return check_passes(context, [pass, c, data, after, filter](PassScript& script) {
       switch (pass) {
-        case RowsPass::scan_select: run_scan_select(script, c, *data, after); break;
+        case RowsPass::scan_select: run_scan_select(script, c, *data, after, filter); break;
         case RowsPass::tile_distance: run_tile_distance(script, c, *data); break;
-        case RowsPass::tile_nearest: run_tile_nearest(script, c, *data); break;
+        case RowsPass::tile_nearest: run_tile_nearest(script, c, *data, filter); break;
       }
     });
   }});
@@ -192,6 +211,87 @@ void add_tile_passes(Cases& cases, RowsPass pass, const char* name) {
       }
 }
 
+// Pairs that are rows, of these or of another segment, and pairs that are not.
+void run_after_keys(PassScript& script, const RowsCase& c, const Data& data, std::uint64_t seed) {
+  Random random(seed);
+  const std::uint32_t first = c.shape.n / 3;
+  const std::uint32_t held = c.shape.n - first;
+  const MatrixView<float> rows = data.database.view().slice(first, held);
+  const Neighbors answer = oracle_answer(
+      {data.database.view(), data.queries.view(), c.metric, data.database.rows() + 1});
+  constexpr std::uint32_t stride = 2;
+  std::vector<float> distances(c.shape.q * stride);
+  std::vector<std::uint32_t> indices(c.shape.q * stride, 7);
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float others[] = {0.0f, -0.0f, inf, -inf, 1.0f, 1e-30f, 3e38f, -1.0f,
+                              std::numeric_limits<float>::quiet_NaN(), 1.8446743e19f};
+  for (std::uint32_t query = 0; query < c.shape.q; ++query) {
+    const std::uint64_t rank = random.below(answer.indices.columns());
+    const bool is_row = !random.one_in(4);
+    distances[query * stride] =
+        is_row ? answer.distances(query, rank) : others[random.below(std::size(others))];
+    indices[query * stride] = answer.indices(query, rank);
+  }
+  passes::AfterKeysParameters parameters{};
+  const std::uint64_t address = script.input("rows", arranged(rows, c.layout, c.leading()), c.skew());
+  parameters.rows = describe_rows(address, rows, c.layout, c.leading());
+  parameters.queries = script.input("queries", flat(data.queries, c.query_stride()));
+  parameters.distances = script.input("distances", distances);
+  parameters.indices = script.input("indices", indices);
+  parameters.keys = script.output("keys", std::uint64_t{8} * c.shape.q);
+  parameters.dimensions = c.shape.d;
+  parameters.query_count = c.shape.q;
+  parameters.query_stride = c.query_stride();
+  parameters.pair_stride = stride;
+  parameters.first_index = first;
+  parameters.others = c.continued ? 0 : 1;
+  script.add_pass(passes::make_after_keys(parameters, c.metric));
+}
+
+void add_after_keys(Cases& cases) {
+  constexpr RowsShape shapes[] = {{1, 1, 1, 0, 0}, {5, 3, 7, 0, 0}, {300, 17, 65, 0, 0},
+                                  {129, 54, 300, 0, 0}};
+  constexpr Kind kinds[] = {Kind::integers, Kind::nan, Kind::uniform, Kind::zeros, Kind::overflow};
+  std::size_t step = 0;
+  for (const RowsShape& shape : shapes)
+    for (const Metric metric : all_metrics)
+      for (const Layout layout : all_layouts)
+        for (const bool others : {true, false}) {
+          if (metric != Metric::l2 && !others) continue;  // nothing would be written
+          const RowsCase c{shape, metric, layout, kinds[step++ % std::size(kinds)], !others};
+          cases.push_back({describe("after_keys", c), metric == Metric::l2, [c](const Context& context) {
+            auto data = std::make_shared<Data>(
+                make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+            return check_passes(context, [c, data, seed = context.seed](PassScript& script) {
+              run_after_keys(script, c, *data, seed);
+            });
+          }});
+        }
+}
+
+// Every pattern, shared and per query, over shapes, metrics and layouts in turn.
+void add_filtered(Cases& cases) {
+  constexpr RowsShape scans[] = {{1, 1, 1, 1, 1},      {129, 16, 3, 1, 2}, {513, 33, 2, 16, 2},
+                                 {1025, 54, 1, 100, 3}, {3000, 9, 7, 1, 4}};
+  constexpr RowsShape tiles[] = {{1, 1, 1, 1, 1},     {129, 17, 65, 1, 1}, {257, 32, 128, 1, 3},
+                                 {1000, 65, 9, 1, 2}, {513, 9, 300, 1, 5}};
+  constexpr Kind kinds[] = {Kind::nan, Kind::integers, Kind::uniform};
+  std::size_t step = 0;
+  for (const FilterPattern pattern : all_filter_patterns)
+    for (const bool per_query : {false, true})
+      for (const std::uint32_t width : {8u, 16u})
+        for (std::size_t s = 0; s < std::size(scans); ++s, ++step) {
+          const bool quick = step % 3 == 0;
+          RowsCase c{scans[s], accumulated_metrics[step % 4], all_layouts[step % 3],
+                     kinds[step % std::size(kinds)], step % 7 == 0, width,
+                     {true, pattern, per_query}};
+          add_rows_case(cases, RowsPass::scan_select, "scan_select", c, quick);
+          c.shape = tiles[s];
+          c.continued = false;
+          add_rows_case(cases, RowsPass::tile_nearest, "tile_nearest", c, quick);
+        }
+}
+
 void add_pack_tiles(Cases& cases) {
   for (const std::uint32_t n : {1u, 127u, 128u, 129u, 300u, 1000u})
     for (const std::uint32_t d : {1u, 2u, 4u, 33u, 64u, 257u})
@@ -217,13 +317,45 @@ void add_pack_tiles(Cases& cases) {
       }
 }
 
+void add_unpack_rows(Cases& cases) {
+  for (const std::uint32_t n : {1u, 129u, 300u, 1000u})
+    for (const std::uint32_t d : {1u, 3u, 33u, 64u, 257u})
+      for (const Layout layout : all_layouts)
+        for (const std::uint32_t first_row : {0u, n / 3}) {
+          const bool quick = (n + d + first_row) % 3 != 0;
+          cases.push_back({fmt::format("pass/unpack_rows/n={},d={},first_row={},layout={}/nan", n, d,
+                                       first_row, to_string(layout)),
+                           quick, [=](const Context& context) {
+            const Data data = make_data(Kind::nan, n, d, 1, context.seed);
+            return check_passes(context, [=](PassScript& script) {
+              const MatrixView<float> database = data.database.view();
+              const std::uint32_t leading = layout == Layout::column_major ? n + 3 : d + 1;
+              passes::UnpackRowsParameters parameters{};
+              parameters.rows = describe_rows(
+                  script.input("rows", arranged(database, layout, leading)), database, layout,
+                  leading);
+              parameters.row_count = n - first_row - (n > 200 ? 5 : 0);
+              // A row past the last one shows whether unpacking goes too far.
+              parameters.destination = script.output(
+                  "destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
+              parameters.dimensions = d;
+              parameters.first_row = first_row;
+              script.add_pass(passes::make_unpack_rows(parameters));
+            });
+          }});
+        }
+}
+
 }  // namespace
 
 void add_distance_pass_cases(Cases& cases) {
   add_pack_tiles(cases);
+  add_unpack_rows(cases);
   add_scan_select(cases);
   add_tile_passes(cases, RowsPass::tile_distance, "tile_distance");
   add_tile_passes(cases, RowsPass::tile_nearest, "tile_nearest");
+  add_filtered(cases);
+  add_after_keys(cases);
 }
 
 }  // namespace proxel::conformance

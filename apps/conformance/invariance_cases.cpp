@@ -1,6 +1,7 @@
 // What must not change an answer: how many queries are asked at once, what was
 // asked before, and asking again.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -87,6 +88,29 @@ Verdict methods_agree(Device& device, Metric metric, const Data& data, std::uint
   return Verdict::pass();
 }
 
+// Rows that are already on the device, asked as queries, answer as their copies do.
+Verdict own_rows_agree(Device& device, Method method, Metric metric, const Data& data,
+                       std::uint64_t k) {
+  IndexOptions options;
+  options.method = method;
+  Index index(device, data.database.view(), options);
+  const MatrixView<float> rows = data.database.view();
+  for (const auto& [first, count] : {std::pair<std::uint64_t, std::uint64_t>{0, rows.rows},
+                                     {rows.rows / 3, 1}, {rows.rows - 7, 7}, {130, 0}}) {
+    Neighbors found;
+    try {
+      found = index.search_rows(first, count, k, metric);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::unsupported) throw;
+      return Verdict::refuse(error.what());
+    }
+    const Neighbors expected = index.search(rows.slice(first, count), k, metric);
+    if (const std::string text = difference(expected, found); !text.empty())
+      return Verdict::fail(fmt::format("{} rows from {} on as queries: {}", count, first, text));
+  }
+  return Verdict::pass();
+}
+
 }  // namespace
 
 void add_invariance_cases(Cases& cases) {
@@ -116,6 +140,15 @@ void add_invariance_cases(Cases& cases) {
           });
         }});
       }
+    for (const Method method : {Method::scan, Method::texel})
+      cases.push_back({fmt::format("invariance/rows/{}/{}/n=300,d=9,k=4/integers",
+                                   to_string(method), to_string(metric)),
+                       true, [=](const Context& context) {
+        return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](
+                              Device& device) {
+          return own_rows_agree(device, method, metric, data, 4);
+        });
+      }});
     for (const Kind kind : all_kinds) {
       if (!bit_identical(kind)) continue;
       cases.push_back({fmt::format("invariance/methods/{}/n=300,d=9,q=3,k=7/{}", to_string(metric),

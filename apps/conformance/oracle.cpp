@@ -54,6 +54,11 @@ struct Candidate {
   std::uint32_t index;
 };
 
+bool allowed(const Question& question, std::uint64_t query, std::uint64_t row) {
+  if (!question.allowed.data) return true;
+  return question.allowed(question.allowed.rows == 1 ? 0 : query, row) != 0;
+}
+
 // The contract's total order. The comparison operators take -0 and +0 as equal.
 bool precedes(const Candidate& a, const Candidate& b, bool largest) {
   const bool a_is_nan = std::isnan(a.value);
@@ -119,15 +124,18 @@ Neighbors oracle_answer(const Question& question) {
   const std::uint64_t k = question.k;
   const bool largest = question.metric == Metric::ip;
   Neighbors answer{Matrix<std::uint32_t>(q, k), Matrix<float>(q, k)};
-  std::vector<Candidate> candidates(n);
+  std::vector<Candidate> candidates;
   for (std::uint64_t query = 0; query < q; ++query) {
+    candidates.clear();
     for (std::uint64_t row = 0; row < n; ++row)
-      candidates[row] = {canonical_value(question, query, row), static_cast<std::uint32_t>(row)};
+      if (allowed(question, query, row))
+        candidates.push_back(
+            {canonical_value(question, query, row), static_cast<std::uint32_t>(row)});
     std::sort(candidates.begin(), candidates.end(), [largest](const Candidate& a, const Candidate& b) {
       return precedes(a, b, largest);
     });
     for (std::uint64_t rank = 0; rank < k; ++rank) {
-      const bool found = rank < n;
+      const bool found = rank < candidates.size();
       answer.indices(query, rank) = found ? candidates[rank].index : no_neighbor;
       answer.distances(query, rank) = found ? returned(candidates[rank].value, question.metric)
                                             : (largest ? -infinity : infinity);

@@ -20,6 +20,9 @@ struct Question {
   MatrixView<float> queries;   ///< [q x d]
   Metric metric = Metric::l2sq;
   std::uint64_t k = 1;
+  /// 0 where a row may not be returned, [1 x n] for all queries or [q x n];
+  /// without data every row may.
+  MatrixView<std::uint8_t> allowed = {};
 };
 
 /// The answer of the contract, to the bit.

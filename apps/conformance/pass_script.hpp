@@ -33,6 +33,10 @@ class PassScript {
   std::uint64_t output(std::string name, std::uint64_t bytes) {
     return add(std::move(name), GuardedBuffer::Role::output, unwritten(bytes), 0);
   }
+  /// Adds memory that passes may clobber and that is not compared. Returns its address.
+  std::uint64_t workspace(std::uint64_t bytes) {
+    return add("workspace", GuardedBuffer::Role::scratch, unwritten(bytes), 0);
+  }
   Texture& texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
                    TexelFormat format);
 

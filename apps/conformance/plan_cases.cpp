@@ -3,12 +3,14 @@
 // recorded once is submitted twice.
 #include <algorithm>
 #include <cstring>
+#include <deque>
 
 #include <fmt/format.h>
 
 #include "guarded_buffer.hpp"
 #include "layout.hpp"
 #include "proxel/search.hpp"
+#include "row_filter.hpp"
 #include "search_check.hpp"
 
 namespace proxel::conformance {
@@ -31,27 +33,39 @@ struct PlanCase {
   Kind kind;
   Shape shape;
   std::uint64_t scratch_limit;
+  FilterChoice filter = {};
+  // Searches of k neighbours that continue behind each other; their answers
+  // together are one of pages * k.
+  std::uint32_t pages = 1;
 
   std::string name() const {
-    return fmt::format("plan/{}/{}/n={},d={},q={},k={},scratch={}KiB/{}", storage.name,
-                       to_string(metric), shape.n, shape.d, shape.q, shape.k, scratch_limit >> 10,
-                       to_string(kind));
+    return fmt::format("plan/{}/{}/n={},d={},q={},k={}{}{},scratch={}KiB/{}", storage.name,
+                       to_string(metric), shape.n, shape.d, shape.q, shape.k,
+                       pages > 1 ? fmt::format(",pages={}", pages) : "", filter.name(),
+                       scratch_limit >> 10, to_string(kind));
   }
 };
 
 // Everything one device needs to answer a plan case.
 class PlanRun {
  public:
-  PlanRun(Device& device, const PlanCase& plan_case, const Data& data)
+  PlanRun(Device& device, const PlanCase& plan_case, const Data& data,
+          const Matrix<std::uint8_t>& filter)
       : device_(device), case_(plan_case) {
     description_ = {plan_case.metric, plan_case.shape.n,
                     static_cast<std::uint32_t>(plan_case.shape.d),
                     static_cast<std::uint32_t>(plan_case.shape.q), plan_case.shape.k,
-                    plan_case.scratch_limit};
+                    plan_case.scratch_limit,
+                    !plan_case.filter.given    ? FilterKind::none
+                    : plan_case.filter.per_query ? FilterKind::per_query
+                                                 : FilterKind::shared};
     queries_ = &add("queries", Role::input, bytes_of(data.queries.data(), plan_case.shape.q * plan_case.shape.d));
     const std::uint64_t slots = plan_case.shape.q * plan_case.shape.k;
-    indices_ = &add("indices", Role::output, unwritten(slots * 4), 4);
-    distances_ = &add("distances", Role::output, unwritten(slots * 4), 8);
+    for (std::uint32_t page = 0; page < plan_case.pages; ++page) {
+      indices_.push_back(&add("indices", Role::output, unwritten(slots * 4), 4));
+      distances_.push_back(&add("distances", Role::output, unwritten(slots * 4), 8));
+    }
+    if (plan_case.filter.given) filter_ = &add("filter", Role::input, bytes_of(words_of(filter)), 4);
     commands_ = device.create_commands(Timing::none);
     if (plan_case.storage.texel)
       prepare_texel(data);
@@ -61,19 +75,25 @@ class PlanRun {
 
   // Scrambles what earlier runs left, runs what was recorded, and fetches.
   std::string run(Neighbors& answer) {
-    for (GuardedBuffer* buffer : {scratch_, indices_, distances_}) buffer->restore();
+    for (const auto& buffer : buffers_)
+      if (buffer->role() != Role::input) buffer->restore();
     device_.submit(*commands_);
     device_.wait();
-    answer = {Matrix<std::uint32_t>(case_.shape.q, case_.shape.k),
-              Matrix<float>(case_.shape.q, case_.shape.k)};
+    const std::uint64_t k = case_.shape.k;
+    answer = {Matrix<std::uint32_t>(case_.shape.q, case_.pages * k),
+              Matrix<float>(case_.shape.q, case_.pages * k)};
     for (const auto& buffer : buffers_) {
       buffer->fetch();
       if (std::string damage = buffer->damage(); !damage.empty()) return damage;
     }
-    const auto indices = indices_->contents();
-    const auto distances = distances_->contents();
-    std::memcpy(answer.indices.data(), indices.data(), indices.size());
-    std::memcpy(answer.distances.data(), distances.data(), distances.size());
+    for (std::uint32_t page = 0; page < case_.pages; ++page) {
+      const auto indices = indices_[page]->contents();
+      const auto distances = distances_[page]->contents();
+      for (std::uint64_t query = 0; query < case_.shape.q; ++query) {
+        std::memcpy(&answer.indices(query, page * k), indices.data() + query * k * 4, k * 4);
+        std::memcpy(&answer.distances(query, page * k), distances.data() + query * k * 4, k * 4);
+      }
+    }
     return {};
   }
 
@@ -85,9 +105,28 @@ class PlanRun {
     return *buffers_.back();
   }
 
-  SearchBuffers search_buffers(std::uint64_t scratch_bytes) {
-    scratch_ = &add("scratch", Role::scratch, unwritten(scratch_bytes));
-    return {queries_->view(), scratch_->view(), indices_->view(), distances_->view()};
+  // Records every page: `record(plan, buffers)` of a plan that `make` made.
+  template <typename Make, typename Record>
+  void record_pages(const Make& make, const Record& record) {
+    for (std::uint32_t page = 0; page < case_.pages; ++page) {
+      description_.continued = page != 0;
+      const auto& plan = make();
+      const GuardedBuffer& scratch = add("scratch", Role::scratch, unwritten(plan.scratch_bytes()));
+      SearchBuffers buffers{queries_->view(), scratch.view(), indices_[page]->view(),
+                            distances_[page]->view()};
+      if (filter_) buffers.filter = filter_->view();
+      if (page != 0) {
+        // The last neighbour of every query, where the page before left it.
+        const std::uint64_t skipped = (case_.shape.k - 1) * 4;
+        const auto last = [&](const GuardedBuffer& found) {
+          return found.view().part(skipped, found.view().bytes - skipped);
+        };
+        buffers.after = {last(*distances_[page - 1]), last(*indices_[page - 1]),
+                         static_cast<std::uint32_t>(case_.shape.k)};
+        commands_->barrier();
+      }
+      record(plan, buffers);
+    }
   }
 
   void prepare_scan(const Data& data) {
@@ -107,21 +146,22 @@ class PlanRun {
                                         bytes_of(arranged(rows, layout, leading)), skewed ? 4 : 0);
       segments_.push_back({describe_rows(buffer.address(), rows, layout, leading), first});
     }
-    scan_plan_ = std::make_unique<ScanPlan>(ScanPlan::make(device_, description_, segments_));
-    const SearchBuffers buffers = search_buffers(scan_plan_->scratch_bytes());
     commands_->begin();
-    scan_plan_->record(*commands_, segments_, buffers);
+    record_pages(
+        [&]() -> const ScanPlan& {
+          return scan_plans_.emplace_back(ScanPlan::make(device_, description_, segments_));
+        },
+        [&](const ScanPlan& plan, const SearchBuffers& buffers) {
+          plan.record(*commands_, segments_, buffers);
+        });
     commands_->end();
   }
 
   void prepare_texel(const Data& data) {
     texels_ = std::make_unique<TexelDatabase>(device_, case_.shape.n, description_.dimensions,
                                               case_.storage.block_rows);
-    texel_plan_ = std::make_unique<TexelPlan>(
-        TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
     const GuardedBuffer& source = add("source", Role::input,
                                       bytes_of(data.database.data(), case_.shape.n * case_.shape.d));
-    const SearchBuffers buffers = search_buffers(texel_plan_->scratch_bytes());
     const std::uint64_t row_bytes = case_.shape.d * 4;
     commands_->begin();
     for (const TexelDatabase::Block& block : texels_->blocks()) {
@@ -136,7 +176,14 @@ class PlanRun {
       pack(block.first_row, piece);
       pack(block.first_row + piece, block.rows - piece);
     }
-    texel_plan_->record(*commands_, *texels_, buffers);
+    record_pages(
+        [&]() -> const TexelPlan& {
+          return texel_plans_.emplace_back(
+              TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
+        },
+        [&](const TexelPlan& plan, const SearchBuffers& buffers) {
+          plan.record(*commands_, *texels_, buffers);
+        });
     commands_->end();
   }
 
@@ -145,13 +192,13 @@ class PlanRun {
   SearchDescription description_;
   std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
   GuardedBuffer* queries_ = nullptr;
-  GuardedBuffer* scratch_ = nullptr;
-  GuardedBuffer* indices_ = nullptr;
-  GuardedBuffer* distances_ = nullptr;
+  GuardedBuffer* filter_ = nullptr;
+  std::vector<GuardedBuffer*> indices_;  // of each page
+  std::vector<GuardedBuffer*> distances_;
   std::vector<RowsSegment> segments_;
-  std::unique_ptr<ScanPlan> scan_plan_;  // outlives the work that it recorded
+  std::deque<ScanPlan> scan_plans_;  // outlive the work that they recorded
   std::unique_ptr<TexelDatabase> texels_;
-  std::unique_ptr<TexelPlan> texel_plan_;
+  std::deque<TexelPlan> texel_plans_;
   std::unique_ptr<Commands> commands_;
 };
 
@@ -160,13 +207,15 @@ class PlanCheck : public Check {
   PlanCheck(const PlanCase& plan_case, std::uint64_t seed)
       : case_(plan_case),
         data_(make_data(plan_case.kind, plan_case.shape.n, plan_case.shape.d, plan_case.shape.q, seed)),
-        question_{data_.database.view(), data_.queries.view(), plan_case.metric, plan_case.shape.k},
+        filter_(make_filter(plan_case.filter, plan_case.shape.n, plan_case.shape.q, seed + 1)),
+        question_{data_.database.view(), data_.queries.view(), plan_case.metric,
+                  plan_case.pages * plan_case.shape.k, filter_view()},
         expected_(oracle_answer(question_)) {}
 
   Verdict run(Device& device) override {
     std::unique_ptr<PlanRun> plan_run;
     try {
-      plan_run = std::make_unique<PlanRun>(device, case_, data_);
+      plan_run = std::make_unique<PlanRun>(device, case_, data_, filter_);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
       return Verdict::refuse(error.what());
@@ -186,10 +235,22 @@ class PlanCheck : public Check {
 
  private:
   PlanCase case_;
+  // Without data where there is no filter.
+  MatrixView<std::uint8_t> filter_view() const {
+    return case_.filter.given ? filter_.view() : MatrixView<std::uint8_t>{};
+  }
+
   Data data_;
+  Matrix<std::uint8_t> filter_;
   Question question_;
   Neighbors expected_;
 };
+
+void add_plan_case(Cases& cases, const PlanCase& c, bool quick) {
+  cases.push_back({c.name(), quick, [c](const Context& context) {
+    return std::make_unique<PlanCheck>(c, context.seed);
+  }});
+}
 
 }  // namespace
 
@@ -219,11 +280,15 @@ void add_plan_cases(Cases& cases) {
       for (std::size_t m = 0; m < all_metrics.size(); ++m) {
         const bool quick = m == (s + 2 * i) % all_metrics.size() && (s + i) % 2 == 0;
         const std::uint64_t scratch = (s / 2 + i) % 2 == 0 ? 1u << 20 : 64u << 20;
-        const PlanCase c{storages[s], all_metrics[m], kinds[step++ % std::size(kinds)], shapes[i],
-                         scratch};
-        cases.push_back({c.name(), quick, [c](const Context& context) {
-          return std::make_unique<PlanCheck>(c, context.seed);
-        }});
+        PlanCase c{storages[s], all_metrics[m], kinds[step++ % std::size(kinds)], shapes[i],
+                   scratch};
+        add_plan_case(cases, c, quick);
+        // The same filtered, and in pages, in turn; with k of 1,100 the pages are many
+        // passes for a texture, and what is left of a row of textures is soon empty.
+        if (c.storage.texel && c.shape.k > 200) continue;
+        c.filter = {step % 3 != 0, all_filter_patterns[step / 3 % 6], step % 2 == 0};
+        c.pages = step % 3 == 1 ? 1 : 3;
+        add_plan_case(cases, c, quick);
       }
 }
 

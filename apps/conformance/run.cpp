@@ -27,6 +27,8 @@ const Cases& all_cases() {
   static const Cases cases = [] {
     Cases all;
     add_distance_pass_cases(all);
+    add_product_pass_cases(all);
+    add_garcia_pass_cases(all);
     add_selection_pass_cases(all);
     add_texel_pass_cases(all);
     add_screen_pass_cases(all);

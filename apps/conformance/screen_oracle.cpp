@@ -88,15 +88,17 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
       magnitude += std::fabs(sample(s)) / static_cast<double>(samples);
     }
     const double wanted = centred ? mean : 0;
-    if (!(std::fabs(frame.origin[i] - wanted) <= 1e-4 * magnitude + 1e-37))
+    const double rounding = 0.51 / 32 / frame.scale;
+    if (!(std::fabs(frame.origin[i] - wanted) <= 1e-4 * magnitude + rounding))
       return fmt::format("the origin of dimension {} is {}, the mean {}", i, frame.origin[i], wanted);
     for (std::uint64_t s = 0; s < samples; ++s)
       largest = std::max(largest, std::fabs(sample(s) - frame.origin[i]));
   }
   if (largest < 1e-37) return {};
   const double scaled = largest * frame.scale;
-  const bool in_range = scaled >= 31.99 && scaled <= 64.01;
-  const bool limited = (scaled < 64.01 && exponent == 61) || (scaled > 31.99 && exponent == -59);
+  // The origin was rounded, by up to 2^-6 of what the scale makes 1, after the scale was chosen.
+  const bool in_range = scaled >= 31.97 && scaled <= 64.03;
+  const bool limited = (scaled < 64.03 && exponent == 61) || (scaled > 31.97 && exponent == -59);
   if (!in_range && !limited)
     return fmt::format("the scale {} brings the largest difference, {}, to {}", frame.scale,
                        largest, scaled);

@@ -31,6 +31,7 @@ struct ScreenCase {
   Metric metric = Metric::l2sq;
   Kind kind = Kind::uniform;
   passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
+  std::uint32_t workgroup_queries = 128;
   bool split = false;
   std::uint32_t groups_per_tile = 64;
   std::uint32_t splits = 1;
@@ -48,9 +49,9 @@ struct ScreenCase {
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
-    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
+    return fmt::format("pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
                        arithmetic == passes::ScreenArithmetic::matrix ? "matrix" : "scalar",
-                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
+                       workgroup_queries == 256 ? "-256" : "", to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
                        to_string(layout), split ? ",split" : "", to_string(kind));
   }
 };
@@ -113,7 +114,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   sample.groups = c.groups();
   sample.found = script.output("lower bounds", std::uint64_t{4} * c.q * c.groups());
   script.add_pass(passes::make_screen_tiles(sample, c.arithmetic, passes::ScreenPurpose::sample,
-                                            c.groups_per_tile));
+                                            c.groups_per_tile, c.workgroup_queries));
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = sample.found;
   threshold.query_bounds = packed_queries.bounds;
@@ -129,7 +130,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   tiles.capacity = c.list_capacity();
   tiles.found = script.output("found", std::uint64_t{8} * c.q * c.splits * tiles.capacity);
   tiles.counts = script.output("counts", std::vector<std::uint32_t>(c.q * c.splits, 0));
-  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64));
+  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect,
+                                            c.groups_per_tile, c.workgroup_queries));
 
   passes::ScreenRefineParameters refine{};
   refine.rows = rows;
@@ -146,7 +148,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   refine.capacity = tiles.capacity;
   refine.k = c.k;
   refine.root = c.metric == Metric::l2 ? 1 : 0;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, c.q));
+  script.add_pass(passes::make_screen_refine(refine, c.metric, c.q, passes::screen_most_collected));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;
@@ -274,9 +276,19 @@ class Judge {
     if (own[3] == 0 || bound < -0x1p120)
       return std::isinf(threshold) && threshold > 0
                  ? "" : fmt::format("the threshold is {}, of an uncertain query", threshold);
-    const double exact = bound - own[5] * std::max(own[4] - bound, 0.0) - own[6];
-    const double rounding = std::fabs(bound) + own[4];
-    if (threshold <= exact && threshold >= exact - rounding * 0x1p-18 - own[6] * 1e-6) return {};
+    // Groups may count as one: the k-th of them is at least the best k of these.
+    const double least = first[std::min(4 * c_.k, c_.groups()) - 1];
+    const auto threshold_of = [&](double lower) {
+      return lower - own[5] * std::max(own[4] - lower, 0.0) - own[6];
+    };
+    const double exact = threshold_of(bound);
+    // The fixed slack was rounded up by more than its own subtraction rounds.
+    const double slack = own[6] * 1e-6;
+    const double rounding =
+        (std::max(std::fabs(bound), std::fabs(least)) + own[4]) * 0x1p-18 + slack;
+    if (threshold <= exact + slack &&
+        (!std::isfinite(least) || threshold >= threshold_of(least) - rounding))
+      return {};
     return fmt::format("the threshold is {}, expected {} or a little less", threshold, exact);
   }
 
@@ -285,29 +297,26 @@ class Judge {
     const double threshold = outputs_.get<float>("thresholds")[query];
     const auto counts = outputs_.get<std::uint32_t>("counts");
     const auto found = outputs_.get<std::uint32_t>("found");
-    for (std::uint32_t split = 0; split < c_.splits; ++split) {
-      std::uint64_t least = 0, most = 0;
-      std::set<std::uint32_t> wanted;
-      for (std::uint32_t row = 0; row < c_.n; ++row) {
-        if (row / tile / 2 % c_.splits != split) continue;
-        const double score = scores_(query, row);
-        const double error = error_of(query, row);
-        if (certifiable(query) && std::isfinite(score) && score >= threshold) {
-          ++least;
-          wanted.insert(row);
-        }
-        if (!(score + 2.0001 * error < threshold)) ++most;
+    std::uint64_t least = 0, most = 0, counted = 0;
+    std::set<std::uint32_t> wanted;
+    for (std::uint32_t row = 0; row < c_.n; ++row) {
+      const double score = scores_(query, row);
+      if (certifiable(query) && std::isfinite(score) && score >= threshold) {
+        ++least;
+        wanted.insert(row);
       }
+      if (!(score + 2.0001 * error_of(query, row) < threshold)) ++most;
+    }
+    std::set<std::uint32_t> rows;
+    bool overflowed = false;
+    for (std::uint32_t split = 0; split < c_.splits; ++split) {
       const std::uint64_t list = std::uint64_t{query} * c_.splits + split;
-      if (counts[list] < least || (certifiable(query) && counts[list] > most))
-        return fmt::format("list {} counts {} rows, {} to {} are to be collected", split,
-                           counts[list], least, most);
-      const std::uint32_t held = std::min(counts[list], c_.list_capacity());
-      std::set<std::uint32_t> rows;
-      for (std::uint32_t i = 0; i < held; ++i) {
+      counted += counts[list];
+      overflowed = overflowed || counts[list] > c_.list_capacity();
+      for (std::uint32_t i = 0; i < std::min(counts[list], c_.list_capacity()); ++i) {
         const std::uint32_t* entry = &found[2 * (list * c_.list_capacity() + i)];
         const std::uint32_t row = entry[1];
-        if (row >= c_.n || row / tile / 2 % c_.splits != split || !rows.insert(row).second)
+        if (row >= c_.n || !rows.insert(row).second)
           return fmt::format("entry {} of list {} is row {}", i, split, row);
         const double score = std::bit_cast<float>(entry[0]);
         if (certifiable(query) &&
@@ -316,9 +325,11 @@ class Judge {
           return fmt::format("row {} scores {}, truly {} with an error of {}; the threshold is {}",
                              row, score, scores_(query, row), error_of(query, row), threshold);
       }
-      if (held == counts[list] && !std::includes(rows.begin(), rows.end(), wanted.begin(), wanted.end()))
-        return fmt::format("list {} misses a row that scores at least the threshold", split);
     }
+    if (counted < least || (certifiable(query) && counted > most))
+      return fmt::format("the lists count {} rows, {} to {} are to be collected", counted, least, most);
+    if (!overflowed && !std::includes(rows.begin(), rows.end(), wanted.begin(), wanted.end()))
+      return "a row that scores at least the threshold is missing";
     return {};
   }
 
@@ -366,8 +377,12 @@ Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
 }
 
 void add_case(Cases& cases, ScreenCase c, bool quick) {
-  for (const auto arithmetic : {passes::ScreenArithmetic::scalar, passes::ScreenArithmetic::matrix}) {
+  for (const auto& [arithmetic, queries] :
+       {std::pair{passes::ScreenArithmetic::scalar, 128u},
+        std::pair{passes::ScreenArithmetic::matrix, 128u},
+        std::pair{passes::ScreenArithmetic::matrix, 256u}}) {
     c.arithmetic = arithmetic;
+    c.workgroup_queries = queries;
     cases.push_back({c.name(), quick, [c](const Context& context) {
       auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
       return make_check([c, data](Device& device) { return run_screen(c, *data, device); });

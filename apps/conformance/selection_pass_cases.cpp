@@ -10,6 +10,7 @@
 #include "pass_script.hpp"
 #include "proxel/passes.hpp"
 #include "random.hpp"
+#include "row_filter.hpp"
 
 namespace proxel::conformance {
 namespace {
@@ -86,12 +87,14 @@ void add_select_rows(Cases& cases) {
     for (const bool ties : {false, true})
       for (const bool first_chunk : {true, false})
         for (const bool continued : {false, true}) {
+          // One case in two is filtered, now by one filter, now by one per query.
+          const FilterChoice choice{step % 2 == 1, all_filter_patterns[step / 2 % 6], step % 4 == 1};
           // Three of eight for each shape, not the same three for its neighbours.
           const bool quick = (step++ * 3) % 8 < 3;
-          cases.push_back({fmt::format("pass/select_rows/queries={},columns={},segments={},k={}{}{}/{}",
+          cases.push_back({fmt::format("pass/select_rows/queries={},columns={},segments={},k={}{}{}{}/{}",
                                        shape.queries, shape.columns, shape.segments, shape.k,
                                        first_chunk ? ",first" : "", continued ? ",after" : "",
-                                       ties ? "ties" : "random"),
+                                       choice.name(), ties ? "ties" : "random"),
                            quick, [=](const Context& context) {
             Random random(context.seed);
             const std::uint32_t stride = (shape.columns + 3) / 4 * 4 + 4;
@@ -104,7 +107,8 @@ void add_select_rows(Cases& cases) {
             for (auto& key : after)
               key = make_key(ties ? 0x80000002u : 0x20000000u, shape.columns / 2);
             // Rows of earlier chunks have lower indices, and lie behind `after` as well.
-            constexpr std::uint32_t first_index = 1u << 20;
+            constexpr std::uint32_t first_index = (1u << 12) + 3;
+            const auto filter = make_filter(choice, shape.columns, shape.queries, context.seed + 1);
             auto lists = random_lists(random, std::uint64_t{shape.queries} * shape.segments,
                                       shape.k, ties, 0);
             if (continued)
@@ -128,6 +132,10 @@ void add_select_rows(Cases& cases) {
               parameters.k = shape.k;
               parameters.after_stride = 1;
               parameters.first_chunk = first_chunk ? 1 : 0;
+              if (choice.given) {
+                parameters.filter_bits = script.input("filter", words_of(filter, first_index));
+                parameters.filter_stride = choice.per_query ? (first_index + shape.columns + 31) / 32 : 0;
+              }
               script.add_pass(passes::make_select_rows(parameters, shape.queries));
             });
           }});

@@ -21,6 +21,11 @@ void tile_distance(const Pass& pass, Machine& machine);
 void tile_nearest(const Pass& pass, Machine& machine);
 void select_rows(const Pass& pass, Machine& machine);
 void merge_lists(const Pass& pass, Machine& machine);
+void matrix_product(const Pass& pass, Machine& machine);
+void pair_distance(const Pass& pass, Machine& machine);
+void add_row_norms(const Pass& pass, Machine& machine);
+void insertion_sort(const Pass& pass, Machine& machine);
+void reevaluate(const Pass& pass, Machine& machine);
 void pack_tiles(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 

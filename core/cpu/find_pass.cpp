@@ -21,6 +21,11 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"tile_nearest", tile_nearest},
     {"select_rows", select_rows},
     {"merge_lists", merge_lists},
+    {"matrix_product", matrix_product},
+    {"pair_distance", pair_distance},
+    {"add_row_norms", add_row_norms},
+    {"insertion_sort", insertion_sort},
+    {"reevaluate", reevaluate},
     {"pack_tiles", pack_tiles},
     {"texel_accumulate", texel_accumulate},
 });

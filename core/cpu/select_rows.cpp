@@ -18,7 +18,8 @@ void select_rows(const Pass& pass, Machine& machine) {
     const auto* keys = passes::at<const std::uint32_t>(parameters.keys) +
                        query * parameters.keys_stride;
     SmallestKeys smallest(parameters.k,
-                          passes::After(parameters.after, query, parameters.after_stride));
+                          passes::After(parameters.after, query, parameters.after_stride),
+                          passes::Filter(parameters.filter_bits, query, parameters.filter_stride));
     if (!parameters.first_chunk) smallest.adopt(list);
     const std::uint64_t first = segment * parameters.segment_columns;
     const std::uint64_t end =

@@ -5,23 +5,25 @@
 #include <vector>
 
 #include "cpu/kernels.hpp"
+#include "passes/filter.hpp"
 #include "passes/memory.hpp"
 #include "passes/order.hpp"
 
 namespace proxel::cpu {
 
-/// Keeps the k smallest of the keys that it is offered and that `after` admits.
+/// Keeps the k smallest of the keys that it is offered and that `after` admits
+/// and the filter allows.
 /// Keys are collected in a list of more than 2k and cut back to k when it is
 /// full, so that an offer costs constant time on average whatever the order.
 class SmallestKeys {
  public:
-  SmallestKeys(std::uint32_t k, const passes::After& after)
-      : k_(k), capacity_(2 * std::size_t{k} + 32), after_(after) {
+  SmallestKeys(std::uint32_t k, const passes::After& after, const passes::Filter& filter)
+      : k_(k), capacity_(2 * std::size_t{k} + 32), after_(after), filter_(filter) {
     keys_.reserve(capacity_);
   }
 
   void offer(std::uint64_t key) {
-    if (key >= limit_ || !after_.admits(key)) return;
+    if (key >= limit_ || !after_.admits(key) || !filter_.allows(passes::index_of(key))) return;
     keys_.push_back(key);
     if (keys_.size() == capacity_) keep_k();
   }
@@ -36,14 +38,20 @@ class SmallestKeys {
     for (std::size_t start = 0; start < count; start += run) {
       const std::size_t end = std::min(start + run, count);
       if (!kernels.any_within(distance_keys + start, end - start, low,
-                              passes::distance_key_of(limit_)))
+                              passes::distance_key_of(limit_)) ||
+          !filter_.allows_any(first_index + start, end - start))
         continue;
       for (std::size_t i = start; i < end; ++i)
         offer(passes::make_key(distance_keys[i], static_cast<std::uint32_t>(first_index + i)));
     }
   }
 
-  /// Takes over an ascending list of k keys, which after does not concern.
+  /// Whether any of rows first … first + count - 1 can be among the smallest.
+  bool wants_any(std::uint64_t first, std::uint64_t count) const {
+    return filter_.allows_any(first, count);
+  }
+
+  /// Takes over an ascending list of k keys, which after and filter do not concern.
   void adopt(const std::uint64_t* list) {
     for (std::uint32_t i = 0; i < k_ && list[i] != passes::no_row_key; ++i)
       keys_.push_back(list[i]);
@@ -68,6 +76,7 @@ class SmallestKeys {
   std::uint32_t k_;
   std::size_t capacity_;
   passes::After after_;
+  passes::Filter filter_;
   std::uint64_t limit_ = passes::no_row_key;  // keys at or above it cannot be among the k
   std::vector<std::uint64_t> keys_;
 };

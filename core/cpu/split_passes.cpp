@@ -33,4 +33,46 @@ void pack_tiles(const Pass& pass, Machine& machine) {
       });
 }
 
+void add_row_norms(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::AddRowNormsParameters>();
+  constexpr std::uint32_t part_rows = passes::tile_rows;
+  machine.workers.for_each(
+      passes::divide_up(whole.row_count, part_rows), [&](std::uint64_t item) {
+        const auto first = static_cast<std::uint32_t>(item * part_rows);
+        passes::AddRowNormsParameters part = whole;
+        part.matrix += std::uint64_t{first} * whole.row_pitch * 4;
+        part.norms += std::uint64_t{first} * 4;
+        part.row_count = std::min(part_rows, whole.row_count - first);
+        reference::add_row_norms(passes::make_add_row_norms(part));
+      });
+}
+
+void insertion_sort(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::InsertionSortParameters>();
+  // Columns whose elements share a cache line.
+  constexpr std::uint32_t part_queries = 16;
+  machine.workers.for_each(
+      passes::divide_up(whole.query_count, part_queries), [&](std::uint64_t item) {
+        const auto first = static_cast<std::uint32_t>(item * part_queries);
+        passes::InsertionSortParameters part = whole;
+        part.keys += std::uint64_t{first} * 4;
+        part.nearest_keys += std::uint64_t{first} * 4;
+        part.nearest_indices += std::uint64_t{first} * 4;
+        part.query_count = std::min(part_queries, whole.query_count - first);
+        reference::insertion_sort(passes::make_insertion_sort(part));
+      });
+}
+
+void reevaluate(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::ReevaluateParameters>();
+  machine.workers.for_each(pass.grid.x, [&](std::uint64_t query) {
+    passes::ReevaluateParameters part = whole;
+    part.queries += query * whole.query_stride * 4;
+    part.candidates += query * whole.query_pitch * 4;
+    part.keys += query * whole.keys_stride * 8;
+    reference::reevaluate(
+        passes::make_reevaluate(part, static_cast<Metric>(pass.constants[1]), 1));
+  });
+}
+
 }  // namespace proxel::cpu

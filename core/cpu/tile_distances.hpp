@@ -43,6 +43,11 @@ class TileDistances {
     }
   }
 
+  /// The accumulated values of one query to the rows computed last.
+  const float* sums(std::size_t query) const {
+    return sums_.data() + query * passes::tile_rows;
+  }
+
   /// Writes the distance keys of one query to the rows computed last.
   void write_keys(std::size_t query, std::uint32_t* to) const {
     kernels_.distance_keys(sums_.data() + query * passes::tile_rows, count_,

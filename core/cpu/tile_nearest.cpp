@@ -4,6 +4,7 @@
 #include "cpu/fast_passes.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"
+#include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/tiles.hpp"
 #include "proxel/passes/tile_nearest.h"
@@ -18,6 +19,18 @@ void lower(std::uint64_t& kept, std::uint64_t key) {
   while (key < seen &&
          !shared.compare_exchange_weak(seen, key, std::memory_order_relaxed)) {
   }
+}
+
+// The position of the smallest of the distance keys among the rows that the
+// filter allows; `count` where there is none. The first of equals is meant.
+std::uint64_t position_of_smallest(const std::uint32_t* keys, std::uint64_t count,
+                                   const passes::Filter& filter, std::uint64_t first_index) {
+  if (!filter.given()) return static_cast<std::uint64_t>(std::min_element(keys, keys + count) - keys);
+  std::uint64_t smallest = count;
+  for (std::uint64_t i = 0; i < count; ++i)
+    if ((smallest == count || keys[i] < keys[smallest]) && filter.allows(first_index + i))
+      smallest = i;
+  return smallest;
 }
 
 }  // namespace
@@ -59,11 +72,12 @@ void tile_nearest(const Pass& pass, Machine& machine) {
             std::atomic_ref<std::uint64_t>(kept).load(std::memory_order_relaxed);
         const std::uint32_t* keys = distances.keys(q);
         if (!machine.kernels.any_within(keys, count, 0, passes::distance_key_of(limit))) continue;
-        // The first of the smallest distance keys has the smallest index.
-        const std::uint32_t* smallest = std::min_element(keys, keys + count);
-        lower(kept, passes::make_key(*smallest, static_cast<std::uint32_t>(
-                                                    parameters.first_index + row +
-                                                    static_cast<std::uint64_t>(smallest - keys))));
+        const std::uint64_t index = parameters.first_index + row;
+        const std::uint64_t smallest = position_of_smallest(
+            keys, count,
+            passes::Filter(parameters.filter_bits, first_query + q, parameters.filter_stride), index);
+        if (smallest == count) continue;
+        lower(kept, passes::make_key(keys[smallest], static_cast<std::uint32_t>(index + smallest)));
       }
     }
   });

@@ -1,4 +1,5 @@
 #include "passes/canonical.hpp"
+#include "passes/filter.hpp"
 #include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
@@ -10,9 +11,11 @@ namespace proxel {
 Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric,
                               std::uint32_t query_count, std::uint32_t workgroup_size) {
   const std::uint32_t length = list_length(parameters.k);
+  const std::uint32_t variant = (four_rows_at_a_time(parameters.rows) ? scan_reads_fours : 0) +
+                                (parameters.filter_bits != 0 ? scan_filters : 0);
   return make_pass("scan_select", parameters,
                    {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length,
-                    four_rows_at_a_time(parameters.rows)},
+                    variant},
                    {parameters.groups, query_count, 1}, workgroup_size,
                    selection_shared_bytes(length, workgroup_size));
 }
@@ -26,12 +29,14 @@ void reference::scan_select(const Pass& pass) {
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const After after(parameters.after, query, parameters.after_stride);
+    const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     for (std::uint64_t group = 0; group < parameters.groups; ++group) {
       keys.clear();
       for (std::uint64_t first = group * step_rows; first < parameters.rows.count;
            first += parameters.groups * step_rows) {
         const std::uint64_t end = std::min<std::uint64_t>(first + step_rows, parameters.rows.count);
         for (std::uint64_t row = first; row < end; ++row) {
+          if (!filter.allows(parameters.first_index + row)) continue;
           const float distance =
               canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
           const std::uint64_t key =

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "passes/memory.hpp"
+
 namespace proxel::passes {
 
 /// What screen_pack writes per query, and screen_threshold and screen_refine read.
@@ -18,6 +20,11 @@ struct QueryBounds {
   float fixed_slack;
   float reserved;
 };
+/// The bounds of a query, or at address 0 those of exact scores.
+inline QueryBounds query_bounds_at(std::uint64_t address, std::uint64_t query) {
+  if (address == 0) return {0, 0, 0, 1, 0, 0, 0, 0};
+  return at<const QueryBounds>(address)[query];
+}
 /// The bounds of the rows of a tile: X, Y, Z, W.
 struct TileBounds {
   float x, y, z, w;

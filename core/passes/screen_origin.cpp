@@ -38,6 +38,11 @@ void reference::screen_origin(const Pass& pass) {
   std::fill(frame, frame + screen_frame_origin, 0.0f);
   const int exponent = std::clamp(5 - std::ilogb(std::min(largest, 0x1p127f)), -60, 60);
   frame[0] = largest == 0 ? 1.0f : std::ldexp(1.0f, exponent);
+  const double units = frame[0] * 32.0;
+  for (std::uint32_t dimension = 0; dimension < parameters.dimensions; ++dimension) {
+    float& origin = frame[screen_frame_origin + dimension];
+    origin = static_cast<float>(std::nearbyint(origin * units) / units);
+  }
 }
 
 }  // namespace proxel

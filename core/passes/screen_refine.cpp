@@ -16,14 +16,14 @@
 namespace proxel {
 
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                                std::uint32_t query_count) {
+                                std::uint32_t query_count, std::uint32_t pool) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length},
+                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
                    {query_count, 1, 1}, common_workgroup, shared_bytes);
 }
 
@@ -37,21 +37,26 @@ struct Collected {
   std::uint32_t index;
 };
 
-// The rows that were collected for a query, or none where a list overflowed.
+// The rows that were collected for query `slot` of the lists, or none where a list
+// overflowed.
 std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters,
-                                      std::uint64_t query) {
-  const QueryBounds& bounds = at<const QueryBounds>(parameters.query_bounds)[query];
+                                      std::uint64_t slot) {
+  const QueryBounds bounds = query_bounds_at(parameters.query_bounds, slot);
   std::vector<Collected> rows;
   for (std::uint64_t split = 0; split < parameters.splits; ++split) {
-    const std::uint64_t list = query * parameters.splits + split;
+    const std::uint64_t list = slot * parameters.splits + split;
     const std::uint32_t count = at<const std::uint32_t>(parameters.counts)[list];
     if (count > parameters.capacity) return {};
     const auto* entries =
         at<const std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint32_t index = entries[2 * i + 1];
-      const TileBounds& tile = at<const TileBounds>(parameters.row_bounds)[index / tile_rows];
-      rows.push_back({std::bit_cast<float>(entries[2 * i]), score_error(bounds, tile), index});
+      const float error =
+          parameters.row_bounds == 0
+              ? 0.0f
+              : score_error(bounds,
+                            at<const TileBounds>(parameters.row_bounds)[index / tile_rows]);
+      rows.push_back({std::bit_cast<float>(entries[2 * i]), error, index});
     }
   }
   return rows;
@@ -59,15 +64,16 @@ std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters,
 
 // Keys of the k nearest, or none where the collected rows do not decide.
 std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters, Metric metric,
-                                        std::uint32_t most_survivors, std::uint64_t query) {
-  const std::vector<Collected> rows = collected_rows(parameters, query);
+                                        std::uint32_t most_survivors, std::uint64_t slot,
+                                        std::uint64_t query) {
+  const std::vector<Collected> rows = collected_rows(parameters, slot);
   if (rows.size() < parameters.k) return {};
   std::vector<float> lower_bounds;
   for (const Collected& row : rows) lower_bounds.push_back(row.score - row.error);
   std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1),
                    lower_bounds.end(), std::greater<>());
   const float threshold =
-      screening_threshold(at<const QueryBounds>(parameters.query_bounds)[query],
+      screening_threshold(query_bounds_at(parameters.query_bounds, slot),
                           lower_bounds[parameters.k - 1]);
   std::vector<std::uint64_t> keys;
   const float* values =
@@ -93,15 +99,19 @@ void reference::screen_refine(const Pass& pass) {
   const auto parameters = pass.as<ScreenRefineParameters>();
   const auto metric = static_cast<Metric>(pass.constants[1]);
   auto* undecided = at<std::uint32_t>(parameters.undecided);
-  for (std::uint64_t query = 0; query < pass.grid.x; ++query) {
+  const auto* selected = at<const std::uint32_t>(parameters.selected);
+  for (std::uint64_t slot = 0; slot < pass.grid.x; ++slot) {
+    const std::uint64_t entry = parameters.first_selected + slot;
+    if (selected && entry >= selected[0]) break;
+    const std::uint64_t query = selected ? selected[4 + entry] : slot;
     const std::vector<std::uint64_t> keys =
-        nearest_keys(parameters, metric, pass.constants[2], query);
+        nearest_keys(parameters, metric, pass.constants[2], slot, query);
     if (keys.empty())
       undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
     for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
-      const std::uint64_t slot = query * parameters.k + rank;
-      at<std::uint32_t>(parameters.indices)[slot] = index_of(keys[rank]);
-      at<float>(parameters.distances)[slot] =
+      const std::uint64_t result = query * parameters.k + rank;
+      at<std::uint32_t>(parameters.indices)[result] = index_of(keys[rank]);
+      at<float>(parameters.distances)[result] =
           decoded_distance(keys[rank], largest_first(metric), parameters.root != 0);
     }
   }

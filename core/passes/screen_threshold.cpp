@@ -29,7 +29,7 @@ void reference::screen_threshold(const Pass& pass) {
     bounds.assign(first, first + parameters.groups);
     std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(),
                      std::greater<>());
-    const QueryBounds& own = at<const QueryBounds>(parameters.query_bounds)[query];
+    const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
     const float lower_bound = bounds[parameters.k - 1];
     const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
     at<float>(parameters.thresholds)[query] = decides ? screening_threshold(own, lower_bound)

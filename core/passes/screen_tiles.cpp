@@ -14,16 +14,17 @@ namespace proxel {
 
 Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters,
                                ScreenArithmetic arithmetic, ScreenPurpose purpose,
-                               std::uint32_t groups_per_tile) {
+                               std::uint32_t groups_per_tile, std::uint32_t workgroup_queries) {
   const bool matrix = arithmetic == ScreenArithmetic::matrix;
   const std::uint32_t query_tiles =
-      static_cast<std::uint32_t>(divide_up(parameters.query_count, tile_rows));
+      static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
   Pass pass = make_pass("screen_tiles", parameters,
                         {static_cast<std::uint32_t>(arithmetic),
-                         static_cast<std::uint32_t>(purpose), groups_per_tile, 0},
+                         static_cast<std::uint32_t>(purpose), groups_per_tile, workgroup_queries},
                         {parameters.splits, query_tiles, 1}, common_workgroup,
                         matrix ? 48 * 1024 : 16 * 1024);
-  if (matrix) pass.variant = "matrix";
+  // A device has one of these kernels.
+  if (matrix) pass.variant = workgroup_queries == tile_rows ? "matrix" : "matrix_256";
   return pass;
 }
 

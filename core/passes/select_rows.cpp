@@ -1,3 +1,4 @@
+#include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
@@ -8,7 +9,7 @@ namespace proxel {
 
 Pass passes::make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("select_rows", parameters, {common_workgroup, length},
+  return make_pass("select_rows", parameters, {common_workgroup, length, parameters.filter_bits != 0},
                    {parameters.segments, query_count, 1}, common_workgroup,
                    selection_shared_bytes(length, common_workgroup));
 }
@@ -21,6 +22,7 @@ void reference::select_rows(const Pass& pass) {
     const auto* distance_keys =
         at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
     const After after(parameters.after, query, parameters.after_stride);
+    const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     for (std::uint64_t segment = 0; segment < parameters.segments; ++segment) {
       auto* list = at<std::uint64_t>(parameters.lists) +
                    (query * parameters.segments + segment) * parameters.k;
@@ -30,6 +32,7 @@ void reference::select_rows(const Pass& pass) {
       const std::uint64_t end =
           std::min<std::uint64_t>(first + parameters.segment_columns, parameters.columns);
       for (std::uint64_t column = first; column < end; ++column) {
+        if (!filter.allows(parameters.first_index + column)) continue;
         const std::uint64_t key =
             make_key(distance_keys[column],
                      static_cast<std::uint32_t>(parameters.first_index + column));

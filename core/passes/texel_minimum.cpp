@@ -1,4 +1,5 @@
 #include "passes/candidates.hpp"
+#include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
@@ -20,13 +21,14 @@ void reference::texel_minimum(const Pass& pass) {
   const bool largest = pass.constants[1] != 0;
   for (std::uint64_t query = 0; query < pass.grid.z; ++query) {
     const After after(parameters.after, query, parameters.after_stride);
+    const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     for (std::uint32_t y = 0; y < parameters.height; ++y) {
       for (std::uint32_t x = 0; x < parameters.width; ++x) {
         const float* sums = texel_address<float>(*pass.textures[0], x, y, query);
         std::uint64_t smallest = no_row_key;
         for (std::uint32_t channel = 0; channel < 4; ++channel) {
           const std::uint64_t row = (std::uint64_t{y} * parameters.width + x) * 4 + channel;
-          if (row >= parameters.rows) continue;
+          if (row >= parameters.rows || !filter.allows(parameters.first_index + row)) continue;
           const std::uint64_t key =
               make_key(distance_key(sums[channel], largest),
                        static_cast<std::uint32_t>(parameters.first_index + row));

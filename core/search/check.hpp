@@ -18,6 +18,22 @@ constexpr Integer divide_up(Integer value, Integer by) {
 /// Rounds up to the alignment that every part of the scratch memory has.
 constexpr std::uint64_t align_scratch(std::uint64_t bytes) { return (bytes + 255) & ~255ull; }
 
+/// Words between the filters of queries, as passes take it: 0 where it is shared.
+inline std::uint32_t filter_stride(const SearchDescription& description) {
+  return description.filter == FilterKind::per_query
+             ? static_cast<std::uint32_t>(filter_words(description.rows))
+             : 0;
+}
+
+/// Throws Error(invalid_argument | unsupported) unless the segments hold the
+/// described rows in layouts whose offsets kernels can form.
+void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
+                    std::span<const RowsSegment> segments);
+
+/// Throws Error(invalid_argument) unless the buffer holds the filters of its kind.
+void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
+                  const BufferView& filter);
+
 /// Throws Error(invalid_argument) unless every field is in its range.
 void check(const SearchDescription& description);
 

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
@@ -35,37 +33,12 @@ std::uint32_t wanted_groups(const Capabilities& capabilities) {
   return capabilities.multiprocessors * groups_per_multiprocessor;
 }
 
-// Kernels form offsets inside a tile in 32 bits.
-void check_segments(const SearchDescription& description, std::span<const RowsSegment> segments) {
-  std::uint64_t rows = 0;
-  for (const RowsSegment& segment : segments) {
-    const passes::Rows& layout = segment.rows;
-    const std::uint64_t last =
-        std::uint64_t{description.dimensions - 1} * layout.dimension_stride +
-        std::uint64_t{tile_rows - 1} * layout.row_stride;
-    if (last >= (1ull << 31))
-      throw Error(ErrorCode::unsupported, "rows layout",
-                  fmt::format("a tile of 128 rows spans {} elements, below 2^31 is allowed; "
-                              "the tiled layout has no such limit", last));
-    if (layout.address % 4 != 0)
-      throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
-    if (segment.first_index + layout.count > description.rows || layout.count == 0)
-      throw Error(ErrorCode::invalid_argument, "rows segment",
-                  fmt::format("holds rows {} to {} of {}", segment.first_index,
-                              segment.first_index + layout.count, description.rows));
-    rows += layout.count;
-  }
-  if (rows != description.rows)
-    throw Error(ErrorCode::invalid_argument, "rows segments",
-                fmt::format("hold {} rows, {} were described", rows, description.rows));
-}
-
 }  // namespace
 
 ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
                         std::span<const RowsSegment> segments) {
   check(description);
-  check_segments(description, segments);
+  search::check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
 
   ScanPlan plan;
@@ -115,7 +88,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     plan.groups_ = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
                                   std::max<std::uint64_t>(fitting_groups, 1)));
-  } else if (plan.selectable_ == 1) {
+  } else if (plan.selectable_ == 1 && !description.continued) {
     plan.shape_ = Shape::nearest;
     const std::uint64_t row_tiles = divide_up<std::uint64_t>(largest_segment, tile);
     const std::uint32_t query_tiles = divide_up(std::min(description.queries, most_block_queries), tile);
@@ -148,7 +121,9 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     distance_key_bytes = plan.chunk_rows_ * 4 * plan.block_queries_;
   }
 
-  plan.lists_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
+  plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
+  plan.lists_offset_ =
+      plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
   plan.partial_offset_ =
       plan.lists_offset_ + align_scratch(plan.block_queries_ * list_bytes * plan.groups_);
   plan.distance_keys_offset_ =
@@ -168,7 +143,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}};
   plan.record(rehearsal, segments, buffers);
   return plan;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proxel/passes.hpp"
+#include "search/after.hpp"
 #include "search/check.hpp"
 #include "search/decode.hpp"
 
@@ -13,7 +14,10 @@ struct ScanPlan::Round {
   std::uint32_t ranks = 0;              // keys to find per query
   std::uint32_t keys_stride = 0;        // keys between queries
   std::uint64_t query_address = 0;
-  std::uint64_t after = 0;              // the last key of the round before; 0 in the first
+  std::uint64_t after = 0;              // the keys to continue behind; 0: from the first
+  std::uint32_t after_stride = 0;       // keys between queries
+  std::uint64_t filter = 0;             // 0: none
+  std::uint32_t filter_stride = 0;      // words between queries; 0: shared
   std::uint64_t merged = 0;             // out: this round's keys
   std::uint64_t lists = 0;
   std::uint64_t partial = 0;
@@ -40,6 +44,10 @@ void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segment
     round.distance_keys = scratch + distance_keys_offset_;
     round.indices = buffers.indices.address() + first * k * 4;
     round.distances = buffers.distances.address() + first * k * 4;
+    if (description_.filter != FilterKind::none) {
+      round.filter_stride = filter_stride(description_);
+      round.filter = buffers.filter.address() + std::uint64_t{first} * round.filter_stride * 4;
+    }
 
     // The scratch memory may still be in use by the block before.
     if (first != 0) recording.barrier();
@@ -48,10 +56,20 @@ void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segment
       recording.fill(buffers.scratch.part(0, keys_bytes), 0xFF);
       recording.barrier();
     }
+    if (description_.continued) {
+      round.after = scratch + after_offset_;
+      round.after_stride = 1;
+      record_after(recording, description_.metric, buffers.after, first, round.queries, round.after,
+                   round.query_address, description_.dimensions, segments);
+      recording.barrier();
+    }
     for (std::uint64_t rank = 0; rank < selectable_; rank += round_) {
-      if (rank != 0) recording.barrier();
+      if (rank != 0) {
+        recording.barrier();
+        round.after = scratch + (rank - 1) * key_bytes;
+        round.after_stride = round.keys_stride;
+      }
       round.ranks = static_cast<std::uint32_t>(std::min<std::uint64_t>(round_, selectable_ - rank));
-      round.after = rank == 0 ? 0 : scratch + (rank - 1) * key_bytes;
       round.merged = scratch + rank * key_bytes;
       switch (shape_) {
         case Shape::few: record_few(recording, segments, round); break;
@@ -118,7 +136,9 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
     scan.dimensions = description_.dimensions;
     scan.groups = groups_;
     scan.k = round.ranks;
-    scan.after_stride = round.keys_stride;
+    scan.after_stride = round.after_stride;
+    scan.filter_bits = round.filter;
+    scan.filter_stride = round.filter_stride;
     scan.query_stride = description_.dimensions;
     scan.first_index = static_cast<std::uint32_t>(segment.first_index);
     if (tickets_) {
@@ -147,6 +167,8 @@ void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment>
     nearest.query_count = round.queries;
     nearest.groups = groups_;
     nearest.query_stride = description_.dimensions;
+    nearest.filter_bits = round.filter;
+    nearest.filter_stride = round.filter_stride;
     nearest.first_index = static_cast<std::uint32_t>(segment.first_index);
     recording.record(passes::make_tile_nearest(nearest, description_.metric, tile_width_));
   });
@@ -184,7 +206,9 @@ void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> se
       select.segments = groups_;
       select.segment_columns = divide_up(divide_up(columns, groups_), 4u) * 4;
       select.k = round.ranks;
-      select.after_stride = round.keys_stride;
+      select.after_stride = round.after_stride;
+      select.filter_bits = round.filter;
+      select.filter_stride = round.filter_stride;
       select.first_chunk = first_chunk;
       recording.record(passes::make_select_rows(select, round.queries));
       first_chunk = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "proxel/passes.hpp"
+#include "search/after.hpp"
 #include "search/check.hpp"
 #include "search/decode.hpp"
 #include "search/rehearsal.hpp"
@@ -21,6 +22,16 @@ constexpr std::uint32_t reductions_at_once = 4;
 constexpr std::uint64_t texels_for_one_workgroup = 1024;
 
 }  // namespace
+
+struct TexelPlan::Round {
+  std::uint32_t queries = 0;
+  std::uint64_t query_address = 0;
+  std::uint64_t after = 0;          // keys to continue behind, one per query; 0: from the first
+  std::uint64_t filter = 0;         // 0: none
+  std::uint32_t filter_stride = 0;  // words between queries; 0: shared
+  std::uint64_t keys = 0;           // out: the keys of a block
+  std::uint32_t keys_stride = 0;    // keys between queries
+};
 
 Support texel_supports(std::uint64_t k, std::uint64_t rows) {
   if (std::min(k, rows) > most_ranks)
@@ -43,6 +54,10 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
     throw Error(ErrorCode::invalid_argument, "database",
                 fmt::format("holds {} x {} values, {} x {} were described", database.rows(),
                             database.dimensions(), description.rows, description.dimensions));
+  if (description.continued && description.metric == Metric::l2)
+    throw Error(ErrorCode::unsupported, "after",
+                "texel search does not continue l2, whose exact order is not in its distances; "
+                "use l2sq, or the scan");
   if (const Support support = texel_supports(description.k, description.rows); !support)
     throw Error(ErrorCode::unsupported, "k", support.reason);
 
@@ -66,14 +81,16 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
                                             TexelFormat::rgba32_float);
   plan.candidates_ = device.create_texture(largest.width, largest.height, plan.block_queries_,
                                            TexelFormat::rgba32_uint);
-  plan.lists_offset_ = align_scratch(plan.block_queries_ * description.k * key_bytes);
+  plan.after_offset_ = align_scratch(plan.block_queries_ * description.k * key_bytes);
+  plan.lists_offset_ =
+      plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
   plan.scratch_bytes_ =
       plan.lists_offset_ +
       align_scratch(plan.block_queries_ * database.blocks().size() * plan.selectable_ * key_bytes);
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}};
   plan.record(rehearsal, database, buffers);
   return plan;
 }
@@ -90,19 +107,30 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
   for (std::uint32_t first = 0; first < description_.queries; first += block_queries_) {
     const std::uint32_t count = std::min(block_queries_, description_.queries - first);
     if (first != 0) recording.barrier();
+    Round round;
+    round.queries = count;
+    round.query_address =
+        buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
+    if (description_.filter != FilterKind::none) {
+      round.filter_stride = filter_stride(description_);
+      round.filter = buffers.filter.address() + std::uint64_t{first} * round.filter_stride * 4;
+    }
+    if (description_.continued) {
+      round.after = keys + after_offset_;
+      record_after(recording, description_.metric, buffers.after, first, count, round.after);
+      recording.barrier();
+    }
     if (selectable_ < k) {
       recording.fill(buffers.scratch.part(0, count * k * key_bytes), 0xFF);
       recording.barrier();
     }
     // The keys of a single block need no merging.
-    const std::uint64_t block_keys = block_count == 1 ? keys : lists;
-    const auto block_stride =
+    round.keys_stride =
         block_count == 1 ? static_cast<std::uint32_t>(k) : block_count * selectable_;
     for (std::uint32_t b = 0; b < block_count; ++b) {
       if (b != 0) recording.barrier();
-      record_block(recording, database.blocks()[b], database.layers_per_texture(),
-                   buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
-                   count, block_keys + b * selectable_ * key_bytes, block_stride);
+      round.keys = block_count == 1 ? keys : lists + b * selectable_ * key_bytes;
+      record_block(recording, database.blocks()[b], database.layers_per_texture(), round);
     }
     recording.barrier();
     if (block_count > 1) {
@@ -121,16 +149,14 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
 }
 
 void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& block,
-                             std::uint32_t layers_per_texture, std::uint64_t query_address,
-                             std::uint32_t query_count, std::uint64_t keys_address,
-                             std::uint32_t keys_stride) const {
+                             std::uint32_t layers_per_texture, const Round& round) const {
   recording.push_label("accumulate");
   for (std::size_t slice = 0; slice < block.coordinates.size(); ++slice) {
     Texture& coordinates = *block.coordinates[slice];
     for (std::uint32_t layer = 0; layer < coordinates.layers();
          layer += options_.dimensions_per_pass) {
       passes::TexelAccumulateParameters accumulate{};
-      accumulate.queries = query_address;
+      accumulate.queries = round.query_address;
       accumulate.dimensions = description_.dimensions;
       accumulate.first_dimension = static_cast<std::uint32_t>(slice * layers_per_texture + layer);
       accumulate.first_layer = layer;
@@ -139,7 +165,7 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
       accumulate.first = accumulate.first_dimension == 0;
       recording.record(passes::make_texel_accumulate(
           accumulate, description_.metric,
-          std::min(options_.dimensions_per_pass, coordinates.layers() - layer), query_count,
+          std::min(options_.dimensions_per_pass, coordinates.layers() - layer), round.queries,
           coordinates, *accumulated_));
       recording.barrier();
     }
@@ -150,21 +176,23 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
   for (std::uint32_t rank = 0; rank < selectable_; ++rank) {
     if (rank != 0) recording.barrier();
     passes::TexelMinimumParameters minimum{};
-    minimum.after = rank == 0 ? 0 : keys_address + (rank - 1) * key_bytes;
-    minimum.after_stride = keys_stride;
+    minimum.after = rank == 0 ? round.after : round.keys + (rank - 1) * key_bytes;
+    minimum.after_stride = rank == 0 ? 1 : round.keys_stride;
+    minimum.filter_bits = round.filter;
+    minimum.filter_stride = round.filter_stride;
     minimum.width = block.width;
     minimum.height = block.height;
     minimum.first_index = static_cast<std::uint32_t>(block.first_row);
     minimum.rows = block.rows;
-    recording.record(passes::make_texel_minimum(minimum, description_.metric, query_count,
+    recording.record(passes::make_texel_minimum(minimum, description_.metric, round.queries,
                                                 *accumulated_, *candidates_));
     recording.barrier();
-    record_reduction(recording, block.width, block.height, query_count);
+    record_reduction(recording, block.width, block.height, round.queries);
 
     passes::TexelCollectParameters collect{};
-    collect.keys = keys_address + rank * key_bytes;
-    collect.keys_stride = keys_stride;
-    collect.queries = query_count;
+    collect.keys = round.keys + rank * key_bytes;
+    collect.keys_stride = round.keys_stride;
+    collect.queries = round.queries;
     collect.first_block = 1;
     recording.record(passes::make_texel_collect(collect, *candidates_));
   }

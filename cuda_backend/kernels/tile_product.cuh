@@ -4,8 +4,7 @@
 //
 // A square of width x width threads computes 8*width queries x 8*width rows,
 // 8 x 8 of them per thread in registers. Slices of 8 dimensions pass through
-// two buffers of shared memory: one is filled while the other is used. Past
-// the last dimension both sides are +0, which changes no accumulated distance.
+// two buffers of shared memory: one is filled while the other is used.
 
 #include "kernels/canonical.cuh"
 #include "kernels/copy_async.cuh"
@@ -21,6 +20,8 @@ struct Queries {
   const float* values;
   std::uint32_t count;
   std::uint32_t stride;
+  /// Which of the values' rows are meant, [count]; null: the first `count`.
+  const unsigned* numbers = nullptr;
 };
 
 template <Metric metric, unsigned width>
@@ -46,7 +47,9 @@ class TileProduct {
                          std::uint32_t dimensions)
       : storage_(storage), rows_(rows), end_row_(end_row), dimensions_(dimensions),
         queries_left_(queries.count - first_query), query_stride_(queries.stride),
-        queries_(queries.values + std::uint64_t{first_query} * queries.stride),
+        queries_(queries.values +
+                 (queries.numbers ? 0 : std::uint64_t{first_query} * queries.stride)),
+        numbers_(queries.numbers ? queries.numbers + first_query : nullptr),
         rows_in_fours_(rows.row_stride == 1 && rows.dimension_stride % 4 == 0 &&
                        rows.tile_stride % 4 == 0 && rows.address % 16 == 0) {}
 
@@ -77,7 +80,7 @@ class TileProduct {
       wait_for_copies();
       __syncthreads();  // the slice is complete, and the other buffer no longer read
       if (next_tile < end_tile) fill(storage_[buffer ^ 1], next_tile * side, next_dimension);
-      accumulate(storage_[buffer], sums);
+      accumulate(storage_[buffer], min(dimensions_ - dimension, slice), sums);
       if (last_slice) {
         consume(tile * side, sums);
         if (next_tile >= end_tile) return;
@@ -95,7 +98,10 @@ class TileProduct {
  private:
   __device__ __forceinline__ void fill(Slice& to, std::uint32_t first_row,
                                        std::uint32_t dimension) const {
-    copy_turned(to.queries, queries_, query_stride_, 1, queries_left_, dimension);
+    if (numbers_)
+      copy_numbered(to.queries, dimension);
+    else
+      copy_turned(to.queries, queries_, query_stride_, 1, queries_left_, dimension);
     const float* from = row_address(rows_, first_row);
     const std::uint32_t left = end_row_ - first_row;
     if (rows_in_fours_)
@@ -117,6 +123,18 @@ class TileProduct {
     for (unsigned vector = 0; vector < side; vector += threads / slice) {
       const unsigned at = vector + threadIdx.x / slice;
       copy_float(&to[i][at], values + std::uint64_t{at} * stride, exists && at < left);
+    }
+  }
+
+  // As copy_turned, for queries that stand in any order.
+  __device__ __forceinline__ void copy_numbered(float (*to)[pitch], std::uint32_t dimension) const {
+    const unsigned i = threadIdx.x % slice;
+#pragma unroll
+    for (unsigned vector = 0; vector < side; vector += threads / slice) {
+      const unsigned at = vector + threadIdx.x / slice;
+      const bool exists = dimension + i < dimensions_ && at < queries_left_;
+      const std::uint64_t number = at < queries_left_ ? __ldg(numbers_ + at) : 0;
+      copy_float(&to[i][at], queries_ + number * query_stride_ + dimension + i, exists);
     }
   }
 
@@ -148,19 +166,29 @@ class TileProduct {
     }
   }
 
-  static __device__ __forceinline__ void accumulate(const Slice& from, Sums& sums) {
+  static __device__ __forceinline__ void accumulate(const Slice& from, unsigned depth, Sums& sums) {
+    if (depth == slice) {
 #pragma unroll 4
-    for (unsigned dimension = 0; dimension < slice; ++dimension) {
-      float query[per_thread];
-      float row[per_thread];
-      read_eight(query, from.queries[dimension] + 4 * line());
-      read_eight(row, from.rows[dimension] + 4 * column());
-#pragma unroll
-      for (unsigned i = 0; i < per_thread; ++i)
-#pragma unroll
-        for (unsigned j = 0; j < per_thread; ++j)
-          sums[i][j] = step<metric>(sums[i][j], query[i], row[j]);
+      for (unsigned dimension = 0; dimension < slice; ++dimension)
+        accumulate_one(from, dimension, sums);
+    } else {
+#pragma unroll 1
+      for (unsigned dimension = 0; dimension < depth; ++dimension)
+        accumulate_one(from, dimension, sums);
     }
+  }
+
+  static __device__ __forceinline__ void accumulate_one(const Slice& from, unsigned dimension,
+                                                        Sums& sums) {
+    float query[per_thread];
+    float row[per_thread];
+    read_eight(query, from.queries[dimension] + 4 * line());
+    read_eight(row, from.rows[dimension] + 4 * column());
+#pragma unroll
+    for (unsigned i = 0; i < per_thread; ++i)
+#pragma unroll
+      for (unsigned j = 0; j < per_thread; ++j)
+        sums[i][j] = step<metric>(sums[i][j], query[i], row[j]);
   }
 
   static __device__ __forceinline__ void read_eight(float* to, const float* from) {
@@ -177,6 +205,7 @@ class TileProduct {
   std::uint32_t queries_left_;
   std::uint32_t query_stride_;
   const float* queries_;
+  const unsigned* numbers_;
   bool rows_in_fours_;
 };
 

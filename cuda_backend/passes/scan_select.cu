@@ -4,6 +4,7 @@
 #include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
 #include "kernels/decode.cuh"
+#include "kernels/filter.cuh"
 #include "kernels/merge.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
@@ -78,7 +79,8 @@ __device__ __forceinline__ float distance_of(const Rows& rows, unsigned row, con
 // Each warp takes one of the step's tiles, each lane four of its rows.
 template <Metric metric, typename Selection>
 __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* query,
-                                              const After& after, Selection& selection) {
+                                              const After& after, const Filter& filter,
+                                              Selection& selection) {
   const unsigned tiles = tile_count(p.rows);
   const unsigned lane = threadIdx.x % 32;
   // The last tile of a tiled database is whole; a column ends where its rows end.
@@ -89,8 +91,13 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
     if (tile < tiles) {
       const unsigned row = tile * tile_rows + 4 * lane;
       const unsigned left = row < p.rows.count ? p.rows.count - row : 0;
+      const unsigned allowed =
+          left == 0 ? 0
+                    : filter.four(p.first_index + row, p.first_index + p.rows.count - 1);
       float distances[4] = {};
-      if (padded || left >= 4) {
+      if (allowed == 0) {
+        // Four rows of which none may be returned are not read.
+      } else if (padded || left >= 4) {
         const float* values = row_address(p.rows, row);
         // A stride known when compiling turns the addresses into offsets.
         const float4 sum =
@@ -106,7 +113,7 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
       }
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i)
-        if (i < left)
+        if (i < left && (allowed >> i & 1u) != 0)
           keys[i] = after.filter(
               make_key(distance_key<metric>(distances[i]), p.first_index + row + i));
     }
@@ -152,7 +159,8 @@ __device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile
 // The workgroup takes the step's tiles one after the other, each thread a row.
 template <Metric metric, typename Selection>
 __device__ __forceinline__ void visit_rows(const Parameters& p, const float* query,
-                                           const After& after, Selection& selection) {
+                                           const After& after, const Filter& filter,
+                                           Selection& selection) {
   __shared__ float staged[threads][slice + 1];
   const bool stage = p.rows.dimension_stride == 1 && p.rows.row_stride != 1;
   const unsigned tiles = tile_count(p.rows);
@@ -164,7 +172,7 @@ __device__ __forceinline__ void visit_rows(const Parameters& p, const float* que
           : row < p.rows.count ? distance_of<metric>(p.rows, row, query, p.dimensions)
                                : 0.0f;
       const Key keys[1] = {
-          row < p.rows.count
+          row < p.rows.count && filter.allows(p.first_index + row)
               ? after.filter(make_key(distance_key<metric>(distance), p.first_index + row))
               : no_row};
       selection.offer(keys);
@@ -188,10 +196,11 @@ __device__ __forceinline__ void visit(const Parameters& p, Selection& selection)
   const float* query = reinterpret_cast<const float*>(p.queries) +
                        std::uint64_t{query_index} * p.query_stride;
   const After after(p.after, p.after_stride, query_index);
+  const Filter filter(p.filter_bits, p.filter_stride, query_index);
   if constexpr (vectors)
-    visit_vectors<metric>(p, query, after, selection);
+    visit_vectors<metric>(p, query, after, filter, selection);
   else
-    visit_rows<metric>(p, query, after, selection);
+    visit_rows<metric>(p, query, after, filter, selection);
 }
 
 __device__ __forceinline__ Key* lists_of_query(const Parameters& p) {
@@ -255,7 +264,7 @@ __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
 
 Kernel kernels::scan_select(const Pass& pass) {
   const std::uint32_t list_length = pass.constants[2];
-  const bool vectors = pass.constants[3] == 1;
+  const bool vectors = (pass.constants[3] & passes::scan_reads_fours) != 0;
   if (pass.workgroup_size != threads || !selectable(list_length, threads)) return {};
   return for_metric(pass.constants[1], [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;

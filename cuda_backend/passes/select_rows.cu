@@ -1,5 +1,6 @@
 #include "kernels/block_select.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/filter.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/select_rows.h"
 
@@ -30,9 +31,11 @@ struct Segment {
     vectors = reinterpret_cast<std::uint64_t>(keys) % 16 == 0;
   }
 
-  // Keys of four columns; no_row past the end and where `after` passes over them.
+  // Keys of four columns; no_row past the end and where `after` or the filter passes over them.
   __device__ __forceinline__ void read(unsigned column, const Parameters& p, const After& after,
-                                       Key* four) const {
+                                       const Filter& filter, Key* four) const {
+    const unsigned allowed =
+        column < end ? filter.four(p.first_index + column, p.first_index + end - 1) : 0;
     std::uint32_t distances[4] = {};
     if (vectors && column < end && end - column >= 4) {
       const uint4 read = __ldcs(reinterpret_cast<const uint4*>(keys + column));
@@ -47,7 +50,7 @@ struct Segment {
     }
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i)
-      four[i] = column < end && end - column > i
+      four[i] = column < end && end - column > i && (allowed >> i & 1u) != 0
                     ? after.filter(make_key(distances[i], p.first_index + column + i))
                     : no_row;
   }
@@ -58,6 +61,7 @@ template <typename Take>
 __device__ __forceinline__ void visit_columns(const Segment& segment, const Parameters& p,
                                               const Take& take) {
   const After after(p.after, p.after_stride, blockIdx.y);
+  const Filter filter(p.filter_bits, p.filter_stride, blockIdx.y);
   const unsigned step = 4 * fours * blockDim.x;
   const unsigned count = segment.end - segment.first;
   for (unsigned done = 0; done < count; done += min(step, count - done)) {
@@ -68,7 +72,7 @@ __device__ __forceinline__ void visit_columns(const Segment& segment, const Para
       const std::uint64_t column =
           std::uint64_t{segment.first} + done + 4 * (i * blockDim.x + threadIdx.x);
       segment.read(static_cast<unsigned>(column < segment.end ? column : segment.end), p, after,
-                   keys + 4 * i);
+                   filter, keys + 4 * i);
     }
     take(keys);
   }

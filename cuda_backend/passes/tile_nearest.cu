@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/filter.cuh"
 #include "kernels/order.cuh"
 #include "kernels/tile_product.cuh"
 #include "kernels/variant.cuh"
@@ -41,10 +42,12 @@ __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
       // best, or any at all while none, or NaN, is held. That soon becomes rare.
       const auto held = static_cast<std::uint32_t>(best[i][threadIdx.x] >> 32);
       if (smallest >= held && held != 0xFFFFFFFFu) continue;
+      const Filter filter(p.filter_bits, p.filter_stride,
+                          min(first_query + Product::position(Product::line(), i), p.query_count - 1));
 #pragma unroll
       for (unsigned j = 0; j < per_thread; ++j) {
         const unsigned position = Product::position(Product::column(), j);
-        if (position < left)
+        if (position < left && filter.allows(p.first_index + first_row + position))
           best[i][threadIdx.x] =
               smaller(best[i][threadIdx.x], make_key(keys[j], p.first_index + first_row + position));
       }

@@ -1,6 +1,7 @@
 // The bounds of docs/exactness.md, as core/passes/screen_bounds.hpp has them.
 #ifndef PROXEL_SCREEN_BOUNDS_GLSL
 #define PROXEL_SCREEN_BOUNDS_GLSL
+#include "address.glsl"
 
 const float infinity = 1.0 / 0.0;
 const float largest_float = 3.40282347e+38;
@@ -34,6 +35,17 @@ float canonical_rounding(uint dimensions) {
 // relative_slack, fixed_slack, 0. And per tile: x, y, z, w.
 float score_error(vec4 query, vec4 tile) {
   return query.x * tile.x + query.y * tile.y + query.z * tile.z + tile.w;
+}
+
+// A query's bounds in two parts; at address 0 those of exact scores.
+struct QueryBounds {
+  vec4 error;   // a, b, c, certifiable
+  vec4 slacks;  // half_norm, relative_slack, fixed_slack, 0
+};
+QueryBounds query_bounds_at(uvec2 address, uint query) {
+  if (is_null(address)) return QueryBounds(vec4(0.0, 0.0, 0.0, 1.0), vec4(0.0));
+  Float4sIn own = Float4sIn(advance(address, query, 32u));
+  return QueryBounds(own.values[0], own.values[1]);
 }
 
 // The score below which no row is among the k nearest, where the k-th best

@@ -12,6 +12,12 @@
 #include "canonical.glsl"
 #include "order.glsl"
 
+// What a pair of values adds to an accumulator; a pass may define another step
+// before it includes this file.
+#ifndef PROXEL_TILE_STEP
+#define PROXEL_TILE_STEP canonical_step
+#endif
+
 layout(constant_id = 0) const uint WIDTH = 8u;
 const uint TILE = 8u * WIDTH;
 const uint depth = 8u;
@@ -29,10 +35,15 @@ vec4 accumulators[16];
 // Index within the tile of this thread's query j or row j, j < 8.
 uint tile_offset(uint lane, uint j) { return (j / 4u) * (TILE / 2u) + lane * 4u + j % 4u; }
 
+// Which of the queries' rows is meant by a number; a shader may define another.
+#ifndef PROXEL_QUERY_NUMBER
+#define PROXEL_QUERY_NUMBER(query) (query)
+#endif
+
 float load_query(uvec2 queries, uint query_stride, uint query, uint query_count, uint dimension,
                  uint dimensions) {
   if (query >= query_count || dimension >= dimensions) return 0.0;
-  return FloatsIn(advance_elements(queries, query, query_stride)).values[dimension];
+  return FloatsIn(advance_elements(queries, PROXEL_QUERY_NUMBER(query), query_stride)).values[dimension];
 }
 
 float load_row(Rows rows, uint row, uint end, uint dimension, uint dimensions) {
@@ -72,7 +83,7 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
         [[unroll]] for (uint j = 0u; j < 8u; ++j)
           [[unroll]] for (uint h = 0u; h < 2u; ++h)
             accumulators[2u * j + h] =
-                canonical_step(accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
+                PROXEL_TILE_STEP(accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
       }
       barrier();
     }

@@ -4,10 +4,13 @@
 #include "proxel/passes/scan_select.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
-layout(constant_id = 3) const uint RUNS = 0u;
+layout(constant_id = 3) const uint VARIANT = 0u;
+const bool RUNS = (VARIANT & scan_reads_fours) != 0u;
+const bool FILTERED = (VARIANT & scan_filters) != 0u;
 #include "merge.glsl"
-#include "canonical.glsl"
+#include "row_distance.glsl"
 #include "decode.glsl"
+#include "filter.glsl"
 
 layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
 
@@ -21,6 +24,7 @@ const uint rows_per_invocation = step_rows / WORKGROUP_SIZE;
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Float2sIn { vec2 values[]; };
 
 FloatsIn query;
+uvec2 filter_words;  // where FILTERED
 
 // Distances of `width` neighbouring rows of a tile, the lane-th such run. As
 // many loads as `together` says are in flight before the first is used.
@@ -63,14 +67,7 @@ vec4 distances_of_run(uint tile, uint lane) {
   return s;
 }
 
-float distance_of_one(uint row) {
-  FloatsIn values = FloatsIn(tile_address(p.rows, row / tile_rows));
-  uint at = (row % tile_rows) * p.rows.row_stride;
-  float s = 0.0;
-  for (uint i = 0u; i < p.dimensions; ++i, at += p.rows.dimension_stride)
-    s = canonical_step(s, query.values[i], values.values[at]);
-  return s;
-}
+float distance_of_one(uint row) { return row_distance(p.rows, row, query, p.dimensions); }
 
 uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
   if (row >= p.rows.count) return no_row;
@@ -86,31 +83,40 @@ void main() {
   if (continues)
     after = Keys(advance_keys(p.after, gl_WorkGroupID.y, p.after_stride)).values[0].yx;
 
+  if (FILTERED) filter_words = filter_of_query(p.filter_bits, gl_WorkGroupID.y, p.filter_stride);
+
   select_begin(p.k);
   const uint tiles = (p.rows.count - 1u) / tile_rows + 1u;
   const uint steps = (tiles - 1u) / scan_tiles_per_step + 1u;
   for (uint step = gl_WorkGroupID.x; step < steps; step += p.groups) {
     uvec2 keys[4] = uvec2[4](no_row, no_row, no_row, no_row);
-    if (RUNS != 0u) {
+    if (RUNS) {
       const uint row = step * step_rows + thread * rows_per_invocation;
       const uint tile = row / tile_rows;
       vec4 s = vec4(0.0);
+      uint allowed = (1u << rows_per_invocation) - 1u;
+      if (FILTERED && row < p.rows.count)
+        allowed &= four_rows_allowed(filter_words, p.first_index + row,
+                                     p.first_index + p.rows.count - 1u);
+      // A run of which no row may be returned is not read.
+      const bool wanted = tile < tiles && allowed != 0u;
       // The last tile of a tiled database is whole; a column ends where its
       // rows end, and what would follow its last need not exist.
       const bool whole_tiles = p.rows.tile_stride != tile_rows;
-      if (tile < tiles && (whole_tiles || row + rows_per_invocation <= p.rows.count)) {
+      if (wanted && (whole_tiles || row + rows_per_invocation <= p.rows.count)) {
         s = distances_of_run(tile, (row % tile_rows) / rows_per_invocation);
-      } else if (tile < tiles) {
+      } else if (wanted) {
         for (uint j = 0u; row + j < p.rows.count && j < rows_per_invocation; ++j)
           s[j] = distance_of_one(row + j);
       }
       [[unroll]] for (uint j = 0u; j < 4u; ++j)
-        if (j < rows_per_invocation && tile < tiles)
+        if (wanted && (allowed & (1u << j)) != 0u)
           keys[j] = candidate(s[j], row + j, after, continues);
     } else {
       [[unroll]] for (uint j = 0u; j < 4u; ++j) {
         const uint row = step * step_rows + j * WORKGROUP_SIZE + thread;
-        if (j < rows_per_invocation && row < p.rows.count)
+        if (j < rows_per_invocation && row < p.rows.count &&
+            (!FILTERED || row_allowed(filter_words, p.first_index + row)))
           keys[j] = candidate(distance_of_one(row), row, after, continues);
       }
     }

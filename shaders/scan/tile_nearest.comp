@@ -3,6 +3,9 @@
 #include "address.glsl"
 #include "proxel/passes/tile_nearest.h"
 #include "tile_product.glsl"
+#include "filter.glsl"
+
+layout(constant_id = 2) const uint FILTERED = 0u;
 
 layout(push_constant, std430) uniform Push { TileNearestParameters p; };
 
@@ -21,18 +24,28 @@ void main() {
     accumulate_tile(p.rows, tile * TILE, p.rows.count, p.queries, p.query_stride, first_query,
                     p.query_count, p.dimensions);
     const uint rows_left = p.rows.count - tile * TILE;
+    const uint first = p.first_index + tile * TILE;
     [[unroll]] for (uint j = 0u; j < 8u; ++j)
-      [[unroll]] for (uint h = 0u; h < 2u; ++h)
+      [[unroll]] for (uint h = 0u; h < 2u; ++h) {
+        uint allowed = 15u;
+        if (FILTERED != 0u && tile_offset(column, 4u * h) < rows_left) {
+          const uint query = min(first_query + tile_offset(line, j), p.query_count - 1u);
+          allowed = four_rows_allowed(filter_of_query(p.filter_bits, query, p.filter_stride),
+                                      first + tile_offset(column, 4u * h),
+                                      p.first_index + p.rows.count - 1u);
+        }
         [[unroll]] for (uint c = 0u; c < 4u; ++c) {
           // A thread meets its rows in ascending order, so that only a smaller
           // distance replaces; the first row also replaces "no row" at NaN.
           const uint offset = tile_offset(column, 4u * h + c);
           const uint key = distance_key(accumulators[2u * j + h][c], LARGEST_FIRST);
-          if (offset < rows_left && (key < best_key[j] || best_row[j] == 0xFFFFFFFFu)) {
+          if (offset < rows_left && (allowed & (1u << c)) != 0u &&
+              (key < best_key[j] || best_row[j] == 0xFFFFFFFFu)) {
             best_key[j] = key;
-            best_row[j] = p.first_index + tile * TILE + offset;
+            best_row[j] = first + offset;
           }
         }
+      }
   }
 
   [[unroll]] for (uint j = 0u; j < 8u; ++j) {

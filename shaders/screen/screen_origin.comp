@@ -10,6 +10,8 @@ layout(push_constant, std430) uniform Push { ScreenOriginParameters p; };
 
 shared float partial[WORKGROUP_SIZE];
 shared uint largest_bits;
+shared float frame_scale;
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Frame { float values[]; };
 
 uint samples;
 
@@ -41,7 +43,7 @@ void main() {
   while (width < p.dimensions && width < WORKGROUP_SIZE) width *= 2u;
   const uint sharers = WORKGROUP_SIZE / width;
   const uint sharer = thread / width;
-  FloatsOut frame = FloatsOut(p.frame);
+  Frame frame = Frame(p.frame);
 
   float largest = 0.0;
   for (uint first = 0u; first < p.dimensions; first += width) {
@@ -69,11 +71,22 @@ void main() {
     barrier();
   }
   atomicMax(largest_bits, floatBitsToUint(largest));
+  memoryBarrierBuffer();
   barrier();
   if (thread < screen_frame_origin) {
     // The exponent that brings the largest into [32, 64).
     const int exponent = clamp(5 - (int(min(largest_bits, 0x7F000000u) >> 23) - 127), -60, 60);
     const float scale = largest_bits == 0u ? 1.0 : uintBitsToFloat(uint(exponent + 127) << 23);
     frame.values[thread] = thread == 0u ? scale : 0.0;
+    if (thread == 0u) frame_scale = scale;
+  }
+  barrier();
+  // Values of this magnitude and more are multiples already.
+  const float units = frame_scale * 32.0;
+  for (uint dimension = thread; dimension < p.dimensions; dimension += WORKGROUP_SIZE) {
+    const float origin = frame.values[screen_frame_origin + dimension];
+    const float multiple = origin * units;
+    if (abs(multiple) < 8388608.0)
+      frame.values[screen_frame_origin + dimension] = roundEven(multiple) / units;
   }
 }

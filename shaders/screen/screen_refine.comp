@@ -17,15 +17,16 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Found { uvec2 values[]; };
 
 FloatsIn query_values;
-vec4 query_error;
-uint query;
+QueryBounds bounds;
+uint slot;  // of the lists
 
 float error_of(uint row) {
-  return score_error(query_error, Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
+  if (is_null(p.row_bounds)) return 0.0;
+  return score_error(bounds.error, Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
 }
 
 Found list_of(uint split) {
-  return Found(advance_keys(p.found, query * p.splits + split, p.capacity));
+  return Found(advance_keys(p.found, slot * p.splits + split, p.capacity));
 }
 
 // How many rows were collected; fewer than none where a list overflowed.
@@ -67,8 +68,7 @@ float lower_bound(UintsIn counts) {
 // many there are, which may be more than the pool holds.
 uint survivors(UintsIn counts) {
   const float threshold =
-      screening_threshold(Float4sIn(advance(p.query_bounds, query, 32u)).values[1],
-                          lower_bound(counts));
+      screening_threshold(bounds.slacks, lower_bound(counts));
   select_begin(p.k);
   for (uint split = 0u; split < p.splits; ++split) {
     const uint count = counts.values[split];
@@ -76,8 +76,8 @@ uint survivors(UintsIn counts) {
     for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
       const uvec2 entry = list.values[i];
       if (uintBitsToFloat(entry.x) + error_of(entry.y) < threshold) continue;
-      const uint slot = atomicAdd(pool_count, 1u);
-      if (slot < POOL) pool[slot].y = entry.y;
+      const uint at = atomicAdd(pool_count, 1u);
+      if (at < POOL) pool[at].y = entry.y;
     }
   }
   barrier();
@@ -86,8 +86,8 @@ uint survivors(UintsIn counts) {
 
 // Leaves the k nearest in the pool, or returns false.
 bool refine() {
-  UintsIn counts = UintsIn(advance_elements(p.counts, query, p.splits));
-  if (collected_rows(counts) < int(p.k)) return false;
+  UintsIn counts = UintsIn(advance_elements(p.counts, slot, p.splits));
+  if (bounds.error.w == 0.0 || collected_rows(counts) < int(p.k)) return false;
   const uint count = survivors(counts);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
@@ -101,9 +101,15 @@ bool refine() {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  query = gl_WorkGroupID.x;
+  slot = gl_WorkGroupID.x;
+  uint query = slot;
+  if (!is_null(p.selected)) {
+    UintsIn selected = UintsIn(p.selected);
+    if (p.first_selected + slot >= selected.values[0]) return;
+    query = selected.values[4u + p.first_selected + slot];
+  }
   query_values = FloatsIn(advance_elements(p.queries, query, p.dimensions));
-  query_error = Float4sIn(advance(p.query_bounds, query, 32u)).values[0];
+  bounds = query_bounds_at(p.query_bounds, slot);
   if (!refine()) {
     if (thread == 0u) {
       Uints undecided = Uints(p.undecided);

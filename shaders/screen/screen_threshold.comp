@@ -10,25 +10,36 @@ layout(constant_id = 1) const uint KTH_RUN = 32u;
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
 
+// Groups left when as many count as one as do no harm: a few times k.
+uint folded_groups() {
+  const uint wanted = p.k < 64u ? 256u : min(4u * p.k, screen_most_groups);
+  return (p.groups - 1u) / max(p.groups / wanted, 1u) + 1u;
+}
+
 void main() {
+  const uint groups = folded_groups();
   const uint thread = gl_LocalInvocationID.x;
   for (uint query = gl_WorkGroupID.x; query < p.query_count; query += gl_NumWorkGroups.x) {
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
     uint kept = 0u;
-    for (uint first = 0u; first < p.groups;) {
-      const uint more = min(p.groups - first, KTH_ROOM - kept);
-      for (uint i = thread; i < more; i += WORKGROUP_SIZE)
-        kth_keys[kept + i] = distance_key(bounds.values[first + i], true);
+    for (uint first = 0u; first < groups;) {
+      const uint more = min(groups - first, KTH_ROOM - kept);
+      for (uint i = thread; i < more; i += WORKGROUP_SIZE) {
+        float best = bounds.values[first + i];
+        for (uint other = first + i + groups; other < p.groups; other += groups)
+          best = max(best, bounds.values[other]);
+        kth_keys[kept + i] = distance_key(best, true);
+      }
       kth_reduce(kept + more);
       first += more;
       kept = KTH_RUN;
     }
     if (thread == 0u) {
-      Float4sIn own = Float4sIn(advance(p.query_bounds, query, 32u));
+      const QueryBounds own = query_bounds_at(p.query_bounds, query);
       const float lower_bound = distance_of_key(kth_keys[p.k - 1u], true);
-      const bool decides = own.values[0].w != 0.0 && lower_bound >= least_certifying_bound;
+      const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
       FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
-          decides ? screening_threshold(own.values[1], lower_bound) : infinity;
+          decides ? screening_threshold(own.slacks, lower_bound) : infinity;
     }
     barrier();
   }

@@ -4,7 +4,9 @@
 #include "proxel/passes/select_rows.h"
 
 layout(constant_id = 1) const uint LIST_LENGTH = 1u;
+layout(constant_id = 2) const uint FILTERED = 0u;
 #include "block_select.glsl"
+#include "filter.glsl"
 
 layout(push_constant, std430) uniform Push { SelectRowsParameters p; };
 
@@ -16,6 +18,8 @@ void main() {
   uvec2 after = uvec2(0u);
   if (continues) after = Keys(advance_keys(p.after, query, p.after_stride)).values[0].yx;
   Keys list = Keys(advance(p.lists, query * p.segments + segment, 8u * p.k));
+  uvec2 filter_words = uvec2(0u);
+  if (FILTERED != 0u) filter_words = filter_of_query(p.filter_bits, query, p.filter_stride);
   uvec2 keys[4];
 
   select_begin(p.k);
@@ -34,10 +38,16 @@ void main() {
   for (uint base = first; base < end; base += 4u * WORKGROUP_SIZE) {
     const uint column = base + 4u * thread;
     uvec4 distances = uvec4(0xFFFFFFFFu);
-    if (column < end) distances = row.values[column / 4u];
+    uint allowed = 15u;
+    if (column < end) {
+      distances = row.values[column / 4u];
+      if (FILTERED != 0u)
+        allowed = four_rows_allowed(filter_words, p.first_index + column, p.first_index + end - 1u);
+    }
     [[unroll]] for (uint j = 0u; j < 4u; ++j) {
       const uvec2 key = uvec2(distances[j], p.first_index + column + j);
-      keys[j] = column + j >= end || (continues && !key_less(after, key)) ? no_row : key;
+      const bool passed_over = (allowed & (1u << j)) == 0u || (continues && !key_less(after, key));
+      keys[j] = column + j >= end || passed_over ? no_row : key;
     }
     select_offer(keys);
   }

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "filter.glsl"
 #include "order.glsl"
 #include "texel.glsl"
 #include "proxel/passes/texel_minimum.h"
@@ -18,13 +19,18 @@ void main() {
   uvec2 after = uvec2(0u);
   if (continues) after = Keys(advance_keys(p.after, query, p.after_stride)).values[0].yx;
 
+  const bool filtered = !is_null(p.filter_bits);
+  const uvec2 filter_words = filter_of_query(p.filter_bits, query, p.filter_stride);
+
   const vec4 distances = imageLoad(accumulated, ivec3(at, query));
   uvec2 smallest = no_row;
   [[unroll]] for (uint channel = 0u; channel < 4u; ++channel) {
     const uint row = (at.y * p.width + at.x) * 4u + channel;
     const uvec2 key = uvec2(distance_key(distances[channel], LARGEST_FIRST != 0u),
                             p.first_index + row);
-    if (row < p.rows && (!continues || key_less(after, key))) smallest = key_min(smallest, key);
+    if (row < p.rows && (!continues || key_less(after, key)) &&
+        (!filtered || row_allowed(filter_words, p.first_index + row)))
+      smallest = key_min(smallest, key);
   }
   imageStore(candidates, ivec3(at, query), uvec4(smallest, 0u, 0u));
 }

@@ -74,6 +74,7 @@ constexpr PassPlaces places[] = {
     {"tile_nearest", "pass/tile_nearest/*", "plan/tiles/*"},
     {"select_rows", "pass/select_rows/*", "plan/tiles/*"},
     {"decode_keys", "pass/decode_keys/*", "search/scan/*"},
+    {"after_keys", "pass/after_keys/*", "plan/*pages*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},
@@ -147,6 +148,22 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", forget)));
     CHECK(found("pass/select_rows/*", in_parameters<SelectRowsParameters>("select_rows", forget)));
     CHECK(found("search/texel/*", in_parameters<TexelMinimumParameters>("texel_minimum", forget)));
+  }
+  SUBCASE("the filter is ignored, or read one row off") {
+    const auto forget = [](auto& parameters) { parameters.filter_bits = 0; };
+    CHECK(found("pass/scan_select/*filter*", in_parameters<ScanSelectParameters>("scan_select", forget)));
+    CHECK(found("pass/select_rows/*filter*", in_parameters<SelectRowsParameters>("select_rows", forget)));
+    CHECK(found("pass/tile_nearest/*filter*", in_parameters<TileNearestParameters>("tile_nearest", forget)));
+    CHECK(found("plan/texel/*filter*", in_parameters<TexelMinimumParameters>("texel_minimum", forget)));
+    const auto share = [](auto& parameters) { parameters.filter_stride = 0; };
+    CHECK(found("pass/scan_select/*filters*", in_parameters<ScanSelectParameters>("scan_select", share)));
+    CHECK(found("pass/tile_nearest/*filters*", in_parameters<TileNearestParameters>("tile_nearest", share)));
+  }
+  SUBCASE("the place to continue behind is another's") {
+    const auto move = [](auto& parameters) { parameters.indices -= 4; };
+    CHECK(found("plan/*pages*", in_parameters<AfterKeysParameters>("after_keys", move)));
+    const auto skip = [](auto& parameters) { parameters.rows.count = 0; };
+    CHECK(found("pass/after_keys/l2/*", in_parameters<AfterKeysParameters>("after_keys", skip)));
   }
   SUBCASE("the running list is forgotten between chunks") {
     const auto forget = [](auto& parameters) { parameters.first_chunk = 1; };

@@ -57,6 +57,16 @@ TEST_CASE("the oracle finds what was worked out by hand") {
   CHECK(difference(example.right, oracle_answer(example.question)) == "");
 }
 
+TEST_CASE("rows that a filter leaves out are never there") {
+  Example example;
+  Matrix<std::uint8_t> allowed(1, 7);
+  for (const std::uint64_t row : {1, 2, 4}) allowed(0, row) = 1;
+  example.question.allowed = allowed.view();
+  example.question.k = 4;
+  CHECK(difference(neighbors({1, 4, 2, no_neighbor}, {1, 3, quiet_nan, inf}),
+                   oracle_answer(example.question)) == "");
+}
+
 TEST_CASE("every metric, worked out by hand") {
   const Matrix<float> database = matrix(2, {3, 4, 0, 0, -1, 1, 1, 1});
   const Matrix<float> queries = matrix(2, {0, 0});

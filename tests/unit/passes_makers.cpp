@@ -32,6 +32,9 @@ TEST_CASE("scan_select reads four rows at a time only where all of them are alig
   CHECK(constants(row_major_rows(4096, 1000, 1))[3] == 0);
   CHECK(constants(column_major_rows(4096, 1000, 1000))[3] == 1);
   CHECK(constants(column_major_rows(4096, 1000, 1001))[3] == 0);
+  parameters.filter_bits = 8192;
+  CHECK(constants(tiled_rows(4096, 1000, 5))[3] == scan_reads_fours + scan_filters);
+  CHECK(constants(row_major_rows(4096, 1000, 8))[3] == scan_filters);
   CHECK(constants(tiled_rows(4096, 1000, 5), Metric::l2)[1] ==
         static_cast<std::uint32_t>(Metric::l2sq));
   const Pass pass = make_scan_select(parameters, Metric::ip, 3);

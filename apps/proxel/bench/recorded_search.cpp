@@ -111,7 +111,7 @@ Neighbors cpu_answers(MatrixView<float> database, MatrixView<float> queries, std
                       Metric metric, ProgressBar& bar) {
   const auto cpu = open_checked("cpu");
   Index index(*cpu, database, {}, bar.callback());
-  return index.search(queries, k, metric, bar.callback());
+  return index.search(queries, k, metric, {.progress = bar.callback()});
 }
 
 }  // namespace proxel::tool

@@ -83,7 +83,8 @@ int run(Options options, const Context& context) {
   ProgressBar bar("uploading");
   Index index(*device, database.view(), options.index, bar.callback());
   bar.set_title("searching");
-  const Neighbors found = index.search(queries.view(), options.k, options.metric, bar.callback());
+  const Neighbors found =
+      index.search(queries.view(), options.k, options.metric, {.progress = bar.callback()});
   if (!options.output.empty()) write(options, found);
 
   const std::uint64_t all = found.indices.rows();

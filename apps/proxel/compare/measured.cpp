@@ -33,7 +33,7 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   std::vector<double> upload, compute, readback, total;
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
   const auto search = [&] {
-    Neighbors found = index.search(task.queries, task.k, task.metric, bar.callback());
+    Neighbors found = index.search(task.queries, task.k, task.metric, {.progress = bar.callback()});
     const SearchTimes& times = index.times();
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)

@@ -20,8 +20,9 @@ enum class Method {
   scan,       ///< fused distance and selection over tiles of rows
 };
 
+/// The name: "auto", or the enumerator as it is written.
 std::string_view to_string(Method method);
-/// "auto", "texel" or "scan". Throws Error(invalid_argument) that lists them.
+/// The method of that name; "auto" is automatic. Throws Error(invalid_argument) that lists them.
 Method method_from_string(std::string_view name);
 
 /// How an index keeps its rows and answers.
@@ -53,6 +54,12 @@ struct SearchTimes {
 /// Told how far long work has come: done and total in the same unit.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
+/// What shapes one search beside its queries, k and metric.
+struct SearchOptions {
+  /// Called after every block of queries with the queries answered so far; may be empty.
+  Progress progress = {};
+};
+
 /// A database on a device, ready to be searched.
 ///
 /// The convenient way in: it uploads, allocates and waits. To record into a
@@ -73,8 +80,17 @@ class Index {
   /// The k nearest rows of each query.
   /// @param queries  [q x d]; q may be 0
   /// @param k        at least 1; slots past n are padded (see Neighbors)
+  /// Throws Error: invalid_argument, unsupported, out_of_memory, device_lost.
   Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric,
-                   const Progress& progress = {});
+                   const SearchOptions& options = {});
+
+  /// The k nearest rows of each of the rows first_row … first_row + count - 1
+  /// of the index itself, which never leave the device. A row's nearest row is
+  /// as a rule the row itself. Throws as search() does, and Error(unsupported)
+  /// where the method keeps no rows that can be read back (texel).
+  /// @return matrices [count x k]
+  Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
+                        Metric metric, const SearchOptions& options = {});
 
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;

@@ -29,7 +29,8 @@ struct Pass {
   /// Name of the pass, a string literal: "scan_select".
   const char* name = "";
   /// Names another kernel for the same pass, a string literal; a device that has
-  /// none does not support the pass. "" or "matrix" (needs matrix units).
+  /// none does not support the pass. "", or what begins with "matrix" and needs
+  /// matrix units.
   const char* variant = "";
   /// The pass's parameter struct, byte for byte; at most 128 bytes, the
   /// push-constant size that every Vulkan device has.

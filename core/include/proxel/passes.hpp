@@ -8,18 +8,28 @@
 
 #include "proxel/metric.hpp"
 #include "proxel/pass.hpp"
+#include "proxel/passes/add_row_norms.h"
+#include "proxel/passes/after_keys.h"
+#include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
+#include "proxel/passes/extract_nearest.h"
+#include "proxel/passes/insertion_sort.h"
+#include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/pair_distance.h"
+#include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
+#include "proxel/passes/squared_norms.h"
 #include "proxel/passes/texel_accumulate.h"
 #include "proxel/passes/texel_collect.h"
 #include "proxel/passes/texel_minimum.h"
@@ -27,6 +37,7 @@
 #include "proxel/passes/texel_reduce.h"
 #include "proxel/passes/tile_distance.h"
 #include "proxel/passes/tile_nearest.h"
+#include "proxel/passes/unpack_rows.h"
 
 namespace proxel::passes {
 
@@ -39,6 +50,7 @@ std::uint32_t list_length(std::uint64_t k);
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
 
 Pass make_pack_tiles(const PackTilesParameters& parameters);
+Pass make_unpack_rows(const UnpackRowsParameters& parameters);
 /// @param workgroup_size  128 or 256; a device may support only one of them
 Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric,
                       std::uint32_t query_count, std::uint32_t workgroup_size = 128);
@@ -48,7 +60,18 @@ Pass make_tile_distance(const TileDistanceParameters& parameters, Metric metric,
                         std::uint32_t width);
 Pass make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
                        std::uint32_t width);
+/// @param width  8 or 16: side of the square of threads
+Pass make_matrix_product(const MatrixProductParameters& parameters, std::uint32_t width);
+Pass make_squared_norms(const SquaredNormsParameters& parameters);
+Pass make_add_row_norms(const AddRowNormsParameters& parameters);
+Pass make_pair_distance(const PairDistanceParameters& parameters, Metric metric);
+Pass make_insertion_sort(const InsertionSortParameters& parameters);
+Pass make_extract_nearest(const ExtractNearestParameters& parameters);
+Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
+Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
+                     std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 
 /// What screen_tiles multiplies with.
@@ -64,12 +87,18 @@ Pass make_screen_origin(const ScreenOriginParameters& parameters, bool centre);
 /// @param tiles   of 128 rows, from parameters.first_tile on
 Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries,
                       bool split, std::uint32_t tiles);
-/// @param groups_per_tile  4, 16 or 64; sampling only
+/// @param groups_per_tile    4, 16 or 64; sampling only
+/// @param workgroup_queries  128 or 256; a device's kernel has one of them
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic,
-                       ScreenPurpose purpose, std::uint32_t groups_per_tile);
+                       ScreenPurpose purpose, std::uint32_t groups_per_tile,
+                       std::uint32_t workgroup_queries);
+/// @param width  16: side of the square of threads
+Pass make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
+                           ScreenPurpose purpose, std::uint32_t width);
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
+/// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                        std::uint32_t query_count);
+                        std::uint32_t query_count, std::uint32_t pool);
 /// @param workgroups  how many share the work
 Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
                          std::uint32_t workgroups);

@@ -32,6 +32,18 @@ passes::Rows row_major_rows(std::uint64_t address, std::uint64_t rows, std::uint
 passes::Rows column_major_rows(std::uint64_t address, std::uint64_t rows,
                                std::uint32_t column_stride);
 
+/// Which rows a search may return: bit i % 32 of 32-bit word i / 32 is set
+/// where row i may. Rows that may not never appear; where fewer than k remain
+/// the result is padded. Bits past the last row are not looked at.
+enum class FilterKind {
+  none,       ///< every row
+  shared,     ///< one filter, ceil(rows / 32) words
+  per_query,  ///< [queries x ceil(rows / 32)] words
+};
+
+/// Words of one filter over that many rows.
+constexpr std::uint64_t filter_words(std::uint64_t rows) { return rows / 32 + (rows % 32 != 0); }
+
 /// What every plan needs to know.
 struct SearchDescription {
   Metric metric = Metric::l2sq;
@@ -40,6 +52,29 @@ struct SearchDescription {
   std::uint32_t queries = 0;     ///< at least 1
   std::uint64_t k = 1;           ///< at least 1; slots past `rows` are padded
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
+  FilterKind filter = FilterKind::none;  ///< of SearchBuffers::filter
+  /// The search continues behind a neighbour of each query, SearchBuffers::after.
+  bool continued = false;
+
+  bool operator==(const SearchDescription&) const = default;
+};
+
+/// Where a search continues, per query. Pages that continue behind each other's
+/// last neighbours give, joined, what one search for all of them gives, bit for
+/// bit. The rules for a pair (distance, index):
+///   - index no_neighbor, as in padding: nothing is left, the page is padding;
+///   - otherwise the neighbours found are those that come after the pair in the
+///     order of Neighbors, whether or not it is a row: -infinity (+infinity for
+///     ip) and index 0 begin at the first neighbour, and 5.0 with index 0xFFFFFFFE
+///     continues behind every row at 5.0 or nearer;
+///   - l2 is ordered by its squares, of which several may have one root. Where
+///     the row of that index has that distance, the page continues exactly behind
+///     it; a pair that is no row stands at the largest square whose root is at
+///     most the distance.
+struct SearchAfter {
+  BufferView distances;      ///< binary32, one per query
+  BufferView indices;        ///< 32-bit, one per query
+  std::uint32_t stride = 1;  ///< elements between queries; k for the results of a page
 };
 
 /// The caller's buffers of one search.
@@ -48,6 +83,12 @@ struct SearchBuffers {
   BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
   BufferView indices;    ///< written: 32-bit [queries x k]
   BufferView distances;  ///< written: binary32 [queries x k]
+  /// Read, unless the description's filter is none: as FilterKind says, 4-byte aligned.
+  BufferView filter = {};
+  /// Read where the search is continued: for each query, a place in the order of
+  /// (distance, index), behind which the k neighbours are found; usually the last
+  /// neighbour of the page before, whose buffers may be given as they are.
+  SearchAfter after = {};
 };
 
 /// Fused scan: distances and selection over tiles of rows.
@@ -85,6 +126,7 @@ class ScanPlan {
   std::uint64_t chunk_rows_ = 0;     // rows whose distance keys are held at once (many)
   std::uint64_t selectable_ = 0;     // min(k, rows)
   std::uint32_t round_ = 1;          // ranks found per round
+  std::uint64_t after_offset_ = 0;   // keys that a continued search begins behind
   std::uint64_t lists_offset_ = 0;
   std::uint64_t partial_offset_ = 0;
   std::uint64_t distance_keys_offset_ = 0;
@@ -134,7 +176,8 @@ class TexelDatabase {
 
 /// Texel search as in Bustos 2006, section 2: accumulate, channel minimum, 4:1
 /// reduction, one texel kept per query. For k > 1 minimum and reduction are
-/// repeated behind the key found last, k at most 1,024.
+/// repeated behind the key found last, k at most 1,024. Filtered and continued as
+/// the scan is, but for l2, which it does not continue: its rows are in textures.
 /// A plan owns texR and the candidates' texture: it outlives the execution of
 /// what it recorded, and its recordings must not execute at the same time.
 class TexelPlan {
@@ -157,9 +200,9 @@ class TexelPlan {
               const SearchBuffers& buffers) const;
 
  private:
+  struct Round;  // the queries that are searched together
   void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture,
-                    std::uint64_t query_address, std::uint32_t query_count,
-                    std::uint64_t keys_address, std::uint32_t keys_stride) const;
+                    const Round&) const;
   void record_reduction(Recording&, std::uint32_t width, std::uint32_t height,
                         std::uint32_t query_count) const;
 
@@ -167,6 +210,7 @@ class TexelPlan {
   Options options_;
   std::uint32_t selectable_ = 0;      // min(k, rows)
   std::uint32_t block_queries_ = 1;   // queries accumulated together: layers of texR
+  std::uint64_t after_offset_ = 0;
   std::uint64_t lists_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
   std::unique_ptr<Texture> accumulated_;  // texR

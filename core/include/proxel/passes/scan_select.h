@@ -5,11 +5,13 @@
 // merge_lists and decode_keys would do with the query's lists, and sets the
 // query's ticket back to 0, so that a search over one segment is one pass.
 // Keys at or below `after` (all bits compared) are passed over, so that a
-// search continues where an earlier one stopped.
+// search continues where an earlier one stopped; so are rows that the filter
+// (types.h) leaves out.
 // Constants: [0] workgroup size: 128, or 256 where a kernel gains from more
 // invocations with fewer rows each; [1] metric (accumulated), [2] list
-// length: 1, or a power of two of at least max(k, 2), [3] 1 where row_stride is
-// 1 and every tile's rows can be read four at a time, 16-byte aligned.
+// length: 1, or a power of two of at least max(k, 2), [3] a sum of
+// scan_reads_fours where row_stride is 1 and every tile's rows can be read four
+// at a time, 16-byte aligned, and scan_filters where there is a filter.
 // Grid: x = groups, y = queries.
 #ifndef PROXEL_PASSES_SCAN_SELECT_H
 #define PROXEL_PASSES_SCAN_SELECT_H
@@ -17,6 +19,8 @@
 PROXEL_PASS_BEGIN
 // Tiles that a workgroup takes at a time.
 PROXEL_CONSTANT scan_tiles_per_step = 4u;
+PROXEL_CONSTANT scan_reads_fours = 1u;
+PROXEL_CONSTANT scan_filters = 2u;
 struct ScanSelectParameters {
   Rows rows;
   PROXEL_ADDRESS queries;  // binary32, [queries x dimensions], row-major
@@ -25,6 +29,7 @@ struct ScanSelectParameters {
   PROXEL_ADDRESS tickets;  // in and out: 32-bit, [queries], 0 before and after; address 0: lists only
   PROXEL_ADDRESS indices;    // with tickets, out: 32-bit, [queries x k]
   PROXEL_ADDRESS distances;  // with tickets, out: binary32, [queries x k]
+  PROXEL_ADDRESS filter_bits; // bits of rows, filter_stride words between queries; address 0: none
   PROXEL_UINT dimensions;
   PROXEL_UINT groups;      // workgroups per query
   PROXEL_UINT k;           // keys written per workgroup, 1 … list length
@@ -32,7 +37,7 @@ struct ScanSelectParameters {
   PROXEL_UINT query_stride; // elements between queries
   PROXEL_UINT first_index;  // index of row 0
   PROXEL_UINT root;         // with tickets: as in decode_keys
-  PROXEL_UINT reserved;
+  PROXEL_UINT filter_stride;
 };
 PROXEL_PASS_END
 #endif

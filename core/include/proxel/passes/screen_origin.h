@@ -4,7 +4,9 @@
 // bounds of docs/exactness.md hold for any origin and scale, only their
 // tightness depends on them. Coordinates that are not finite count as 0.
 // The scale brings the largest sampled |coordinate - origin| into [32, 64);
-// its exponent stays within -60 … 60, and it is 1 where all samples are 0.
+// its exponent stays within -60 … 60, and it is 1 where all samples are 0. The
+// origin is then rounded to multiples of 2^-5 / scale, the last place of the
+// halves of that size, so that integers of up to 11 bits stay exact.
 // Constants: [0] workgroup size, [1] 1: keep the origin at zero.
 // Grid: one workgroup.
 #ifndef PROXEL_PASSES_SCREEN_ORIGIN_H

@@ -5,22 +5,30 @@
 // are dropped; the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
-// overflowed, where fewer than k rows were collected, or where more than
-// the list length of rows are left. So is it where the k-th distance is not finite:
-// the canonical distance of a row that was dropped may then have overflowed too.
+// overflowed, where fewer than k rows were collected, or where more rows
+// were collected or are left than the constants say. So is it where the k-th
+// distance is not finite: that of a row that was dropped may have overflowed too.
+// With `selected`, query i of the lists is the one whose number is
+// selected[4 + first_selected + i], up to as many as selected[0] says, and results
+// and what is appended to `undecided` go by that number.
 // Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
-// power of two, at least max(k, 2), at most screen_most_survivors.
+// power of two, at least max(k, 2), at most screen_most_survivors: more rows left
+// leave the query undecided; [3] pool: rows held at most, a multiple of 128,
+// at most screen_most_collected: a kernel may leave it undecided where more were
+// collected.
 // Grid: x = queries.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
 #include "types.h"
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_most_survivors = 2048u;
+PROXEL_CONSTANT screen_most_collected = 4096u;
 struct ScreenRefineParameters {
   Rows rows;                    // the database as it is evaluated canonically
   PROXEL_ADDRESS queries;       // binary32 [queries x dimensions], row-major
-  PROXEL_ADDRESS row_bounds;    // four binary32 per tile of 128 rows
-  PROXEL_ADDRESS query_bounds;  // eight binary32 per query
+  PROXEL_ADDRESS selected;      // 0: the queries of the lists are 0, 1, 2, …
+  PROXEL_ADDRESS row_bounds;    // four binary32 per tile of 128 rows; 0: scores are exact
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query; 0: scores are exact
   PROXEL_ADDRESS found;         // (score, index) [queries x splits x capacity]
   PROXEL_ADDRESS counts;        // 32-bit [queries x splits]
   PROXEL_ADDRESS indices;       // out: 32-bit [queries x k]
@@ -33,7 +41,9 @@ struct ScreenRefineParameters {
   PROXEL_UINT capacity;
   PROXEL_UINT k;
   PROXEL_UINT root;             // 1 for l2
-  PROXEL_UINT first_query;      // number of query 0 in `undecided`
+  PROXEL_UINT first_query;      // number of query 0 in `undecided`; with `selected`: 0
+  PROXEL_UINT first_selected;
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

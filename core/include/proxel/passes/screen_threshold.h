@@ -1,6 +1,8 @@
 // screen_threshold: from the lower bounds of many groups, the score below which
 // no row can be among a query's k nearest.
-// With L the k-th largest of the query's lower bounds, the threshold is
+// Several groups may count as one, with the largest of their bounds, so that a few
+// times k of them are left, and L may be a little less than the k-th largest.
+// With L at most the k-th largest of the query's lower bounds, the threshold is
 //   L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // (screen_pack), lowered by the rounding of this formula. It is +infinity, so
 // that nothing is collected and the query goes to the next rung, where there
@@ -12,14 +14,14 @@
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
 #include "types.h"
 PROXEL_PASS_BEGIN
-// Lower bounds per query at most.
+// Groups that are left at most.
 PROXEL_CONSTANT screen_most_groups = 4096u;
 struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
-  PROXEL_ADDRESS query_bounds;  // eight binary32 per query
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact
   PROXEL_ADDRESS thresholds;    // out: binary32 per query
   PROXEL_UINT query_count;
-  PROXEL_UINT groups;           // k … screen_most_groups
+  PROXEL_UINT groups;           // at least k
   PROXEL_UINT k;
   PROXEL_UINT reserved;
 };

@@ -14,13 +14,13 @@
 // workgroup, in any order. The list's count goes on counting where the list is
 // full, so that an overflow is seen.
 //
-// Workgroup (x, y) takes the tiles first_tile + tile_step * i, i < tile_count,
-// with i mod splits (in pairs of tiles: (i / 2) mod splits) equal to x, for the
-// queries 128y … 128y+127.
+// Workgroup (x, y) takes its share, x of splits, of the tiles first_tile +
+// tile_step * i, i < tile_count, for the queries Qy … Qy + Q - 1; every share
+// has tiles from everywhere.
 // Constants: [0] arithmetic: 0 scalar, 1 matrix units; [1] purpose: 0 sampling,
-// 1 collecting; [2] sampling: groups_per_tile, 4, 16 or 64; [3] depth_blocks where a
-// kernel wants to know it at compile time, or 0.
-// Grid: x = splits, y = tiles of 128 queries.
+// 1 collecting; [2] sampling: groups_per_tile, 4, 16 or 64; [3] Q, queries of a
+// workgroup: 128 or 256, whichever the kernel has.
+// Grid: x = splits, y = ceil(queries / Q).
 #ifndef PROXEL_PASSES_SCREEN_TILES_H
 #define PROXEL_PASSES_SCREEN_TILES_H
 #include "types.h"

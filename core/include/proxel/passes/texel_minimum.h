@@ -1,7 +1,7 @@
 // texel_minimum: FP2 of Bustos 2006, section 2. The smallest key of a texel's
 // four vectors: distance key to red, index to green (an integer from end to
-// end); blue and alpha are 0. Channels past the last row, and keys at or below
-// `after`, count as no row.
+// end); blue and alpha are 0. Channels past the last row, keys at or below
+// `after` and rows that the filter (types.h) leaves out count as no row.
 // Constants: [0] workgroup size (a multiple of 32), [1] largest first (0 or 1).
 // Textures: [0] texR, rgba32_float, read; [1] candidates, rgba32_uint, written.
 // Grid: x, y cover the texture as in texel_accumulate; z = queries.
@@ -11,12 +11,13 @@
 PROXEL_PASS_BEGIN
 struct TexelMinimumParameters {
   PROXEL_ADDRESS after;        // one key per query, after_stride keys apart; address 0: none
+  PROXEL_ADDRESS filter_bits; // bits of rows, filter_stride words between queries; address 0: none
   PROXEL_UINT after_stride;
   PROXEL_UINT width;
   PROXEL_UINT height;
   PROXEL_UINT first_index;     // index of the block's row 0
   PROXEL_UINT rows;            // rows in the block
-  PROXEL_UINT reserved;
+  PROXEL_UINT filter_stride;
 };
 PROXEL_PASS_END
 #endif

@@ -53,5 +53,11 @@ struct Rows {
 // values are wanted and ~u where the largest are (ip).
 // The key of all ones means "no row": it is larger than every row's key.
 
+// A filter says which rows a search may return: bit i % 32 of the 32-bit word
+// i / 32 is set where the row with index i may. Indices are those of the whole
+// database, so that segments may begin anywhere in a word. Bits of rows that do
+// not exist are not looked at. A filter's address is 0 where every row may be
+// returned; a stride of 0 words between queries is one filter for all of them.
+
 PROXEL_PASS_END
 #endif

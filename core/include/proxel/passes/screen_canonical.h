@@ -1,0 +1,37 @@
+// screen_canonical: as screen_tiles, with canonical distances instead of
+// half-precision products: for any metric, and without an error to allow for.
+// The score of a row is its distance, negated for all metrics but ip, so that
+// larger is nearer. Rows whose distance is NaN have no score and never appear.
+// Sampling writes 16 groups per tile; collecting takes every row whose score is at
+// least the query's threshold.
+// With `selected`, slot i stands for the query whose number is selected[4 + i]
+// (screen_refine's list of undecided queries) and slots from selected[0] on
+// for none; thresholds, lists and counts are those of slots.
+// Constants: [0] width of the square of threads, as in tile_distance; [1] metric
+// (accumulated); [2] purpose: 0 sampling, 1 collecting.
+// Grid: x = splits, y = tiles of 8*width slots.
+#ifndef PROXEL_PASSES_SCREEN_CANONICAL_H
+#define PROXEL_PASSES_SCREEN_CANONICAL_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+PROXEL_CONSTANT screen_canonical_groups = 16u;
+struct ScreenCanonicalParameters {
+  Rows rows;
+  PROXEL_ADDRESS queries;      // binary32 [queries x dimensions], row-major
+  PROXEL_ADDRESS selected;     // 0: every query has its own slot
+  PROXEL_ADDRESS thresholds;   // collecting: binary32 per slot
+  PROXEL_ADDRESS found;        // out: as in screen_tiles
+  PROXEL_ADDRESS counts;       // collecting, in and out: as in screen_tiles
+  PROXEL_UINT dimensions;
+  PROXEL_UINT query_stride;    // elements between queries
+  PROXEL_UINT first_selected;  // entry of `selected` that slot 0 stands for
+  PROXEL_UINT slots;
+  PROXEL_UINT first_tile;
+  PROXEL_UINT tile_step;
+  PROXEL_UINT tile_count;
+  PROXEL_UINT splits;
+  PROXEL_UINT capacity;
+  PROXEL_UINT first_index;     // index of row 0
+};
+PROXEL_PASS_END
+#endif

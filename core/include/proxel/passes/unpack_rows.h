@@ -1,0 +1,18 @@
+// unpack_rows: copies rows of a database, in whatever layout, to row-major
+// values, as queries are laid out. Values are copied bit for bit.
+// Constants: [0] workgroup size.
+// Grid: x strides over (tile, dimension chunk) pairs.
+#ifndef PROXEL_PASSES_UNPACK_ROWS_H
+#define PROXEL_PASSES_UNPACK_ROWS_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct UnpackRowsParameters {
+  Rows rows;
+  PROXEL_ADDRESS destination;  // out: binary32, [row_count x dimensions], contiguous, row-major
+  PROXEL_UINT dimensions;
+  PROXEL_UINT first_row;       // rows first_row … first_row + row_count - 1, all below rows.count
+  PROXEL_UINT row_count;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

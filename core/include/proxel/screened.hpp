@@ -1,0 +1,149 @@
+#pragma once
+
+// The screened search: exact k-NN at the speed of matrix units.
+//
+// Half-precision scores discard what provably is not among the k nearest; what
+// is left is evaluated canonically, and queries for which that does not decide
+// are scanned canonically. The answer is the scan's, to the bit.
+// docs/exactness.md derives the bound.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "proxel/passes.hpp"
+#include "proxel/search.hpp"
+
+namespace proxel {
+
+/// Half-precision copy of a database, with what bounds its error. Made once per
+/// database and kind of metric (l2sq and l2 share one, ip has its own); takes
+/// about 2 bytes per value (dimensions rounded up to 64) and 4 per row. With a
+/// row-major copy of the values it takes 4 bytes per value more, and the rows that
+/// are evaluated canonically are read several times faster.
+class ScreenedRows {
+ public:
+  /// Whether the device can make and use one for this metric and size, and why not.
+  static Support supports(const Device& device, Metric metric, std::uint64_t rows,
+                          std::uint32_t dimensions);
+
+  /// Allocates; the contents are undefined until record() has been executed.
+  /// Throws Error(unsupported | out_of_memory).
+  ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+               bool row_major_copy = true);
+
+  /// What a copy takes in device memory.
+  static std::uint64_t bytes(Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+                             bool row_major_copy = true);
+
+  /// Records the packing of all rows.
+  /// @param rows  the database in one piece, in any layout
+  void record(Recording& recording, const passes::Rows& rows) const;
+
+  std::uint64_t rows() const { return rows_; }
+  std::uint32_t dimensions() const { return dimensions_; }
+  /// l2sq or ip.
+  Metric metric() const { return metric_; }
+  /// Whether a value is kept as two halves: for few dimensions, where that costs nothing.
+  bool split() const { return split_; }
+  /// Halves of a row that are not padding.
+  std::uint32_t depth() const { return split_ ? 3 * dimensions_ : dimensions_; }
+  std::uint32_t depth_blocks() const;
+
+  const Buffer& frame() const { return *frame_; }
+  const Buffer& packed() const { return *packed_; }
+  const Buffer& biases() const { return *biases_; }
+  const Buffer& bounds() const { return *bounds_; }
+  /// Null where there is none; binary32 [rows x dimensions].
+  const Buffer* row_major() const { return row_major_.get(); }
+
+ private:
+  Metric metric_;
+  std::uint64_t rows_;
+  std::uint32_t dimensions_;
+  bool split_;
+  std::unique_ptr<Buffer> frame_, packed_, biases_, bounds_, row_major_;
+};
+
+/// k nearest rows of many queries: a threshold for each from a sample of the rows,
+/// then one pass over all rows that keeps what reaches it.
+///
+/// With a ScreenedRows the scores come from matrix units, and queries that their
+/// error leaves undecided are searched again with canonical distances. Without
+/// one canonical distances are used at once, for any metric: best for one or two
+/// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
+/// all (more rows tie with the k-th than lists hold) is scanned.
+class ScreenedPlan {
+ public:
+  /// Whether a plan could serve this, and why not.
+  /// @param matrix  with a ScreenedRows
+  static Support supports(const Device& device, const SearchDescription& description, bool matrix);
+
+  /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip
+  /// @param screened     of the same rows and metric, outlives the plan; or null
+  /// Throws Error(invalid_argument | unsupported) naming the field at fault.
+  static ScreenedPlan make(Device& device, const SearchDescription& description,
+                           const ScreenedRows* screened, const passes::Rows& rows);
+
+  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+
+  /// Records the search, as ScanPlan::record does.
+  /// @param rows  the database that `screened` was packed from
+  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
+
+  /// Where in the scratch memory a 32-bit count stands after the search: 0: how
+  /// many queries half precision left undecided, 1: how many were scanned in the end.
+  std::uint64_t undecided_offset(unsigned rung) const { return undecided_[rung]; }
+
+ private:
+  // Some queries, whose lists share the scratch memory.
+  struct Block {
+    std::uint32_t first = 0;
+    std::uint32_t queries = 0;
+  };
+  // How the rows are shared among workgroups, and what each may collect.
+  struct Lists {
+    std::uint32_t slots = 0;     // queries at a time
+    std::uint32_t splits = 1;    // workgroups that share the rows
+    std::uint32_t capacity = 0;  // rows that one of them may collect for a query
+  };
+  void choose_sample(std::uint32_t tiles);
+  Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
+  void lay_out(std::uint32_t queries, const Capabilities& capabilities);
+
+  void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
+                        const Lists&, std::uint64_t selected) const;
+  void record_threshold(Recording&, const SearchBuffers&, std::uint32_t queries,
+                        std::uint32_t groups, std::uint64_t query_bounds) const;
+  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
+                     const Lists&, std::uint64_t selected, std::uint64_t query_bounds) const;
+  void record_scan(Recording&, const passes::Rows&, const SearchBuffers&) const;
+
+  SearchDescription description_;
+  const ScreenedRows* screened_ = nullptr;
+  bool rescues_ = false;  // canonical thresholds for what half precision left undecided
+  passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
+  std::uint32_t workgroup_queries_ = 128;
+  std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
+  std::uint32_t sample_tiles_ = 0;
+  std::uint32_t groups_per_tile_ = 4;
+  double expected_ = 0;            // rows that a query collects
+  std::uint32_t pool_ = 0;         // rows considered per query, at most
+  Lists lists_;
+  Lists rescue_;
+  std::uint32_t scan_lists_ = 0;
+  std::uint32_t scan_groups_ = 0;
+  std::uint32_t scan_workgroups_ = 0;
+  // Offsets in the scratch memory, bytes.
+  std::uint64_t undecided_[2] = {};
+  std::uint64_t scan_offset_ = 0;
+  std::uint64_t queries_offset_ = 0;
+  std::uint64_t query_bounds_offset_ = 0;
+  std::uint64_t thresholds_offset_ = 0;
+  std::uint64_t counts_offset_ = 0;
+  std::uint64_t found_offset_ = 0;
+  std::uint64_t scratch_bytes_ = 0;
+};
+
+}  // namespace proxel

@@ -1,0 +1,205 @@
+#include "proxel/index.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "index/methods.hpp"
+#include "index/prepared_search.hpp"
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+#include "search/check.hpp"
+
+namespace proxel {
+
+using index::PreparedSearch;
+
+namespace {
+
+// Queries and results that are on the device at once.
+constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
+
+SearchDescription checked_description(const MatrixView<float>& database,
+                                      const IndexOptions& options) {
+  if (!database.data && database.rows != 0)
+    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+  SearchDescription description;
+  description.rows = database.rows;
+  description.dimensions =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(database.columns, UINT32_MAX));
+  description.queries = 1;
+  description.scratch_limit = options.scratch_limit;
+  search::check(description);
+  return description;
+}
+
+Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
+  try {
+    return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
+  } catch (const std::exception&) {
+    // bad_alloc, or length_error from a size that no allocation could have
+    throw Error(ErrorCode::out_of_memory, "k",
+                fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
+  }
+}
+
+}  // namespace
+
+struct Index::Implementation {
+  IndexOptions options;
+  SearchDescription description;  // of any search: what the rows and the options say
+  index::Storage storage;
+  Method method;  // the first of those that answer
+  std::map<Method, std::unique_ptr<index::Searcher>> searchers;
+  double build_milliseconds = 0;
+  SearchTimes times;
+  // What the latest search used, kept for the next of the same shape.
+  std::optional<PreparedSearch> prepared;
+
+  Implementation(Device& device, const MatrixView<float>& database, const IndexOptions& with)
+      : options(with), description(checked_description(database, with)),
+        storage(device, description.rows, description.dimensions),
+        method(index::answering_methods(options.method).front()) {}
+
+  void build(const MatrixView<float>& database, const Progress& progress);
+  // The method that answers, or the reason why none does.
+  Support find_method(Metric metric, std::uint64_t k, Method& found) const;
+  index::Searcher& checked_searcher(Metric metric, std::uint64_t k) const;
+  PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
+                          PreparedSearch::Source source);
+  // Searches block by block; `run` has one block, which starts at query `first`, answered.
+  using RunBlock = std::function<void(PreparedSearch&, std::uint64_t first, std::uint32_t*, float*)>;
+  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric,
+                   const SearchOptions& with, PreparedSearch::Source source, const RunBlock& run);
+};
+
+void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  index::RowTarget* target = nullptr;
+  for (const Method candidate : index::answering_methods(options.method)) {
+    auto searcher = index::entry_of(candidate).make({storage, options});
+    target = searcher->own_rows();
+    searchers.emplace(candidate, std::move(searcher));
+  }
+  if (!target) {
+    storage.create_tiles();
+    target = &storage;
+  }
+  index::upload_rows(storage.device(), database, *target, progress);
+  build_milliseconds = stopwatch.milliseconds();
+}
+
+Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Method& found) const {
+  if (k == 0 || k > search::most_k)
+    return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
+  Support support;
+  for (const Method candidate : index::answering_methods(options.method)) {
+    found = candidate;
+    support = searchers.at(candidate)->supports(metric, k);
+    if (support) break;
+  }
+  return support;
+}
+
+index::Searcher& Index::Implementation::checked_searcher(Metric metric, std::uint64_t k) const {
+  Method found = method;
+  if (const Support support = find_method(metric, k, found); !support)
+    throw Error(k == 0 || k > search::most_k ? ErrorCode::invalid_argument
+                                             : ErrorCode::unsupported,
+                "k", support.reason);
+  return *searchers.at(found);
+}
+
+PreparedSearch& Index::Implementation::prepare(index::Searcher& searcher,
+                                               const SearchDescription& wanted,
+                                               PreparedSearch::Source source) {
+  if (prepared && prepared->description() == wanted && prepared->source() == source)
+    return *prepared;
+  prepared.reset();  // its memory may be what the next needs
+  prepared.emplace(storage, searcher, wanted, source, options.timing);
+  return *prepared;
+}
+
+Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, Metric metric,
+                                        const SearchOptions& with, PreparedSearch::Source source,
+                                        const RunBlock& run) {
+  const index::Stopwatch stopwatch;
+  index::Searcher& searcher = checked_searcher(metric, k);
+  times = {};
+  Neighbors result = room_for_neighbors(queries, k);
+  const std::uint64_t per_query = (description.dimensions + 2 * k) * 4;
+  const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
+  for (std::uint64_t first = 0; first < queries; first += block) {
+    const std::uint64_t count = std::min(block, queries - first);
+    SearchDescription wanted = description;
+    wanted.metric = metric;
+    wanted.queries = static_cast<std::uint32_t>(count);
+    wanted.k = k;
+    run(prepare(searcher, wanted, source), first, result.indices.data() + first * k,
+        result.distances.data() + first * k);
+    if (with.progress) with.progress(first + count, queries);
+  }
+  times.total_milliseconds = stopwatch.milliseconds();
+  return result;
+}
+
+Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options,
+             const Progress& progress)
+    : implementation_(std::make_unique<Implementation>(device, database, options)) {
+  implementation_->build(database, progress);
+}
+
+Index::~Index() = default;
+Index::Index(Index&&) noexcept = default;
+Index& Index::operator=(Index&&) noexcept = default;
+
+Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
+                        const SearchOptions& options) {
+  Implementation& self = *implementation_;
+  if (queries.rows != 0 && queries.columns != dimensions())
+    throw Error(ErrorCode::invalid_argument, "queries",
+                fmt::format("have {} dimensions, the database has {}", queries.columns,
+                            dimensions()));
+  if (queries.rows != 0 && !queries.data)
+    throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+  return self.search(queries.rows, k, metric, options, PreparedSearch::Source::host,
+                     [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
+                         float* distances) {
+                       search.run(queries.slice(first, search.description().queries), indices,
+                                  distances, self.times);
+                     });
+}
+
+Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
+                             Metric metric, const SearchOptions& options) {
+  Implementation& self = *implementation_;
+  if (first_row > rows() || count > rows() - first_row)
+    throw Error(ErrorCode::invalid_argument, "rows",
+                fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row,
+                            rows()));
+  if (self.storage.segments().empty())
+    throw Error(ErrorCode::unsupported, "rows",
+                fmt::format("{} search keeps no rows that could be read back as queries; "
+                            "give them to search()", to_string(self.method)));
+  return self.search(count, k, metric, options, PreparedSearch::Source::rows,
+                     [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
+                         float* distances) {
+                       search.run(first_row + first, indices, distances, self.times);
+                     });
+}
+
+Support Index::supports(Metric metric, std::uint64_t k) const {
+  Method found = implementation_->method;
+  return implementation_->find_method(metric, k, found);
+}
+
+std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
+std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
+Method Index::method() const { return implementation_->method; }
+double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
+const SearchTimes& Index::times() const { return implementation_->times; }
+
+}  // namespace proxel

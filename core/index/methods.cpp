@@ -1,0 +1,61 @@
+#include "index/methods.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace proxel {
+namespace index {
+namespace {
+
+constexpr MethodEntry entries[] = {
+    {Method::texel, "texel", make_texel_searcher},
+    {Method::scan, "scan", make_scan_searcher},
+};
+
+constexpr Method best_first[] = {Method::scan};
+constexpr std::string_view automatic_name = "auto";
+
+}  // namespace
+
+std::span<const MethodEntry> methods() { return entries; }
+
+std::span<const Method> answering_methods(const Method& method) {
+  if (method == Method::automatic) return best_first;
+  return {&method, 1};
+}
+
+const MethodEntry& entry_of(Method method) {
+  const auto entry = std::find_if(std::begin(entries), std::end(entries),
+                                  [&](const MethodEntry& e) { return e.method == method; });
+  if (entry == std::end(entries))
+    throw Error(ErrorCode::invalid_argument, "method",
+                fmt::format("{} is not the value of a method", static_cast<int>(method)));
+  return *entry;
+}
+
+}  // namespace index
+
+std::string_view to_string(Method method) {
+  for (const index::MethodEntry& entry : index::methods())
+    if (entry.method == method) return entry.name;
+  return method == Method::automatic ? index::automatic_name : "unknown";
+}
+
+Method method_from_string(std::string_view name) {
+  if (name == index::automatic_name) return Method::automatic;
+  std::vector<std::string_view> others;
+  for (const index::MethodEntry& entry : index::methods()) {
+    if (entry.name == name) return entry.method;
+    others.push_back(entry.name);
+  }
+  const std::string_view last = others.back();
+  others.back() = index::automatic_name;
+  std::rotate(others.begin(), others.end() - 1, others.end());
+  throw Error(ErrorCode::invalid_argument, "method",
+              fmt::format("'{}' was given; {} and {} are allowed", name,
+                          fmt::join(others, ", "), last));
+}
+
+}  // namespace proxel

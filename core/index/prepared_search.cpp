@@ -1,0 +1,76 @@
+#include "index/prepared_search.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+
+namespace proxel::index {
+
+PreparedSearch::PreparedSearch(const Storage& storage, Searcher& searcher,
+                               const SearchDescription& description, Source source, Timing timing)
+    : storage_(storage), description_(description), source_(source),
+      timed_(storage.device().capabilities().timestamps && timing != Timing::none),
+      plan_(searcher.plan(description)) {
+  Device& device = storage.device();
+  const std::uint64_t slots = std::uint64_t{description.queries} * description.k;
+  const std::uint64_t query_bytes = std::uint64_t{description.queries} * description.dimensions * 4;
+  if (source == Source::host)
+    incoming_ = device.create_buffer(query_bytes, MemoryKind::upload);
+  else
+    gather_ = device.create_commands(Timing::none);
+  queries_ = device.create_buffer(query_bytes, MemoryKind::device);
+  scratch_ = device.create_buffer(plan_->scratch_bytes(), MemoryKind::device);
+  indices_ = device.create_buffer(slots * 4, MemoryKind::readback);
+  distances_ = device.create_buffer(slots * 4, MemoryKind::readback);
+  commands_ = device.create_commands(timing);
+
+  commands_->begin();
+  if (incoming_) {
+    // Every workgroup reads the queries, so they move next to the rows first.
+    commands_->copy(*incoming_, *queries_);
+    commands_->barrier();
+  }
+  plan_->record(*commands_, {*queries_, *scratch_, *indices_, *distances_});
+  commands_->end();
+}
+
+void PreparedSearch::run(const MatrixView<float>& queries, std::uint32_t* indices,
+                         float* distances, SearchTimes& times) {
+  const Stopwatch uploading;
+  copy_rows(queries, static_cast<float*>(incoming_->mapped()));
+  times.upload_milliseconds += uploading.milliseconds();
+  submit_and_read(indices, distances, times);
+}
+
+void PreparedSearch::run(std::uint64_t first_row, std::uint32_t* indices, float* distances,
+                         SearchTimes& times) {
+  const Stopwatch gathering;
+  gather_->begin();
+  storage_.record_unpack(*gather_, first_row, description_.queries, *queries_);
+  gather_->end();
+  storage_.device().submit(*gather_);
+  storage_.device().wait();
+  times.upload_milliseconds += gathering.milliseconds();
+  submit_and_read(indices, distances, times);
+}
+
+void PreparedSearch::submit_and_read(std::uint32_t* indices, float* distances,
+                                     SearchTimes& times) {
+  const Stopwatch computing;
+  storage_.device().submit(*commands_);
+  storage_.device().wait();
+  times.compute_milliseconds += timed_ ? commands_->milliseconds() : computing.milliseconds();
+
+  const Stopwatch reading;
+  const std::uint64_t slots = std::uint64_t{description_.queries} * description_.k;
+  std::memcpy(indices, indices_->mapped(), slots * sizeof(std::uint32_t));
+  std::memcpy(distances, distances_->mapped(), slots * sizeof(float));
+  times.readback_milliseconds += reading.milliseconds();
+  auto pass_times = commands_->pass_times();
+  std::move(pass_times.begin(), pass_times.end(), std::back_inserter(times.passes));
+}
+
+}  // namespace proxel::index

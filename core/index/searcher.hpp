@@ -1,0 +1,57 @@
+#pragma once
+
+// What a method of answering is to the index: one file, <method>_searcher.cpp.
+
+#include <memory>
+
+#include "index/storage.hpp"
+#include "proxel/index.hpp"
+#include "proxel/search.hpp"
+
+namespace proxel::index {
+
+/// One search, planned for a number of queries, k and metric: recorded any
+/// number of times. Outlives the execution of what it recorded.
+class PlannedSearch {
+ public:
+  virtual ~PlannedSearch() = default;
+
+  /// Scratch memory that record() needs, bytes.
+  virtual std::uint64_t scratch_bytes() const = 0;
+  /// Writes the search down. Allocates, submits and waits for nothing.
+  virtual void record(Recording& recording, const SearchBuffers& buffers) const = 0;
+};
+
+/// One method over the rows of one index. What it keeps on the device between
+/// searches (a copy of the rows in another form, pivots, textures) is a member
+/// of it, made in plan() the first time it is needed; run_once() (run_once.hpp)
+/// does such work. It lives as long as the index.
+class Searcher {
+ public:
+  virtual ~Searcher() = default;
+
+  /// Where uploaded rows go, for a method that cannot read the storage's tiles;
+  /// null: to the tiles. Asked once, before any row is uploaded.
+  virtual RowTarget* own_rows() { return nullptr; }
+
+  /// Whether a search of this k by this metric can be served, or why not. The
+  /// range of k has been checked. Starts nothing.
+  virtual Support supports(Metric metric, std::uint64_t k) const = 0;
+
+  /// Plans what supports() allows. May allocate, submit and wait.
+  /// @param description  rows and dimensions are the storage's
+  virtual std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) = 0;
+};
+
+/// What a searcher is made over; the index keeps both alive longer than it.
+struct SearcherContext {
+  Storage& storage;
+  const IndexOptions& options;
+};
+
+// The makers, one per method. Throw Error(invalid_argument | unsupported |
+// out_of_memory) where options or device do not allow the method.
+std::unique_ptr<Searcher> make_scan_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
+
+}  // namespace proxel::index

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "index/searcher.hpp"
+
+namespace proxel::index {
+namespace {
+
+class PlannedTexel : public PlannedSearch {
+ public:
+  PlannedTexel(const TexelDatabase& database, TexelPlan plan)
+      : database_(database), plan_(std::move(plan)) {}
+
+  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
+  void record(Recording& recording, const SearchBuffers& buffers) const override {
+    plan_.record(recording, database_, buffers);
+  }
+
+ private:
+  const TexelDatabase& database_;
+  TexelPlan plan_;
+};
+
+// Keeps the rows as textures, and nowhere else.
+class TexelSearcher : public Searcher, private RowTarget {
+ public:
+  explicit TexelSearcher(const SearcherContext& context)
+      : device_(context.storage.device()),
+        options_(checked({context.options.dimensions_per_pass,
+                          context.options.reductions_per_pass})),
+        database_(device_, context.storage.rows(), context.storage.dimensions(),
+                  context.options.block_rows) {}
+
+  RowTarget* own_rows() override { return this; }
+  Support supports(Metric, std::uint64_t k) const override {
+    return texel_supports(k, database_.rows());
+  }
+  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
+    return std::make_unique<PlannedTexel>(
+        database_, TexelPlan::make(device_, description, database_, options_));
+  }
+
+ private:
+  static TexelPlan::Options checked(const TexelPlan::Options& options) {
+    TexelPlan::check(options);
+    return options;
+  }
+
+  std::uint64_t pack_end(std::uint64_t first) const override {
+    const std::uint64_t per_block = database_.rows_per_block();
+    return std::min(database_.rows(), (first / per_block + 1) * per_block);
+  }
+  void record_pack(Recording& recording, const BufferView& source, std::uint64_t first,
+                   std::uint32_t count) const override {
+    database_.record_pack(recording, source, first, count);
+  }
+
+  Device& device_;
+  TexelPlan::Options options_;
+  TexelDatabase database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context) {
+  return std::make_unique<TexelSearcher>(context);
+}
+
+}  // namespace proxel::index

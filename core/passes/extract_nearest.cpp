@@ -1,0 +1,40 @@
+#include <bit>
+#include <cmath>
+
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/order.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_extract_nearest(const ExtractNearestParameters& parameters) {
+  const std::uint64_t results = std::uint64_t{parameters.query_count} * parameters.k;
+  return make_pass("extract_nearest", parameters, {common_workgroup},
+                   {strided_groups(divide_up(results, common_workgroup)), 1, 1}, common_workgroup);
+}
+
+void reference::extract_nearest(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<ExtractNearestParameters>();
+  const bool largest = parameters.largest_first != 0;
+  for (std::uint64_t query = 0; query < parameters.query_count; ++query)
+    for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
+      std::uint32_t index = UINT32_MAX;
+      float distance = no_row_distance(largest);
+      if (rank < parameters.found) {
+        const std::uint64_t slot = rank * parameters.rank_pitch + query;
+        index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
+        distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot],
+                                         largest);
+        if (parameters.norms != 0) distance += at<const float>(parameters.norms)[query];
+        if (parameters.root != 0) distance = std::sqrt(distance);
+        if (std::isnan(distance)) distance = value_of_distance_key(nan_distance_key, largest);
+      }
+      at<std::uint32_t>(parameters.indices)[query * parameters.k + rank] = index;
+      at<float>(parameters.distances)[query * parameters.k + rank] = distance;
+    }
+}
+
+}  // namespace proxel

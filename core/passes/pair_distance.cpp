@@ -1,0 +1,33 @@
+#include "passes/canonical.hpp"
+#include "passes/grids.hpp"
+#include "passes/order.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_pair_distance(const PairDistanceParameters& parameters, Metric metric) {
+  // As many invocations as one grid direction holds; the paper has one per pair.
+  const std::uint64_t pairs = std::uint64_t{parameters.row_count} * parameters.query_count;
+  const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      divide_up(pairs, common_workgroup), largest_grid_extent));
+  return make_pass("pair_distance", parameters,
+                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric))},
+                   {groups, 1, 1}, common_workgroup);
+}
+
+void reference::pair_distance(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<PairDistanceParameters>();
+  const auto metric = static_cast<Metric>(pass.constants[1]);
+  for (std::uint64_t row = 0; row < parameters.row_count; ++row)
+    for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
+      const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
+      at<std::uint32_t>(parameters.keys)[row * parameters.row_pitch + query] =
+          distance_key(canonical_distance(metric, values, parameters.rows,
+                                          parameters.first_row + row, parameters.dimensions),
+                       largest_first(metric));
+    }
+}
+
+}  // namespace proxel

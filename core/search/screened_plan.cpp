@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "proxel/screened.hpp"
+#include "search/check.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::ScreenArithmetic;
+using passes::ScreenPurpose;
+using passes::tile_rows;
+
+namespace {
+
+// The longest list that the canonical scan selects, as in ScanPlan.
+constexpr std::uint64_t most_screened_k = 1024;
+constexpr std::uint64_t query_bounds_bytes = 32;
+constexpr std::uint64_t found_bytes = 8;
+constexpr std::uint32_t canonical_width = 16;
+constexpr std::uint32_t multiprocessors_where_unknown = 64;
+constexpr std::uint32_t most_block_queries = 128 * 4096;
+// Undecided queries that one pass of the last rung serves at most.
+constexpr std::uint32_t most_scan_lists = 65536;
+// Workgroups that share the rows for 128 queries that half precision left
+// undecided: enough for a few such queries, not too many lists for many.
+constexpr std::uint32_t rescue_splits = 32;
+
+// How much of the database is sampled for a threshold: one row in so many. A k-th
+// best of the sample leaves k times as many rows to be collected, each of
+// which costs about as much as the epilogue of a few hundred products, while
+// sampling costs the products once more: little depth affords a larger sample.
+std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
+  if (k > 200) return 4;
+  return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
+}
+
+// Workgroups per block of queries, so that all of them fill the device evenly: as few
+// as leave a few hundredths of it idle.
+std::uint32_t useful_splits(std::uint32_t query_blocks, std::uint32_t row_tiles,
+                            std::uint32_t places) {
+  const std::uint32_t most = std::clamp(row_tiles, 1u, 4 * places);
+  std::uint32_t best = 1;
+  double best_share = 0;
+  for (std::uint32_t splits = 1; splits <= most; ++splits) {
+    const std::uint64_t workgroups = std::uint64_t{splits} * query_blocks;
+    const std::uint64_t rounds = divide_up<std::uint64_t>(workgroups, places);
+    const double share =
+        static_cast<double>(workgroups) / static_cast<double>(rounds * places) *
+        // The tiles of a workgroup are whole as well.
+        static_cast<double>(row_tiles) /
+        static_cast<double>(std::uint64_t{divide_up(row_tiles, splits)} * splits);
+    if (share > best_share + 0.03) {
+      best_share = share;
+      best = splits;
+    }
+  }
+  return best;
+}
+
+// The first that the device has of the kernels that multiply.
+struct MatrixKernel {
+  ScreenArithmetic arithmetic = ScreenArithmetic::scalar;
+  std::uint32_t workgroup_queries = 0;
+  Support support;
+};
+
+MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
+  passes::ScreenTilesParameters probe{};
+  probe.depth_blocks = depth_blocks;
+  probe.depth_steps = 4 * depth_blocks;
+  probe.query_count = probe.splits = 1;
+  MatrixKernel kernel;
+  for (const auto& [arithmetic, queries] :
+       {std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::matrix, 128u},
+        std::pair{ScreenArithmetic::scalar, 128u}}) {
+    kernel = {arithmetic, queries,
+              device.supports(passes::make_screen_tiles(probe, arithmetic, ScreenPurpose::collect,
+                                                        4, queries))};
+    if (kernel.support) break;
+  }
+  return kernel;
+}
+
+Support canonical_kernel(const Device& device, Metric metric) {
+  passes::ScreenCanonicalParameters probe{};
+  probe.rows.count = probe.splits = probe.slots = 1;
+  return device.supports(
+      passes::make_screen_canonical(probe, metric, ScreenPurpose::collect, canonical_width));
+}
+
+}  // namespace
+
+Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
+                               bool matrix) {
+  if (description.k > most_screened_k)
+    return Support::no(fmt::format("thresholds serve up to {} neighbours, {} were asked for",
+                                   most_screened_k, description.k));
+  if (description.k * 4 > description.rows)
+    return Support::no(fmt::format("thresholds need four times as many rows as neighbours; there "
+                                   "are {} rows and k is {}",
+                                   description.rows, description.k));
+  if (!matrix) return canonical_kernel(device, description.metric);
+  if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows,
+                                                  description.dimensions);
+      !rows)
+    return rows;
+  return matrix_kernel(device, 1).support;
+}
+
+void ScreenedPlan::choose_sample(std::uint32_t tiles) {
+  const auto k = static_cast<std::uint32_t>(description_.k);
+  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
+  sample_tiles_ = std::max(divide_up(tiles, sampled_share(k, depth)), std::min(tiles, 16u));
+  // Enough groups that the k-th best of them is nearly the k-th best of the sample.
+  if (!screened_) groups_per_tile_ = passes::screen_canonical_groups;
+  else
+    for (const std::uint32_t groups : {4u, 16u, 64u}) {
+      groups_per_tile_ = groups;
+      if (sample_tiles_ * groups >= 4 * k) break;
+    }
+  const std::uint32_t groups = std::min(groups_per_tile_, passes::screen_canonical_groups);
+  sample_tiles_ = std::min(tiles, std::max(sample_tiles_, divide_up(4 * k, groups)));
+  sample_step_ = tiles / sample_tiles_;
+  // How many rows a query collects: the k-th best of the sample has about this rank.
+  expected_ = 1.2 * k * tiles / sample_tiles_ + 32;
+  pool_ = std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128,
+                   passes::screen_most_collected);
+}
+
+ScreenedPlan::Lists ScreenedPlan::lists_for(std::uint32_t slots, std::uint32_t splits) const {
+  // Rows near a query may lie together, so that one share has more than its part.
+  const double per_split = expected_ / splits;
+  return {slots, splits,
+          static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
+}
+
+void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabilities) {
+  const std::uint32_t multiprocessors =
+      capabilities.multiprocessors ? capabilities.multiprocessors : multiprocessors_where_unknown;
+  const auto tiles =
+      static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
+  const std::uint32_t query_tiles = divide_up(queries, tile_rows);
+  const std::uint64_t padded = std::uint64_t{query_tiles} * tile_rows;
+  const std::uint64_t key_list = description_.k * key_bytes;
+
+  // Two workgroups of the canonical kernel, one of the matrix kernel, run on a
+  // multiprocessor at a time.
+  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
+                                            screened_ ? multiprocessors : 2 * multiprocessors));
+  const auto list_bytes = [](const Lists& lists) {
+    return std::uint64_t{lists.splits} * lists.capacity * found_bytes;
+  };
+  // The bounds of the sample are read before the first row is collected.
+  const auto bounds_bytes = [&](std::uint32_t groups) {
+    return std::uint64_t{sample_tiles_} * groups * sizeof(float);
+  };
+  std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
+  std::uint64_t counts = padded * lists_.splits;
+  if (rescues_) {
+    rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
+    const std::uint64_t per_slot =
+        std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
+    rescue_.slots = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(found / per_slot / tile_rows, 1, query_tiles) * tile_rows);
+    found = std::max(found, rescue_.slots * per_slot);
+    counts = std::max(counts, std::uint64_t{rescue_.slots} * rescue_.splits);
+  }
+  scan_lists_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      description_.scratch_limit / 8 / key_list, 1,
+      std::min(most_scan_lists, std::max(description_.queries, 4 * multiprocessors))));
+  scan_groups_ = std::min(scan_lists_, std::min(tiles, 4 * multiprocessors));
+  scan_workgroups_ = std::min(scan_lists_, 8 * multiprocessors);
+
+  undecided_[0] = 0;
+  undecided_[1] = align_scratch(16 + std::uint64_t{description_.queries} * 4);
+  scan_offset_ = 2 * undecided_[1];
+  queries_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
+  query_bounds_offset_ =
+      queries_offset_ +
+      (screened_ ? std::uint64_t{query_tiles} * screened_->depth_blocks() * passes::screen_block_bytes
+                 : 0);
+  thresholds_offset_ = query_bounds_offset_ + (screened_ ? padded * query_bounds_bytes : 0);
+  counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
+  found_offset_ = counts_offset_ + align_scratch(counts * 4);
+  scratch_bytes_ = found_offset_ + align_scratch(found);
+}
+
+ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description,
+                                const ScreenedRows* screened, const passes::Rows& rows) {
+  check(description);
+  if (const Support support = supports(device, description, screened != nullptr); !support)
+    throw Error(ErrorCode::unsupported, "screened search", support.reason);
+  if (screened && (screened->rows() != description.rows ||
+                   screened->dimensions() != description.dimensions ||
+                   screened->metric() != accumulated(description.metric)))
+    throw Error(ErrorCode::invalid_argument, "screened rows",
+                "were made for another database or kind of metric");
+
+  ScreenedPlan plan;
+  plan.description_ = description;
+  plan.screened_ = screened;
+  if (screened) {
+    const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
+    plan.arithmetic_ = kernel.arithmetic;
+    plan.workgroup_queries_ = kernel.workgroup_queries;
+    plan.rescues_ = canonical_kernel(device, description.metric).supported;
+  }
+  const auto tiles =
+      static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
+  plan.choose_sample(tiles);
+
+  std::uint32_t queries = std::min(description.queries, most_block_queries);
+  plan.lay_out(queries, device.capabilities());
+  while (plan.scratch_bytes_ > description.scratch_limit && queries > tile_rows) {
+    // Blocks of equal size, as few as fit.
+    const std::uint32_t blocks = divide_up(description.queries, queries) + 1;
+    queries = std::min(queries - tile_rows,
+                       divide_up(divide_up(description.queries, blocks), tile_rows) * tile_rows);
+    queries = std::max(queries, tile_rows);
+    plan.lay_out(queries, device.capabilities());
+  }
+
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  plan.record(rehearsal, rows, {nowhere, nowhere, nowhere, nowhere});
+  return plan;
+}
+
+}  // namespace proxel

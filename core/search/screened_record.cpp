@@ -1,0 +1,209 @@
+#include <algorithm>
+
+#include "proxel/screened.hpp"
+#include "search/check.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::ScreenPurpose;
+using passes::tile_rows;
+
+void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
+                          const SearchBuffers& buffers) const {
+  check(description_, buffers, scratch_bytes_);
+  recording.push_label("screened");
+  for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
+  for (Block block; block.first < description_.queries; block.first += block.queries) {
+    block.queries = std::min(lists_.slots, description_.queries - block.first);
+    // The scratch memory may still be in use by the block before.
+    if (block.first != 0) recording.barrier();
+    if (screened_)
+      record_matrix(recording, rows, buffers, block);
+    else
+      record_canonical(recording, rows, buffers, block, lists_, 0);
+  }
+  if (rescues_)
+    for (Block block; block.first < description_.queries; block.first += block.queries) {
+      block.queries = std::min(rescue_.slots, description_.queries - block.first);
+      recording.barrier();
+      record_canonical(recording, rows, buffers, block, rescue_,
+                       buffers.scratch.address() + undecided_[0]);
+    }
+  recording.barrier();
+  record_scan(recording, rows, buffers);
+  recording.pop_label();
+}
+
+void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
+                                 const SearchBuffers& buffers, const Block& block) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScreenPackParameters pack{};
+  pack.rows = row_major_rows(
+      buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
+      block.queries, description_.dimensions);
+  pack.frame = screened_->frame().address();
+  pack.packed = scratch + queries_offset_;
+  pack.bounds = scratch + query_bounds_offset_;
+  pack.dimensions = description_.dimensions;
+  pack.depth_blocks = screened_->depth_blocks();
+  recording.record(passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(),
+                                            divide_up(block.queries, tile_rows)));
+  recording.fill(
+      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
+  recording.barrier();
+
+  passes::ScreenTilesParameters screen{};
+  screen.rows = screened_->packed().address();
+  screen.biases = screened_->biases().address();
+  screen.row_bounds = screened_->bounds().address();
+  screen.queries = pack.packed;
+  screen.query_bounds = pack.bounds;
+  screen.thresholds = scratch + thresholds_offset_;
+  screen.found = scratch + found_offset_;
+  screen.counts = scratch + counts_offset_;
+  screen.depth_blocks = screened_->depth_blocks();
+  screen.depth_steps = divide_up(screened_->depth(), 16u);
+  screen.row_count = rows.count;
+  screen.query_count = block.queries;
+  screen.splits = lists_.splits;
+  screen.capacity = lists_.capacity;
+  screen.groups = sample_tiles_ * groups_per_tile_;
+  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
+    screen.tile_step = step;
+    screen.tile_count = count;
+    recording.record(passes::make_screen_tiles(screen, arithmetic_, purpose, groups_per_tile_,
+                                               workgroup_queries_));
+    recording.barrier();
+  };
+  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+  record_threshold(recording, buffers, block.queries, screen.groups, pack.bounds);
+  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_refine(recording, rows, buffers, block, lists_, 0, pack.bounds);
+}
+
+void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows,
+                                    const SearchBuffers& buffers, const Block& block,
+                                    const Lists& lists, std::uint64_t selected) const {
+  constexpr std::uint32_t width = 16;
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScreenCanonicalParameters screen{};
+  screen.rows = rows;
+  screen.queries = buffers.queries.address();
+  screen.selected = selected;
+  screen.thresholds = scratch + thresholds_offset_;
+  screen.found = scratch + found_offset_;
+  screen.counts = scratch + counts_offset_;
+  screen.dimensions = screen.query_stride = description_.dimensions;
+  screen.slots = block.queries;
+  screen.splits = lists.splits;
+  screen.capacity = lists.capacity;
+  if (selected != 0)
+    screen.first_selected = block.first;
+  else
+    screen.queries += std::uint64_t{block.first} * description_.dimensions * 4;
+  recording.fill(
+      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
+  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
+    screen.tile_step = step;
+    screen.tile_count = count;
+    recording.record(
+        passes::make_screen_canonical(screen, description_.metric, purpose, width));
+    recording.barrier();
+  };
+  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+  record_threshold(recording, buffers, block.queries,
+                   sample_tiles_ * passes::screen_canonical_groups, 0);
+  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_refine(recording, rows, buffers, block, lists, selected, 0);
+}
+
+void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers,
+                                    std::uint32_t queries, std::uint32_t groups,
+                                    std::uint64_t query_bounds) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScreenThresholdParameters threshold{};
+  threshold.lower_bounds = scratch + found_offset_;
+  threshold.query_bounds = query_bounds;
+  threshold.thresholds = scratch + thresholds_offset_;
+  threshold.query_count = queries;
+  threshold.groups = groups;
+  threshold.k = static_cast<std::uint32_t>(description_.k);
+  recording.record(passes::make_screen_threshold(threshold));
+  recording.barrier();
+}
+
+void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
+                                 const SearchBuffers& buffers, const Block& block,
+                                 const Lists& lists, std::uint64_t selected,
+                                 std::uint64_t query_bounds) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
+  const std::uint64_t result_bytes = description_.k * 4;
+  passes::ScreenRefineParameters refine{};
+  refine.rows = screened_ && screened_->row_major()
+                    ? row_major_rows(screened_->row_major()->address(), rows.count,
+                                     description_.dimensions)
+                    : rows;
+  refine.selected = selected;
+  refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
+  // What half precision leaves undecided is searched canonically; what that leaves
+  // undecided is scanned.
+  refine.undecided = scratch + undecided_[rescues_ && selected == 0 ? 0 : 1];
+  refine.dimensions = description_.dimensions;
+  refine.splits = lists.splits;
+  refine.capacity = lists.capacity;
+  refine.k = static_cast<std::uint32_t>(description_.k);
+  refine.root = description_.metric == Metric::l2;
+  // One direction of a grid holds no more than this.
+  for (std::uint32_t first = 0; first < block.queries; first += largest_grid_extent) {
+    // Without a selection, results go by the number within the part.
+    const std::uint64_t query = selected != 0 ? 0 : std::uint64_t{block.first} + first;
+    refine.queries = buffers.queries.address() + query * query_bytes;
+    refine.query_bounds = query_bounds != 0 ? query_bounds + std::uint64_t{first} * 32 : 0;
+    refine.found =
+        scratch + found_offset_ + std::uint64_t{first} * lists.splits * lists.capacity * 8;
+    refine.counts = scratch + counts_offset_ + std::uint64_t{first} * lists.splits * 4;
+    refine.indices = buffers.indices.address() + query * result_bytes;
+    refine.distances = buffers.distances.address() + query * result_bytes;
+    refine.first_query = static_cast<std::uint32_t>(query);
+    refine.first_selected = block.first + first;
+    recording.record(passes::make_screen_refine(
+        refine, description_.metric, std::min(largest_grid_extent, block.queries - first), pool_));
+  }
+}
+
+void ScreenedPlan::record_scan(Recording& recording, const passes::Rows& rows,
+                               const SearchBuffers& buffers) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScanUndecidedParameters scan{};
+  scan.rows = rows;
+  scan.queries = buffers.queries.address();
+  scan.undecided = scratch + undecided_[1];
+  scan.found = scratch + scan_offset_;
+  scan.dimensions = description_.dimensions;
+  scan.query_stride = description_.dimensions;
+  scan.k = static_cast<std::uint32_t>(description_.k);
+  scan.lists = scan_lists_;
+  scan.most_groups = scan_groups_;
+
+  passes::MergeUndecidedParameters merge{};
+  merge.undecided = scan.undecided;
+  merge.found = scan.found;
+  merge.indices = buffers.indices.address();
+  merge.distances = buffers.distances.address();
+  merge.k = scan.k;
+  merge.lists = scan_lists_;
+  merge.most_groups = scan_groups_;
+  merge.largest_first = largest_first(description_.metric);
+  merge.root = description_.metric == Metric::l2;
+  for (std::uint32_t first = 0; first < description_.queries; first += scan_lists_) {
+    if (first != 0) recording.barrier();
+    scan.first_undecided = merge.first_undecided = first;
+    recording.record(passes::make_scan_undecided(scan, description_.metric, scan_workgroups_));
+    recording.barrier();
+    recording.record(passes::make_merge_undecided(merge));
+  }
+}
+
+}  // namespace proxel

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include "proxel/screened.hpp"
+#include "search/check.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::tile_rows;
+
+namespace {
+
+// Values are kept as two halves as long as all three products fit one block.
+constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
+// The bound's slack grows with the dimensions; past this it would discard little.
+constexpr std::uint32_t most_screened_dimensions = 16384;
+constexpr std::uint64_t row_bounds_bytes = 16;
+
+std::uint64_t tiles_of(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows); }
+
+std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t depth_blocks) {
+  return tiles_of(rows) * depth_blocks * passes::screen_block_bytes;
+}
+
+std::uint32_t depth_of(std::uint32_t dimensions) {
+  return dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
+}
+
+std::uint32_t blocks_of(std::uint32_t depth) {
+  return divide_up(depth, passes::screen_block_depth);
+}
+
+}  // namespace
+
+Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows,
+                               std::uint32_t dimensions) {
+  const Metric kind = accumulated(metric);
+  if (kind != Metric::l2sq && kind != Metric::ip)
+    return Support::no(fmt::format("screening serves l2sq, l2 and ip, not {}", to_string(metric)));
+  if (dimensions > most_screened_dimensions)
+    return Support::no(fmt::format("screening serves up to {} dimensions, {} were given",
+                                   most_screened_dimensions, dimensions));
+  const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth_of(dimensions)));
+  if (bytes > device.capabilities().max_allocation_bytes)
+    return Support::no(fmt::format("the half-precision copy takes {} bytes, the device's largest "
+                                   "buffer {}",
+                                   bytes, device.capabilities().max_allocation_bytes));
+  passes::ScreenPackParameters pack{};
+  pack.rows.count = 1;
+  pack.dimensions = dimensions;
+  return device.supports(passes::make_screen_pack(pack, kind, false, false, 1));
+}
+
+ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
+                           std::uint32_t dimensions, bool row_major_copy)
+    : metric_(accumulated(metric)), rows_(rows), dimensions_(dimensions),
+      split_(dimensions <= most_split_dimensions) {
+  if (const Support support = supports(device, metric, rows, dimensions); !support)
+    throw Error(ErrorCode::unsupported, "screening", support.reason);
+  const std::uint64_t tiles = tiles_of(rows);
+  frame_ = device.create_buffer((passes::screen_frame_origin + dimensions) * 4, MemoryKind::device);
+  packed_ = device.create_buffer(packed_bytes(rows, depth_blocks()), MemoryKind::device);
+  biases_ = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
+  bounds_ = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
+  if (row_major_copy)
+    row_major_ = device.create_buffer(rows * dimensions * 4, MemoryKind::device);
+  Rehearsal rehearsal(device);
+  record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
+}
+
+std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
+
+std::uint64_t ScreenedRows::bytes(Metric, std::uint64_t rows, std::uint32_t dimensions,
+                                  bool row_major_copy) {
+  const std::uint64_t tiles = tiles_of(rows);
+  return packed_bytes(rows, blocks_of(depth_of(dimensions))) +
+         tiles * (tile_rows * 4 + row_bounds_bytes) +
+         (row_major_copy ? rows * dimensions * 4 : 0);
+}
+
+void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const {
+  recording.push_label("screened rows");
+  passes::ScreenOriginParameters origin{};
+  origin.rows = rows;
+  origin.frame = frame_->address();
+  origin.dimensions = dimensions_;
+  recording.record(passes::make_screen_origin(origin, true));
+  recording.barrier();
+
+  passes::ScreenPackParameters pack{};
+  pack.rows = rows;
+  pack.frame = frame_->address();
+  pack.packed = packed_->address();
+  pack.biases = biases_->address();
+  pack.bounds = bounds_->address();
+  pack.dimensions = dimensions_;
+  pack.depth_blocks = depth_blocks();
+  const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
+  for (std::uint32_t first = 0; first < tiles; first += largest_grid_extent) {
+    pack.first_tile = first;
+    recording.record(passes::make_screen_pack(pack, metric_, false, split_,
+                                              std::min(largest_grid_extent, tiles - first)));
+  }
+  if (row_major_) {
+    passes::UnpackRowsParameters unpack{};
+    unpack.rows = rows;
+    unpack.destination = row_major_->address();
+    unpack.dimensions = dimensions_;
+    unpack.row_count = rows.count;
+    recording.record(passes::make_unpack_rows(unpack));
+  }
+  recording.barrier();
+  recording.pop_label();
+}
+
+}  // namespace proxel

@@ -1,0 +1,31 @@
+#pragma once
+
+// Values as one or two halves, as the screened search packs them.
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+namespace proxel::cuda {
+
+/// The nearest half, subnormals as zero, kept within the range of halves.
+__device__ __forceinline__ std::uint16_t to_half(float value) {
+  constexpr float largest = 65504.0f;
+  const std::uint16_t bits = __half_as_ushort(__float2half_rn(fminf(fmaxf(value, -largest), largest)));
+  return (bits & 0x7C00u) == 0 ? 0 : bits;
+}
+
+__device__ __forceinline__ float from_half(std::uint16_t bits) {
+  return __half2float(__ushort_as_half(bits));
+}
+
+struct HalfParts {
+  std::uint16_t high, low;
+
+  __device__ explicit HalfParts(float value) {
+    high = to_half(value);
+    low = to_half(__fsub_rn(value, from_half(high)));
+  }
+};
+
+}  // namespace proxel::cuda

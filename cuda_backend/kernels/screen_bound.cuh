@@ -1,0 +1,67 @@
+#pragma once
+
+// What bounds the scores of a screened search; see docs/exactness.md.
+
+#include "kernels/order.cuh"
+
+namespace proxel::cuda {
+
+/// A query's bounds as screen_pack wrote them.
+struct QueryBounds {
+  float4 error;  // A, B, C, certifiable
+  float4 slack;  // half_norm, relative_slack, fixed_slack
+
+  /// @param address  0 where scores are exact
+  __device__ QueryBounds(std::uint64_t address, std::uint64_t query)
+      : error(make_float4(0, 0, 0, 1)), slack(make_float4(0, 0, 0, 0)) {
+    if (address == 0) return;
+    error = reinterpret_cast<const float4*>(address)[2 * query];
+    slack = reinterpret_cast<const float4*>(address)[2 * query + 1];
+  }
+
+  __device__ bool certifiable() const { return error.w != 0.0f; }
+
+  /// What a score to a row of a tile may err by.
+  __device__ float error_in(const float4& tile) const {
+    return error.x * tile.x + error.y * tile.y + error.z * tile.z + tile.w;
+  }
+
+  /// Whether a threshold may be drawn from this lower bound: rows whose squared
+  /// norm overflows, and are not screened, score less.
+  static __device__ bool certifies(float least) { return least >= -0x1p120f; }
+
+  /// The true score below which no row is among the nearest, given that as many
+  /// rows score at least `least` truly.
+  __device__ float threshold(float least) const {
+    const float rounding = 0x1p-20f * (fabsf(least) + slack.x);
+    return least - slack.y * fmaxf(slack.x - least, 0.0f) - slack.z - rounding;
+  }
+};
+
+/// The value whose ordered_key<true> this is.
+__device__ __forceinline__ float value_of_key(std::uint32_t key) {
+  const std::uint32_t ascending = ~key;
+  return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
+}
+
+/// A key that at least k keys do not exceed, and at most k + slack unless keys are
+/// equal: the range of keys is halved until that is so.
+/// @param low, high  the smallest and the largest of at least k keys
+/// @param count      how many keys its argument is not below, known to every thread
+template <typename Count>
+__device__ __forceinline__ std::uint32_t select_key(unsigned k, unsigned slack, std::uint32_t low,
+                                                    std::uint32_t high, const Count& count) {
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    const unsigned held = count(middle);
+    if (held < k) {
+      low = middle + 1;
+      continue;
+    }
+    high = middle;
+    if (held <= k + slack) break;
+  }
+  return high;
+}
+
+}  // namespace proxel::cuda

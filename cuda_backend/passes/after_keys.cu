@@ -1,0 +1,81 @@
+#include "kernels/canonical.cuh"
+#include "kernels/chain.cuh"
+#include "kernels/decode.cuh"
+#include "kernels/rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/after_keys.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::AfterKeysParameters;
+
+// The distance key of a row that these rows hold.
+template <Metric metric>
+__device__ std::uint32_t own_distance_key(const Parameters& p, std::uint32_t query,
+                                          std::uint32_t row) {
+  const float* coordinates =
+      reinterpret_cast<const float*>(p.queries) + std::uint64_t{query} * p.query_stride;
+  const float* values = row_address(p.rows, row);
+  float sum = 0;
+#pragma unroll 8
+  for (std::uint32_t i = 0; i < p.dimensions; ++i)
+    sum = step<metric>(sum, coordinates[i], values[std::uint64_t{i} * p.rows.dimension_stride]);
+  return distance_key<metric>(sum);
+}
+
+// The largest value whose root is at most the bound.
+__device__ float root_bound(float bound) {
+  if (bound != bound || bound < 0) return bound;
+  std::uint32_t least = 0;
+  std::uint32_t above = 0x7F800001u;
+  while (above - least > 1) {
+    const std::uint32_t middle = least + (above - least) / 2;
+    if (__fsqrt_rn(__uint_as_float(middle)) <= bound)
+      least = middle;
+    else
+      above = middle;
+  }
+  return __uint_as_float(least);
+}
+
+template <Metric metric, bool root>
+__global__ void __launch_bounds__(64) keys_of_pairs(const Parameters p) {
+  follow_previous_pass();
+  constexpr bool largest = metric == Metric::ip;
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t query = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+       query < p.query_count; query += stride) {
+    const float distance = reinterpret_cast<const float*>(p.distances)[query * p.pair_stride];
+    const std::uint32_t index =
+        reinterpret_cast<const std::uint32_t*>(p.indices)[query * p.pair_stride];
+    Key key = make_key(ordered_key<largest>(distance), index);
+    bool found = false;
+    if (root && index >= p.first_index && index - p.first_index < p.rows.count) {
+      const Key own = make_key(own_distance_key<metric>(p, static_cast<std::uint32_t>(query),
+                                                        index - p.first_index),
+                               index);
+      found = ordered_key<largest>(decoded_distance(own, largest, true)) ==
+              ordered_key<largest>(distance);
+      if (found) key = own;
+    }
+    if (!found && p.others == 0) continue;
+    if (!found && root) key = make_key(ordered_key<largest>(root_bound(distance)), index);
+    if (index == 0xFFFFFFFFu) key = no_row;
+    reinterpret_cast<Key*>(p.keys)[query] = key;
+  }
+}
+
+}  // namespace
+
+Kernel kernels::after_keys(const Pass& pass) {
+  if (pass.workgroup_size > 64) return {};
+  return for_metric(pass.constants[1], [&](auto metric) {
+    constexpr Metric chosen = decltype(metric)::value;
+    if constexpr (chosen == Metric::l2sq)
+      if (pass.constants[2] != 0) return variant(keys_of_pairs<chosen, true>);
+    return variant(keys_of_pairs<chosen, false>);
+  });
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,136 @@
+#include "kernels/chain.cuh"
+#include "kernels/tile_product.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_canonical.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenCanonicalParameters;
+constexpr unsigned width = 16;
+constexpr unsigned groups_per_tile = passes::screen_canonical_groups;
+static_assert(width == groups_per_tile && per_thread * width == tile_rows);
+
+// The queries that this pass serves, and where their numbers stand.
+struct Slots {
+  unsigned count;
+  const unsigned* numbers;  // of the queries; null: their own
+
+  __device__ explicit Slots(const Parameters& p) : count(p.slots), numbers(nullptr) {
+    if (p.selected == 0) return;
+    const auto* words = reinterpret_cast<const unsigned*>(p.selected);
+    const unsigned all = words[0];
+    count = all > p.first_selected ? min(all - p.first_selected, p.slots) : 0;
+    numbers = words + 4 + p.first_selected;
+  }
+};
+
+template <Metric metric>
+__device__ __forceinline__ float score_of(float distance) {
+  return metric == Metric::ip ? distance : -distance;
+}
+
+template <Metric metric>
+__device__ __forceinline__ void write_groups(const Parameters& p, unsigned first_slot, unsigned slots,
+                                             unsigned tile, unsigned left,
+                                             const float (&sums)[per_thread][per_thread]) {
+  using Product = TileProduct<metric, width>;
+  const unsigned groups = p.tile_count * groups_per_tile;
+  const unsigned place = (tile - p.first_tile) / p.tile_step;
+#pragma unroll
+  for (unsigned i = 0; i < per_thread; ++i) {
+    const unsigned slot = first_slot + Product::position(Product::line(), i);
+    float best = -__builtin_huge_valf();
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j)
+      // The maximum drops NaN.
+      if (Product::position(Product::column(), j) < left)
+        best = fmaxf(best, score_of<metric>(sums[i][j]));
+    if (slot < slots)
+      reinterpret_cast<float*>(p.found)[std::uint64_t{slot} * groups + place * groups_per_tile +
+                                        Product::column()] = best;
+  }
+}
+
+template <Metric metric>
+__device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_slot,
+                                            const float* thresholds, unsigned* counts, unsigned row,
+                                            unsigned left,
+                                            const float (&sums)[per_thread][per_thread]) {
+  using Product = TileProduct<metric, width>;
+#pragma unroll
+  for (unsigned i = 0; i < per_thread; ++i) {
+    const unsigned local = Product::position(Product::line(), i);
+    const float threshold = thresholds[local];
+    bool any = false;
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j) any |= score_of<metric>(sums[i][j]) >= threshold;
+    if (!any) continue;
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j) {
+      const unsigned position = Product::position(Product::column(), j);
+      const float score = score_of<metric>(sums[i][j]);
+      if (!(score >= threshold) || position >= left) continue;
+      const unsigned at = atomicAdd(&counts[local], 1u);
+      if (at < p.capacity)
+        reinterpret_cast<uint2*>(p.found)[(std::uint64_t{first_slot + local} * p.splits + blockIdx.x) *
+                                              p.capacity +
+                                          at] =
+            make_uint2(__float_as_uint(score), p.first_index + row + position);
+    }
+  }
+}
+
+template <Metric metric, bool collect>
+__global__ void __launch_bounds__(width* width, 2)
+    screen_canonical(const __grid_constant__ Parameters p) {
+  follow_previous_pass();
+  using Product = TileProduct<metric, width>;
+  __shared__ typename Product::Storage storage;
+  __shared__ float thresholds[Product::side];
+  __shared__ unsigned counts[Product::side];
+  const Slots slots(p);
+  const unsigned first_slot = blockIdx.y * Product::side;
+  if (first_slot >= slots.count) return;
+  auto* count_of = reinterpret_cast<unsigned*>(p.counts) + std::uint64_t{first_slot} * p.splits + blockIdx.x;
+  if constexpr (collect)
+    for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads) {
+      const bool exists = first_slot + i < slots.count;
+      // Nothing reaches the threshold of a slot that does not exist, NaN.
+      thresholds[i] = exists ? reinterpret_cast<const float*>(p.thresholds)[first_slot + i]
+                             : __int_as_float(0x7FC00000);
+      counts[i] = exists ? count_of[std::uint64_t{i} * p.splits] : 0;
+    }
+  __syncthreads();
+  Product product(storage, p.rows, p.rows.count,
+                  {reinterpret_cast<const float*>(p.queries), slots.count, p.query_stride,
+                   slots.numbers},
+                  first_slot, p.dimensions);
+  product.visit(p.first_tile + p.tile_step * blockIdx.x, p.tile_step * p.splits,
+                p.first_tile + p.tile_step * p.tile_count,
+                [&](std::uint32_t first_row, const auto& sums) {
+                  const unsigned left = p.rows.count - first_row;
+                  if constexpr (collect)
+                    append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
+                  else
+                    write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left, sums);
+                });
+  if constexpr (collect) {
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads)
+      if (first_slot + i < slots.count) count_of[std::uint64_t{i} * p.splits] = counts[i];
+  }
+}
+
+}  // namespace
+
+Kernel kernels::screen_canonical(const Pass& pass) {
+  if (pass.constants[0] != width || pass.workgroup_size != width * width) return {};
+  return for_metric(pass.constants[1], [&](auto metric) {
+    constexpr Metric chosen = decltype(metric)::value;
+    return pass.constants[2] != 0 ? variant(cuda::screen_canonical<chosen, true>)
+                                  : variant(cuda::screen_canonical<chosen, false>);
+  });
+}
+
+}  // namespace proxel::cuda

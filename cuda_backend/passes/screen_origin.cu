@@ -1,0 +1,77 @@
+#include "kernels/chain.cuh"
+#include "kernels/rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_origin.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenOriginParameters;
+
+__device__ __forceinline__ float finite_or_zero(float value) {
+  return isfinite(value) ? value : 0.0f;
+}
+
+__device__ __forceinline__ float sampled(const Parameters& p, unsigned sample, unsigned samples,
+                                         unsigned dimension) {
+  const auto row = static_cast<unsigned>(std::uint64_t{sample} * p.rows.count / samples);
+  return finite_or_zero(
+      row_address(p.rows, row)[std::size_t{dimension} * p.rows.dimension_stride]);
+}
+
+__device__ __forceinline__ float power_of_two(int exponent) {
+  return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23);
+}
+
+// A warp takes a dimension at a time, its lanes the samples.
+__global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  __shared__ unsigned largest_bits;
+  if (threadIdx.x == 0) largest_bits = 0;
+  __syncthreads();
+  auto* words = reinterpret_cast<unsigned*>(p.frame);
+  auto* means = reinterpret_cast<float*>(words + passes::screen_frame_origin);
+  const bool centre = launch.constants[1] == 0;
+  const unsigned samples = min(p.rows.count, passes::screen_origin_samples);
+  const unsigned lane = threadIdx.x % 32;
+  float largest = 0;
+  for (unsigned dimension = threadIdx.x / 32; dimension < p.dimensions;
+       dimension += blockDim.x / 32) {
+    float mean = 0;
+    if (centre) {
+#pragma unroll 4
+      for (unsigned i = lane; i < samples; i += 32)
+        mean += sampled(p, i, samples, dimension) / static_cast<float>(samples);
+      for (unsigned distance = 16; distance != 0; distance /= 2)
+        mean += __shfl_xor_sync(0xFFFFFFFFu, mean, distance);
+      mean = finite_or_zero(mean);
+    }
+    if (lane == 0) means[dimension] = mean;
+#pragma unroll 4
+    for (unsigned i = lane; i < samples; i += 32)
+      largest = fmaxf(largest, finite_or_zero(fabsf(sampled(p, i, samples, dimension) - mean)));
+  }
+  // Magnitudes order as their bits.
+  atomicMax(&largest_bits, __float_as_uint(largest));
+  __syncthreads();
+  int exponent = 0;
+  if (largest_bits != 0) {
+    // largest = m * 2^e with m in [1, 2); subnormals count as the least normal.
+    const int e = max(static_cast<int>(largest_bits >> 23), 1) - 127;
+    exponent = min(max(5 - e, -60), 60);
+  }
+  const float to_grid = power_of_two(exponent + 5);
+  const float from_grid = power_of_two(-exponent - 5);
+  for (unsigned dimension = threadIdx.x; dimension < p.dimensions; dimension += blockDim.x)
+    means[dimension] = rintf(means[dimension] * to_grid) * from_grid;
+  if (threadIdx.x < passes::screen_frame_origin)
+    words[threadIdx.x] = threadIdx.x == 0 ? __float_as_uint(power_of_two(exponent)) : 0;
+}
+
+}  // namespace
+
+Kernel kernels::screen_origin(const Pass& pass) {
+  return whole_warps(pass.workgroup_size) ? variant(origin) : Kernel{};
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,188 @@
+// A thread packs one row: first its norms and residuals, then its halves.
+
+#include "kernels/chain.cuh"
+#include "kernels/half_parts.cuh"
+#include "kernels/rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_origin.h"
+#include "proxel/passes/screen_pack.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenPackParameters;
+constexpr unsigned threads = tile_rows;
+constexpr unsigned warps = threads / 32;
+
+struct Frame {
+  float scale;
+  const float* origin;  // null where coordinates are not shifted
+
+  __device__ Frame(std::uint64_t address, bool shifted)
+      : scale(*reinterpret_cast<const float*>(address)),
+        origin(shifted ? reinterpret_cast<const float*>(address) + passes::screen_frame_origin
+                       : nullptr) {}
+  __device__ float shift(float value, unsigned dimension) const {
+    return origin ? __fsub_rn(value, __ldg(origin + dimension)) : value;
+  }
+};
+
+// Sums of squares of one row, scaled: of what is packed, of what packing lost, of
+// the low halves, of the row as it is, and without the shift.
+struct Sums {
+  float packed = 0, lost = 0, low = 0, whole = 0, unshifted = 0;
+  float half_norm = 0, compensation = 0;  // of the row as it is, halved, compensated
+  bool finite = true, in_range = true;
+
+  __device__ void add(float value, float shifted, float scale, bool split) {
+    finite = finite && isfinite(value);
+    const float x = __fmul_rn(scale, shifted);
+    in_range = in_range && fabsf(x) <= 65504.0f;
+    const HalfParts parts(x);
+    const float high = from_half(parts.high);
+    float rest = __fsub_rn(x, high);
+    packed = __fadd_rn(packed, __fmul_rn(high, high));
+    if (split) {
+      const float second = from_half(parts.low);
+      low = __fadd_rn(low, __fmul_rn(second, second));
+      rest = __fsub_rn(rest, second);
+    }
+    lost = __fadd_rn(lost, __fmul_rn(rest, rest));
+    const float square = __fmul_rn(x, x);
+    whole = __fadd_rn(whole, square);
+    const float term = __fsub_rn(__fmul_rn(0.5f, square), compensation);
+    const float sum = __fadd_rn(half_norm, term);
+    compensation = __fsub_rn(__fsub_rn(sum, half_norm), term);
+    half_norm = sum;
+    const float plain = __fmul_rn(scale, value);
+    unshifted = __fadd_rn(unshifted, __fmul_rn(plain, plain));
+  }
+};
+
+// Upper bounds of norms, whatever the order of summation and the root's rounding.
+struct Norms {
+  float packed, lost, low, whole, unshifted;
+
+  __device__ Norms(const Sums& sums, unsigned dimensions, bool split) {
+    const float inflate = 1.0f + static_cast<float>(dimensions + 64) * 0x1p-22f;
+    // Squares may have underflowed.
+    const float underflow = static_cast<float>(dimensions) * 0x1p-125f;
+    const auto norm = [&](float sum) { return sqrtf(sum + underflow) * inflate; };
+    whole = norm(sums.whole);
+    low = split ? norm(sums.low) : 0.0f;
+    // hi + lo is what is packed where both are.
+    packed = norm(sums.packed) + low;
+    lost = norm(sums.lost) + whole * 0x1.02p-24f;
+    unshifted = norm(sums.unshifted);
+  }
+};
+
+// Error of accumulating products and of the hardware's way to add them, relative.
+__device__ __forceinline__ float accumulation(unsigned depth) {
+  return 1.25f * static_cast<float>((depth + 15) / 16 * 16 + 16) * 0x1p-23f;
+}
+
+__device__ __forceinline__ float workgroup_maximum(float value, float* shared) {
+  for (unsigned distance = 16; distance != 0; distance /= 2)
+    value = fmaxf(value, __shfl_xor_sync(0xFFFFFFFFu, value, distance));
+  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = shared[0];
+  for (unsigned warp = 1; warp < warps; ++warp) value = fmaxf(value, shared[warp]);
+  __syncthreads();
+  return value;
+}
+
+template <bool split>
+__device__ __forceinline__ void write_halves(const Parameters& p, const Frame& frame,
+                                             const float* values, bool usable, bool queries,
+                                             unsigned tile) {
+  const unsigned row = threadIdx.x;
+  const unsigned depth = split ? 3 * p.dimensions : p.dimensions;
+  char* block = reinterpret_cast<char*>(p.packed) +
+                std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes;
+  for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
+    std::uint32_t words[4] = {};
+    if (usable)
+#pragma unroll
+      for (unsigned i = 0; i < 8; ++i) {
+        const unsigned position = 8 * chunk + i;
+        if (position >= depth) break;
+        const unsigned part = split ? position / p.dimensions : 0;
+        const unsigned dimension = position - part * p.dimensions;
+        const HalfParts parts(__fmul_rn(
+            frame.scale,
+            frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
+        // hi, lo, hi for rows; hi, hi, lo for queries
+        const bool low = split && part == (queries ? 2u : 1u);
+        words[i / 2] |= std::uint32_t{low ? parts.low : parts.high} << 16 * (i % 2);
+      }
+    auto* to = reinterpret_cast<uint4*>(block + chunk / 8 * passes::screen_block_bytes +
+                                        128 * row + 16 * (chunk % 8 ^ row % 8));
+    *to = make_uint4(words[0], words[1], words[2], words[3]);
+  }
+}
+
+template <bool queries, bool split, bool ip>
+__global__ void __launch_bounds__(threads) pack(const Parameters p) {
+  follow_previous_pass();
+  __shared__ float shared[warps];
+  const unsigned tile = p.first_tile + blockIdx.x;
+  const unsigned row = tile * tile_rows + threadIdx.x;
+  const bool exists = row < p.rows.count;
+  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
+  const Frame frame(p.frame, !(queries && ip));
+  const float* values = row_address(p.rows, exists ? row : 0);
+  Sums sums;
+  if (exists)
+#pragma unroll 8
+    for (unsigned i = 0; i < p.dimensions; ++i) {
+      const float value = values[std::size_t{i} * p.rows.dimension_stride];
+      sums.add(value, frame.shift(value, i), frame.scale, split);
+    }
+  const bool usable = exists && sums.finite && isfinite(sums.half_norm);
+  write_halves<split>(p, frame, values, usable, queries, tile);
+
+  const Norms norms(sums, p.dimensions, split);
+  const float kappa = accumulation(split ? 3 * p.dimensions : p.dimensions);
+  if constexpr (queries) {
+    if (!exists) return;
+    const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
+    const float underflow = frame.scale * frame.scale * static_cast<float>(p.dimensions) * 0x1p-125f;
+    const float rows_norm = reinterpret_cast<const float*>(p.frame)[1];
+    const bool certifiable = usable && sums.in_range && isfinite(norms.unshifted);
+    auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
+    bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
+    bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
+                   : make_float4(sums.half_norm * (1 + 0x1p-20f), 2.1f * gamma, underflow, 0);
+  } else {
+    reinterpret_cast<float*>(p.biases)[row] =
+        !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
+    const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
+    const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
+    const float z = workgroup_maximum(usable ? norms.low : 0, shared);
+    const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * sums.half_norm : 0, shared);
+    const float largest = workgroup_maximum(usable ? norms.unshifted : 0, shared);
+    if (threadIdx.x != 0) return;
+    reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, z, w);
+    atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
+  }
+}
+
+template <bool queries, bool split>
+Kernel choose(const Pass& pass) {
+  return static_cast<Metric>(pass.constants[3]) == Metric::ip
+             ? variant(pack<queries, split, true>)
+             : variant(pack<queries, split, false>);
+}
+
+}  // namespace
+
+Kernel kernels::screen_pack(const Pass& pass) {
+  if (pass.workgroup_size != threads) return {};
+  if (pass.constants[1] != 0)
+    return pass.constants[2] != 0 ? choose<true, true>(pass) : choose<true, false>(pass);
+  return pass.constants[2] != 0 ? choose<false, true>(pass) : choose<false, false>(pass);
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,67 @@
+// A warp per query; its lower bounds stay in shared memory as ordered keys while
+// the k-th is found bit by bit.
+
+#include "kernels/chain.cuh"
+#include "kernels/screen_bound.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_threshold.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenThresholdParameters;
+
+// Groups left when as many count as one as do no harm: a few times k.
+__host__ __device__ constexpr unsigned folded(unsigned groups, unsigned k) {
+  const unsigned wanted = k < 64 ? 256 : 4 * k < passes::screen_most_groups ? 4 * k : passes::screen_most_groups;
+  const unsigned fold = groups / wanted > 1 ? groups / wanted : 1;
+  return (groups - 1) / fold + 1;
+}
+
+__global__ void __launch_bounds__(1024) threshold(const Parameters p) {
+  follow_previous_pass();
+  extern __shared__ std::uint32_t shared[];
+  const unsigned warps = blockDim.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned groups = folded(p.groups, p.k);
+  std::uint32_t* keys = shared + threadIdx.x / 32 * groups;
+  for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32;
+       query < p.query_count; query += std::uint64_t{gridDim.x} * warps) {
+    const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
+    std::uint32_t low = 0xFFFFFFFFu, high = 0;
+    for (unsigned i = lane; i < groups; i += 32) {
+      float best = __ldcs(bounds + i);
+      for (unsigned other = i + groups; other < p.groups; other += groups)
+        best = fmaxf(best, __ldcs(bounds + other));
+      keys[i] = ordered_key<true>(best);
+      low = min(low, keys[i]);
+      high = max(high, keys[i]);
+    }
+    __syncwarp();
+    const std::uint32_t kth = select_key(
+        p.k, p.k / 16, __reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high),
+        [&](std::uint32_t limit) {
+          unsigned held = 0;
+          for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
+          return __reduce_add_sync(all_lanes, held);
+        });
+    __syncwarp();
+    const QueryBounds query_bounds(p.query_bounds, query);
+    const float least = value_of_key(kth);
+    const float value = query_bounds.threshold(least);
+    const bool decided =
+        query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
+    if (lane == 0)
+      reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
+  }
+}
+
+}  // namespace
+
+Kernel kernels::screen_threshold(const Pass& pass) {
+  if (!whole_warps(pass.workgroup_size)) return {};
+  const auto p = pass.as<Parameters>();
+  return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.k) * 4);
+}
+
+}  // namespace proxel::cuda

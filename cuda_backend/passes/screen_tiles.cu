@@ -1,0 +1,421 @@
+// Scores on Hopper's matrix units. A workgroup keeps 256 queries and walks over
+// tiles of rows: one thread has the copy engine bring blocks of both operands into a
+// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
+// meet only at the ring, so that some filter while others multiply.
+//
+// Filtering costs an addition and a maximum per score; only where the best of
+// 16 scores passes are they looked at one by one.
+
+#include <cfloat>
+
+#include "kernels/chain.cuh"
+#include "kernels/hopper.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_tiles.h"
+
+namespace proxel::cuda {
+namespace {
+
+using hopper::Barrier;
+using passes::tile_rows;
+using Parameters = passes::ScreenTilesParameters;
+
+constexpr unsigned block_bytes = passes::screen_block_bytes;
+constexpr unsigned warpgroup = 128;
+constexpr unsigned consumers = 4;
+constexpr unsigned threads = warpgroup * (consumers + 1);
+constexpr unsigned workgroup_queries = 64 * consumers;
+constexpr unsigned query_tiles = workgroup_queries / tile_rows;
+// Query blocks up to this depth stay in shared memory for good; deeper ones
+// travel with the rows.
+constexpr unsigned most_resident_blocks = 4;
+constexpr unsigned stages = 4;
+constexpr unsigned bias_slots = 4;
+constexpr float nothing = -__builtin_huge_valf();
+
+struct Control {
+  float biases[bias_slots][tile_rows];
+  unsigned counts[workgroup_queries];
+  Barrier full[stages], empty[stages];
+  Barrier bias_full[bias_slots], bias_empty[bias_slots];
+  Barrier queries_full;
+};
+
+__host__ __device__ constexpr bool is_resident(unsigned depth_blocks) {
+  return depth_blocks <= most_resident_blocks;
+}
+__host__ __device__ constexpr unsigned stage_bytes(bool resident) {
+  return (resident ? 1 : 1 + query_tiles) * block_bytes;
+}
+__host__ __device__ constexpr unsigned resident_bytes(unsigned depth_blocks) {
+  return is_resident(depth_blocks) ? query_tiles * depth_blocks * block_bytes : 0;
+}
+// Blocks are 1,024-byte aligned.
+unsigned shared_bytes(unsigned depth_blocks) {
+  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) +
+         sizeof(Control);
+}
+
+// Position in a ring and the parity of its phase.
+struct Ring {
+  unsigned slot = 0;
+  unsigned parity = 0;
+  __device__ void advance(unsigned slots) {
+    if (++slot == slots) {
+      slot = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+struct Blocks {
+  char* queries;  // resident blocks, tile by tile
+  char* ring;     // stages
+  Control* control;
+  bool resident;
+
+  __device__ Blocks(char* shared, unsigned depth_blocks) : resident(is_resident(depth_blocks)) {
+    queries = shared + (1024 - hopper::shared_address(shared) % 1024) % 1024;
+    ring = queries + resident_bytes(depth_blocks);
+    control = reinterpret_cast<Control*>(ring + stages * stage_bytes(resident));
+  }
+  __device__ char* stage(unsigned slot) const { return ring + slot * stage_bytes(resident); }
+  __device__ const char* query_block(unsigned slot, unsigned tile, unsigned block,
+                                     unsigned depth_blocks) const {
+    return resident ? queries + (tile * depth_blocks + block) * block_bytes
+                    : stage(slot) + (1 + tile) * block_bytes;
+  }
+};
+
+// The first of the workgroup's tiles of queries, and how many there are.
+struct QueryTiles {
+  unsigned first;
+  unsigned count;
+  __device__ explicit QueryTiles(const Parameters& p) : first(blockIdx.y * query_tiles) {
+    const unsigned all = (p.query_count - 1) / tile_rows + 1;
+    count = all - first < query_tiles ? all - first : query_tiles;
+  }
+};
+
+__device__ __forceinline__ void produce(const Parameters& p, const Blocks& blocks) {
+  Control& control = *blocks.control;
+  const QueryTiles tiles(p);
+  const char* queries = reinterpret_cast<const char*>(p.queries) +
+                        std::uint64_t{tiles.first} * p.depth_blocks * block_bytes;
+  if (blocks.resident) {
+    control.queries_full.expect(tiles.count * p.depth_blocks * block_bytes);
+    for (unsigned block = 0; block < tiles.count * p.depth_blocks; ++block)
+      hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes,
+                        block_bytes, control.queries_full);
+  }
+  Ring stage, bias;
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    control.bias_empty[bias.slot].wait(bias.parity ^ 1);
+    control.bias_full[bias.slot].expect(tile_rows * 4);
+    hopper::copy_bulk(control.biases[bias.slot],
+                      reinterpret_cast<const float*>(p.biases) + std::uint64_t{tile} * tile_rows,
+                      tile_rows * 4, control.bias_full[bias.slot]);
+    bias.advance(bias_slots);
+    const char* rows = reinterpret_cast<const char*>(p.rows) +
+                       std::uint64_t{tile} * p.depth_blocks * block_bytes;
+    for (unsigned block = 0; block < p.depth_blocks; ++block) {
+      control.empty[stage.slot].wait(stage.parity ^ 1);
+      Barrier& full = control.full[stage.slot];
+      full.expect((blocks.resident ? 1 : 1 + tiles.count) * block_bytes);
+      hopper::copy_bulk(blocks.stage(stage.slot), rows + block * block_bytes, block_bytes, full);
+      if (!blocks.resident)
+        for (unsigned t = 0; t < tiles.count; ++t)
+          hopper::copy_bulk(blocks.stage(stage.slot) + (1 + t) * block_bytes,
+                            queries + (t * p.depth_blocks + block) * block_bytes, block_bytes,
+                            full);
+      stage.advance(stages);
+    }
+  }
+}
+
+// The two queries of a thread, eight apart: their place, and what their scores may
+// err by.
+struct ThreadQueries {
+  unsigned local;  // of the first, within the workgroup
+  unsigned number;
+  bool valid[2];
+  float4 bounds[2];  // A, B, C
+
+  __device__ ThreadQueries(const Parameters& p, unsigned consumer) {
+    local = consumer * 64 + threadIdx.x % warpgroup / 32 * 16 + threadIdx.x % 32 / 4;
+    number = blockIdx.y * workgroup_queries + local;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      valid[h] = number + 8 * h < p.query_count;
+      bounds[h] = valid[h]
+                      ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)]
+                      : make_float4(0, 0, 0, 0);
+    }
+  }
+  __device__ float error(unsigned h, const float4& tile) const {
+    return bounds[h].x * tile.x + bounds[h].y * tile.y + bounds[h].z * tile.z + tile.w;
+  }
+};
+
+__device__ __forceinline__ float4 tile_bounds(const Parameters& p, unsigned tile) {
+  return __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
+}
+
+__device__ __forceinline__ float2 bias_of(const float* biases, unsigned j) {
+  return *reinterpret_cast<const float2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
+}
+
+// What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
+// the thread's first and row 8j + 2 * (lane % 4) + i.
+template <unsigned groups_per_tile>
+struct Sample {
+  const Parameters& p;
+  const ThreadQueries& queries;
+  static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
+
+  __device__ void begin(Control&) {}
+  __device__ void finish(Control&) {}
+  __device__ void take(float (&sums)[64], const float* biases, unsigned i, Control&) {
+    const float4 bounds = tile_bounds(p, p.first_tile + p.tile_step * i);
+    const float error[2] = {queries.error(0, bounds), queries.error(1, bounds)};
+#pragma unroll
+    for (unsigned group = 0; group < 16 / width; ++group) {
+      float best[2] = {nothing, nothing};
+#pragma unroll
+      for (unsigned j = group * width; j < (group + 1) * width; ++j) {
+        const float2 bias = bias_of(biases, j);
+#pragma unroll
+        for (unsigned h = 0; h < 2; ++h)
+          best[h] = fmaxf(best[h], fmaxf(sums[4 * j + 2 * h] + bias.x,
+                                         sums[4 * j + 2 * h + 1] + bias.y));
+      }
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h])
+          reinterpret_cast<float*>(
+              p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
+                       group * 4 + threadIdx.x % 4] = best[h] - error[h];
+    }
+  }
+};
+
+struct Collect {
+  const Parameters& p;
+  const ThreadQueries& queries;
+  float threshold[2];
+
+  __device__ Collect(const Parameters& parameters, const ThreadQueries& of)
+      : p(parameters), queries(of) {
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h)
+      threshold[h] = queries.valid[h]
+                         ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h]
+                         : -nothing;
+  }
+  // The list of a query of this workgroup's rows.
+  __device__ std::uint64_t list(unsigned h) const {
+    return std::uint64_t{queries.number + 8 * h} * p.splits + blockIdx.x;
+  }
+  // The 16 queries of a warp are its own: nobody else counts for them.
+  __device__ void begin(Control& control) {
+    if (threadIdx.x % 4 == 0)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        control.counts[queries.local + 8 * h] =
+            queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+    __syncwarp();
+  }
+  __device__ void finish(Control& control) {
+    __syncwarp();
+    if (threadIdx.x % 4 == 0)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h])
+          reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
+  }
+  __device__ __forceinline__ void append(unsigned h, float score, unsigned row, Control& control) {
+    const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
+    if (slot < p.capacity)
+      reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
+          make_uint2(__float_as_uint(score), p.first_index + row);
+  }
+  __device__ void take(float (&sums)[64], const float* biases, unsigned i, Control& control) {
+    constexpr unsigned width = 4;
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    const float4 bounds = tile_bounds(p, tile);
+    // Never minus infinity, the score of rows that are not screened.
+    const float least[2] = {fmaxf(threshold[0] - queries.error(0, bounds), -FLT_MAX),
+                            fmaxf(threshold[1] - queries.error(1, bounds), -FLT_MAX)};
+#pragma unroll
+    for (unsigned group = 0; group < 16 / width; ++group) {
+      float* scores = sums + group * 4 * width;
+      float best[2] = {nothing, nothing};
+#pragma unroll
+      for (unsigned j = 0; j < width; ++j) {
+        const float2 bias = bias_of(biases, group * width + j);
+#pragma unroll
+        for (unsigned h = 0; h < 2; ++h) {
+          scores[4 * j + 2 * h] += bias.x;
+          scores[4 * j + 2 * h + 1] += bias.y;
+          best[h] = fmaxf(best[h], fmaxf(scores[4 * j + 2 * h], scores[4 * j + 2 * h + 1]));
+        }
+      }
+      if (best[0] < least[0] && best[1] < least[1]) continue;
+      unsigned passed = 0;
+#pragma unroll
+      for (unsigned e = 0; e < 4 * width; ++e)
+        if (scores[e] >= least[e / 2 % 2]) passed |= 1u << e;
+      while (passed != 0) {
+        const unsigned e = __ffs(passed) - 1;
+        passed &= passed - 1;
+        // Registers cannot be indexed: the one is picked by halving.
+        float eight[8], four[4], two[2];
+#pragma unroll
+        for (unsigned n = 0; n < 8; ++n) eight[n] = e & 8 ? scores[n + 8] : scores[n];
+#pragma unroll
+        for (unsigned n = 0; n < 4; ++n) four[n] = e & 4 ? eight[n + 4] : eight[n];
+#pragma unroll
+        for (unsigned n = 0; n < 2; ++n) two[n] = e & 2 ? four[n + 2] : four[n];
+        const unsigned row = tile * tile_rows + 8 * (group * width + e / 4) +
+                             2 * (threadIdx.x % 4) + e % 2;
+        append(e / 2 % 2, e & 1 ? two[1] : two[0], row, control);
+      }
+    }
+  }
+};
+
+// What a warpgroup does that has no queries: it lets go of every stage.
+__device__ __forceinline__ void stand_by(const Parameters& p, Control& control) {
+  if (threadIdx.x % 32 != 0) return;
+  Ring stage, bias;
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    for (unsigned block = 0; block < p.depth_blocks; ++block) {
+      control.full[stage.slot].wait(stage.parity);
+      if (threadIdx.x % warpgroup == 0) control.empty[stage.slot].arrive();
+      stage.advance(stages);
+    }
+    control.bias_full[bias.slot].wait(bias.parity);
+    control.bias_empty[bias.slot].arrive();
+    bias.advance(bias_slots);
+  }
+}
+
+// All products of one tile for one warpgroup.
+__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage,
+                                         unsigned consumer, float (&sums)[64]) {
+  Control& control = *blocks.control;
+  unsigned before = stages;  // the stage whose products may still run
+  for (unsigned block = 0; block < p.depth_blocks; ++block) {
+    control.full[stage.slot].wait(stage.parity);
+    const std::uint64_t a = hopper::operand(
+        blocks.query_block(stage.slot, consumer / 2, block, p.depth_blocks) + consumer % 2 * 64 * 128);
+    const std::uint64_t b = hopper::operand(blocks.stage(stage.slot));
+    const unsigned steps = min(4u, p.depth_steps - 4 * block);
+    // Products of a group are issued without a branch between them. Their
+    // operands are 16 halves, 32 bytes, apart, in units of 16 bytes.
+    if (steps == 4) {
+      hopper::begin_products();
+#pragma unroll
+      for (unsigned step = 0; step < 4; ++step)
+        hopper::multiply_64x128x16(sums, a + 2 * step, b + 2 * step, block | step);
+      hopper::commit_products();
+    } else {
+      for (unsigned step = 0; step < steps; ++step) {
+        hopper::begin_products();
+        hopper::multiply_64x128x16(sums, a + 2 * step, b + 2 * step, block | step);
+        hopper::commit_products();
+      }
+    }
+    if (before != stages) {
+      // Groups of the last block may be several; those before have finished then.
+      hopper::wait_products<1>();
+      if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
+    }
+    before = stage.slot;
+    stage.advance(stages);
+  }
+  hopper::wait_products<0>();
+  if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
+}
+
+template <typename Use>
+__device__ __forceinline__ void consume(const Parameters& p, const Blocks& blocks,
+                                        unsigned consumer) {
+  Control& control = *blocks.control;
+  // Blocks of queries that do not exist are not in shared memory.
+  if (consumer / 2 >= QueryTiles(p).count) return stand_by(p, control);
+  const ThreadQueries queries(p, consumer);
+  Use use{p, queries};
+  use.begin(control);
+  if (blocks.resident) control.queries_full.wait(0);
+  Ring stage, bias;
+  float sums[64];
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    multiply(p, blocks, stage, consumer, sums);
+    control.bias_full[bias.slot].wait(bias.parity);
+    use.take(sums, control.biases[bias.slot], i, control);
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) control.bias_empty[bias.slot].arrive();
+    bias.advance(bias_slots);
+  }
+  use.finish(control);
+}
+
+template <typename Use>
+__global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant__ Parameters p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  follow_previous_pass();
+  extern __shared__ char shared[];
+  const Blocks blocks(shared, p.depth_blocks);
+  Control& control = *blocks.control;
+  if (threadIdx.x == 0) {
+    for (unsigned i = 0; i < stages; ++i) {
+      control.full[i].initialise(1);
+      control.empty[i].initialise(consumers);
+    }
+    for (unsigned i = 0; i < bias_slots; ++i) {
+      control.bias_full[i].initialise(1);
+      control.bias_empty[i].initialise(consumers * warpgroup / 32);
+    }
+    control.queries_full.initialise(1);
+    hopper::publish_barriers();
+  }
+  __syncthreads();
+  const unsigned consumer = threadIdx.x / warpgroup;
+  if (consumer < consumers) {
+    hopper::take_registers<112>();
+    consume<Use>(p, blocks, consumer);
+  } else {
+    hopper::keep_registers<24>();
+    if (threadIdx.x % warpgroup == 0) produce(p, blocks);
+  }
+#endif
+}
+
+}  // namespace
+
+Kernel kernels::screen_tiles(const Pass& pass) {
+  constexpr std::uint32_t matrix = 1, sample = 0;
+  if (pass.constants[0] != matrix || pass.constants[3] != workgroup_queries) return {};
+#ifndef PROXEL_CUDA_SM90A
+  return {};
+#else
+  const auto choose = [&](auto* function) {
+    Kernel kernel = variant(function, shared_bytes(pass.as<Parameters>().depth_blocks));
+    kernel.workgroup_size = threads;
+    kernel.only_capability = 90;
+    return kernel;
+  };
+  if (pass.constants[1] != sample) return choose(cuda::screen_tiles<Collect>);
+  switch (pass.constants[2]) {
+    case 4: return choose(cuda::screen_tiles<Sample<4>>);
+    case 16: return choose(cuda::screen_tiles<Sample<16>>);
+    case 64: return choose(cuda::screen_tiles<Sample<64>>);
+    default: return {};
+  }
+#endif
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,34 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "decode.glsl"
+#include "workgroup.glsl"
+#include "proxel/passes/extract_nearest.h"
+
+layout(push_constant, std430) uniform Push { ExtractNearestParameters p; };
+
+void main() {
+  const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
+  const bool largest = p.largest_first != 0u;
+  const uint count = p.query_count * p.k;
+  for (uint i = gl_GlobalInvocationID.x; i < count; i += stride) {
+    const uint query = i / p.k;
+    const uint rank = i % p.k;
+    uint index = 0xFFFFFFFFu;
+    uint distance = largest ? 0xFF800000u : 0x7F800000u;
+    if (rank < p.found) {
+      index = UintsIn(advance_elements(p.nearest_indices, rank, p.rank_pitch)).values[query];
+      precise float value = distance_of_key(
+          UintsIn(advance_elements(p.nearest_keys, rank, p.rank_pitch)).values[query], largest);
+      if (!is_null(p.norms)) value = value + FloatsIn(p.norms).values[query];
+      distance = floatBitsToUint(value);
+      // Zero of either sign is its own root; below zero there is none.
+      const bool negative = (distance & 0x80000000u) != 0u && distance != 0x80000000u;
+      if (p.root != 0u && !negative) distance = floatBitsToUint(rounded_root(value));
+      if ((p.root != 0u && negative) || (distance & 0x7FFFFFFFu) > 0x7F800000u)
+        distance = 0x7FC00000u;
+    }
+    UintsOut(p.indices).values[i] = index;
+    UintsOut(p.distances).values[i] = distance;
+  }
+}

@@ -1,0 +1,99 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "address.glsl"
+#include "proxel/passes/screen_canonical.h"
+
+layout(push_constant, std430) uniform Push { ScreenCanonicalParameters p; };
+layout(constant_id = 2) const uint COLLECTS = 0u;
+
+#define PROXEL_QUERY_NUMBER(slot) query_number(slot)
+uint query_number(uint slot) {
+  return is_null(p.selected) ? slot : UintsIn(p.selected).values[4u + p.first_selected + slot];
+}
+#include "tile_product.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Found { uvec2 values[]; };
+
+const float no_score = -1.0 / 0.0;
+shared float thresholds[TILE];
+shared uint list_counts[TILE];
+uint first_slot;
+uint slots;
+
+uvec2 count_of(uint local) {
+  return advance_elements(p.counts, first_slot + local, p.splits);
+}
+
+// NaN has no score.
+float score_of(float distance) {
+  if ((floatBitsToUint(distance) & 0x7FFFFFFFu) > 0x7F800000u) return no_score;
+  return LARGEST_FIRST ? distance : -distance;
+}
+
+void write_groups(uint line, uint column, uint place, uint left) {
+  [[unroll]] for (uint j = 0u; j < 8u; ++j) {
+    float best = no_score;
+    [[unroll]] for (uint h = 0u; h < 2u; ++h)
+      [[unroll]] for (uint c = 0u; c < 4u; ++c)
+        if (tile_offset(column, 4u * h + c) < left)
+          best = max(best, score_of(accumulators[2u * j + h][c]));
+    const uint slot = first_slot + tile_offset(line, j);
+    if (slot < slots)
+      FloatsOut(advance_elements(p.found, slot, p.tile_count * screen_canonical_groups))
+          .values[place * screen_canonical_groups + column] = best;
+  }
+}
+
+void append_rows(uint line, uint column, uint row, uint left) {
+  [[unroll]] for (uint j = 0u; j < 8u; ++j) {
+    const uint local = tile_offset(line, j);
+    const float threshold = thresholds[local];
+    [[unroll]] for (uint h = 0u; h < 2u; ++h)
+      [[unroll]] for (uint c = 0u; c < 4u; ++c) {
+        const uint position = tile_offset(column, 4u * h + c);
+        const float score = score_of(accumulators[2u * j + h][c]);
+        if (position < left && score != no_score && score >= threshold &&
+            first_slot + local < slots) {
+          const uint at = atomicAdd(list_counts[local], 1u);
+          if (at < p.capacity)
+            Found(advance_keys(p.found, (first_slot + local) * p.splits + gl_WorkGroupID.x,
+                               p.capacity))
+                .values[at] = uvec2(floatBitsToUint(score), p.first_index + row + position);
+        }
+      }
+  }
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint column = thread % WIDTH;
+  const uint line = thread / WIDTH;
+  slots = p.slots;
+  if (!is_null(p.selected)) {
+    const uint all = UintsIn(p.selected).values[0];
+    slots = all > p.first_selected ? min(all - p.first_selected, p.slots) : 0u;
+  }
+  first_slot = gl_WorkGroupID.y * TILE;
+  if (first_slot >= slots) return;
+  if (COLLECTS != 0u && thread < TILE) {
+    const bool exists = first_slot + thread < slots;
+    thresholds[thread] =
+        exists ? FloatsIn(advance(p.thresholds, first_slot + thread, 4u)).values[0] : 0.0;
+    list_counts[thread] = exists ? Uints(count_of(thread)).values[gl_WorkGroupID.x] : 0u;
+  }
+  barrier();
+  for (uint i = gl_WorkGroupID.x; i < p.tile_count; i += p.splits) {
+    const uint row = (p.first_tile + p.tile_step * i) * tile_rows;
+    accumulate_tile(p.rows, row, p.rows.count, p.queries, p.query_stride, first_slot, slots,
+                    p.dimensions);
+    if (COLLECTS != 0u)
+      append_rows(line, column, row, p.rows.count - row);
+    else
+      write_groups(line, column, i, p.rows.count - row);
+  }
+  if (COLLECTS == 0u) return;
+  barrier();
+  if (thread < TILE && first_slot + thread < slots)
+    Uints(count_of(thread)).values[gl_WorkGroupID.x] = list_counts[thread];
+}
