@@ -72,6 +72,7 @@ void add_distance_pass_cases(Cases& cases);
 void add_product_pass_cases(Cases& cases);
 void add_garcia_pass_cases(Cases& cases);
 void add_selection_pass_cases(Cases& cases);
+void add_quick_multi_select_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);
 void add_search_cases(Cases& cases);
 void add_plan_cases(Cases& cases);

@@ -18,6 +18,8 @@
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/pair_distance.h"
+#include "proxel/passes/quick_multi_select_subgroup.h"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 #include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/select_rows.h"
@@ -64,6 +66,16 @@ Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
 Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
+/// Rows that a workgroup of quick_multi_select_subgroup works on at once.
+std::uint32_t quick_multi_select_rows(std::uint32_t subgroup_size);
+/// @param subgroup_size  of the device, 4…128
+/// @param workgroups     the auxiliary memory holds 2 * columns keys for each of
+///                       their quick_multi_select_rows(subgroup_size) rows
+Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters,
+                                      std::uint32_t subgroup_size, std::uint32_t workgroups);
+/// @param workgroups  the auxiliary memory holds 2 * columns keys for each
+Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
+                                       std::uint32_t workgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
 /// @param dimension_count  t, 1…16
