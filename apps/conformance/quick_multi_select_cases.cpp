@@ -60,13 +60,16 @@ struct QuickCase {
   bool by_subgroup = false;
   bool largest_first = false;
   bool payload = false;
+  bool offsets = false;
+  std::uint32_t selected_gap = 0;
 
   std::string name() const {
     return fmt::format("pass/quick_multi_select_{}/rows={},columns={},k={},stride={},workgroups={}"
-                       "{}{}/{}",
+                       "{}{}{}{}/{}",
                        by_subgroup ? "subgroup" : "workgroup", shape.rows, shape.columns, shape.k,
                        shape.columns + shape.gap, shape.workgroups, largest_first ? ",largest" : "",
-                       payload ? ",payload" : "", to_string(order));
+                       payload ? ",payload" : "", offsets ? ",offsets" : "",
+                       selected_gap != 0 ? ",apart" : "", to_string(order));
   }
 };
 
@@ -84,13 +87,17 @@ std::unique_ptr<Check> prepare(const QuickCase& c, const Context& context) {
                                        : -std::numeric_limits<float>::infinity();
     payload[i] = static_cast<std::uint32_t>(random.bits());
   }
+  std::vector<float> offsets(shape.columns);
+  for (float& offset : offsets) offset = value_at(c.order, 0, 1, random);
   return check_passes(context, [=](PassScript& script) {
     passes::QuickMultiSelectParameters parameters{};
     const std::uint64_t at_once =
         shape.workgroups *
         (c.by_subgroup ? passes::quick_multi_select_rows(script.subgroup_size()) : 1u);
-    const std::uint64_t slots = std::uint64_t{shape.rows} * shape.k;
+    parameters.selected_stride = shape.k + c.selected_gap;
+    const std::uint64_t slots = std::uint64_t{shape.rows} * parameters.selected_stride;
     parameters.values = script.input("values", values, 4);
+    if (c.offsets) parameters.offsets = script.input("offsets", offsets);
     if (c.payload) parameters.payload = script.input("payload", payload);
     parameters.auxiliary = script.scratch("auxiliary", at_once * 2 * shape.columns * 8);
     parameters.indices = script.output("indices", slots * 4);
@@ -99,6 +106,7 @@ std::unique_ptr<Check> prepare(const QuickCase& c, const Context& context) {
     parameters.columns = shape.columns;
     parameters.row_stride = static_cast<std::uint32_t>(stride);
     parameters.k = shape.k;
+    parameters.first_index = c.offsets ? 1u << 31 : 0;
     parameters.largest_first = c.largest_first;
     script.add_pass(c.by_subgroup
                         ? passes::make_quick_multi_select_subgroup(
@@ -122,7 +130,8 @@ void add_quick_multi_select_cases(Cases& cases) {
     for (const Shape& shape : shapes)
       for (const Order order : all_orders) {
         ++step;
-        const QuickCase c{shape, order, by_subgroup, step % 3 == 0, step % 4 == 1};
+        const QuickCase c{shape, order, by_subgroup, step % 3 == 0, step % 4 == 1,
+                          step % 5 == 2, step % 2 == 0 ? 0u : 3u};
         const bool quick = step % 2 == 0 || shape.columns < 5000;
         cases.push_back(
             {c.name(), quick, [c](const Context& context) { return prepare(c, context); }});

@@ -49,22 +49,24 @@ void passes::select_smallest(const QuickMultiSelectParameters& parameters, std::
   const std::uint64_t first = row * parameters.row_stride;
   const float* values = at<const float>(parameters.values) + first;
   keys.resize(parameters.columns);
-  for (std::uint32_t column = 0; column < parameters.columns; ++column)
-    keys[column] =
-        make_key(distance_key(values[column], parameters.largest_first != 0), column);
+  const auto* offsets = at<const float>(parameters.offsets);
+  for (std::uint32_t column = 0; column < parameters.columns; ++column) {
+    const float value = values[column] + (parameters.offsets == 0 ? 0.0f : offsets[column]);
+    keys[column] = make_key(distance_key(value, parameters.largest_first != 0), column);
+  }
   const std::uint32_t found = std::min(parameters.k, parameters.columns);
   const auto end = keys.begin() + static_cast<std::ptrdiff_t>(found);
   if (end != keys.end()) std::nth_element(keys.begin(), end, keys.end());
   std::sort(keys.begin(), end);
 
-  const std::uint64_t slot = row * parameters.k;
+  const std::uint64_t slot = row * parameters.selected_stride;
   auto* indices = at<std::uint32_t>(parameters.indices) + slot;
   auto* selected = at<float>(parameters.selected) + slot;
   const auto* payload =
       parameters.payload == 0 ? nullptr : at<const std::uint32_t>(parameters.payload) + first;
   for (std::uint32_t rank = 0; rank < found; ++rank) {
     const std::uint32_t column = index_of(keys[rank]);
-    indices[rank] = payload ? payload[column] : column;
+    indices[rank] = payload ? payload[column] : parameters.first_index + column;
     selected[rank] =
         value_of_distance_key(distance_key_of(keys[rank]), parameters.largest_first != 0);
   }

@@ -67,6 +67,7 @@ class QuickMultiSelect : public SelectionAlgorithm {
     parameters.columns = static_cast<std::uint32_t>(description_.columns);
     parameters.row_stride = static_cast<std::uint32_t>(description_.row_stride);
     parameters.k = static_cast<std::uint32_t>(description_.k);
+    parameters.selected_stride = parameters.k;
     parameters.largest_first = description_.largest_first;
     recording.record(pass(parameters));
   }

@@ -53,8 +53,8 @@ class QuickMultiSelect {
   __device__ void select(unsigned row) {
     row_ = row;
     values_ = reinterpret_cast<const float*>(p_.values) + std::uint64_t{row} * p_.row_stride;
-    indices_ = reinterpret_cast<std::uint32_t*>(p_.indices) + std::uint64_t{row} * p_.k;
-    selected_ = reinterpret_cast<float*>(p_.selected) + std::uint64_t{row} * p_.k;
+    indices_ = reinterpret_cast<std::uint32_t*>(p_.indices) + std::uint64_t{row} * p_.selected_stride;
+    selected_ = reinterpret_cast<float*>(p_.selected) + std::uint64_t{row} * p_.selected_stride;
     const unsigned found = min(p_.k, p_.columns);
 
     TeamPartition part{0, p_.columns, TeamPartition::values};
@@ -102,7 +102,9 @@ class QuickMultiSelect {
 
   __device__ __forceinline__ Key key(unsigned which, unsigned place) const {
     if (which != TeamPartition::values) return array(which)[place];
-    const float value = values_[place];
+    float value = values_[place];
+    if (p_.offsets != 0)
+      value = __fadd_rn(value, reinterpret_cast<const float*>(p_.offsets)[place]);
     const std::uint32_t ascending = ordered_key<false>(value);
     const bool turned = p_.largest_first != 0 && value == value;
     return make_key(turned ? ~ascending : ascending, place);
@@ -209,7 +211,7 @@ class QuickMultiSelect {
     for (unsigned i = team_.lane; i < min(part.count, wanted); i += Team::width()) {
       const Key sorted = team_.keys[i];
       const auto column = static_cast<std::uint32_t>(sorted);
-      indices_[part.first + i] = p_.payload != 0 ? payload[column] : column;
+      indices_[part.first + i] = p_.payload != 0 ? payload[column] : p_.first_index + column;
       selected_[part.first + i] =
           value_of_key(static_cast<std::uint32_t>(sorted >> 32), p_.largest_first != 0);
     }

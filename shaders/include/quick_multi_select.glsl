@@ -38,7 +38,8 @@ uvec2 array_address(Row row, uint array, uint first) {
 // A key of an array, in registers: (distance key, column).
 uvec2 row_key(Row row, uint array, uint place) {
   if (array != IN_VALUES) return TeamKeys(array_address(row, array, place)).values[0].yx;
-  const float value = FloatsIn(advance(row.values, place, 4u)).values[0];
+  precise float value = FloatsIn(advance(row.values, place, 4u)).values[0];
+  if (!is_null(p.offsets)) value += FloatsIn(advance(p.offsets, place, 4u)).values[0];
   return uvec2(distance_key(value, p.largest_first != 0u), place);
 }
 
@@ -148,11 +149,11 @@ void finish_partition(Row row, uint array, uint first, uint count, uint wanted) 
   team_barrier();
   team_sort(size);
   const uvec2 payload = advance_elements(p.payload, row.number, p.row_stride);
-  UintsOut indices = UintsOut(advance(advance_elements(p.indices, row.number, p.k), first, 4u));
-  FloatsOut selected = FloatsOut(advance(advance_elements(p.selected, row.number, p.k), first, 4u));
+  UintsOut indices = UintsOut(advance(advance_elements(p.indices, row.number, p.selected_stride), first, 4u));
+  FloatsOut selected = FloatsOut(advance(advance_elements(p.selected, row.number, p.selected_stride), first, 4u));
   for (uint i = team_lane; i < min(count, wanted); i += team_width) {
     const uvec2 key = team_keys[base + i];
-    uint index = key.y;
+    uint index = p.first_index + key.y;
     if (!is_null(p.payload)) index = UintsIn(advance(payload, key.y, 4u)).values[0];
     indices.values[i] = index;
     selected.values[i] = distance_of_key(key.x, p.largest_first != 0u);
@@ -202,8 +203,8 @@ void select_row(uint number, uint worker) {
     array = bitfieldExtract(second_arrays, int(depth), 1) != 0u ? IN_SECOND_ARRAY : IN_FIRST_ARRAY;
   }
 
-  UintsOut indices = UintsOut(advance_elements(p.indices, number, p.k));
-  FloatsOut selected = FloatsOut(advance_elements(p.selected, number, p.k));
+  UintsOut indices = UintsOut(advance_elements(p.indices, number, p.selected_stride));
+  FloatsOut selected = FloatsOut(advance_elements(p.selected, number, p.selected_stride));
   for (uint i = found + team_lane; i < p.k; i += team_width) {
     indices.values[i] = no_row.y;
     selected.values[i] = uintBitsToFloat(p.largest_first != 0u ? 0xFF800000u : 0x7F800000u);

@@ -22,14 +22,17 @@
 PROXEL_PASS_BEGIN
 struct QuickMultiSelectParameters {
   PROXEL_ADDRESS values;     // binary32, row r at values + 4 * r * row_stride
+  PROXEL_ADDRESS offsets;    // binary32, [columns]: added to each row's values as they are read; address 0: none
   PROXEL_ADDRESS payload;    // 32-bit, laid out as the values; address 0: none
   PROXEL_ADDRESS auxiliary;  // clobbered: for each row in work at once two arrays of `columns` keys
-  PROXEL_ADDRESS indices;    // out: 32-bit, row r at indices + 4 * r * k: payload, or the column where there is none; padded with all ones
+  PROXEL_ADDRESS indices;    // out: 32-bit, row r at indices + 4 * r * selected_stride: payload, or first_index + column where there is none; padded with all ones
   PROXEL_ADDRESS selected;   // out: binary32, as the indices: the values, NaN as 0x7FC00000 and -0 as +0; padded with +infinity (-infinity for largest first)
   PROXEL_UINT rows;
   PROXEL_UINT columns;       // at least 1
   PROXEL_UINT row_stride;    // elements between rows
   PROXEL_UINT k;             // values written per row
+  PROXEL_UINT selected_stride;  // elements between rows
+  PROXEL_UINT first_index;
   PROXEL_UINT largest_first; // 1 where the largest values are wanted
   PROXEL_UINT reserved;
 };
