@@ -1,3 +1,4 @@
+#include "proxel/neighbors.hpp"
 #include "support.hpp"
 
 using namespace proxel;
@@ -33,12 +34,12 @@ void select(const QuickMultiSelectParameters& parameters) {
 }
 
 constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
 
 TEST_CASE("quick multi-select orders by value, then by column, NaN last, then pads") {
-  const std::vector<float> values = {3, -1, nan, 0.0f, -0.0f, 3};
+  const std::vector<float> values = {3, -1, not_a_number, 0.0f, -0.0f, 3};
   Selected found;
   select(parameters_of(values, 6, 8, found));
   CHECK(found.indices == std::vector<std::uint32_t>{1, 3, 4, 0, 5, 2, no_neighbor, no_neighbor});
@@ -49,7 +50,7 @@ TEST_CASE("quick multi-select orders by value, then by column, NaN last, then pa
 }
 
 TEST_CASE("quick multi-select finds the largest too, NaN still last") {
-  const std::vector<float> values = {3, -1, nan, 7, 7, -inf};
+  const std::vector<float> values = {3, -1, not_a_number, 7, 7, -inf};
   Selected found;
   auto parameters = parameters_of(values, 6, 7, found);
   parameters.largest_first = 1;
