@@ -54,6 +54,7 @@ class VulkanDevice : public Device {
   VolkDeviceTable table_{};
   bool owned_;
   VkPhysicalDeviceLimits limits_{};
+  VkSubgroupFeatureFlags subgroup_operations_ = 0;  // in compute shaders
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::vector<VulkanCommands*> pending_;

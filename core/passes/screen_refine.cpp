@@ -15,16 +15,20 @@
 namespace proxel {
 
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                                std::uint32_t query_count, std::uint32_t pool) {
+                                std::uint32_t pool) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  // Of a selection as a rule little is there: few workgroups stride over it.
+  const std::uint32_t groups = parameters.selected == 0
+                                   ? std::min(parameters.query_count, largest_grid_extent)
+                                   : std::min(parameters.query_count, 2048u);
   // Keys, a histogram of 256 counts, and what is shared beside them.
   const std::uint32_t shared_bytes = 8 * length + 256 * 4 + 32;
   return make_pass("screen_refine", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
-                   {query_count, 1, 1}, common_workgroup, shared_bytes);
+                   {groups, 1, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -100,7 +104,7 @@ void reference::screen_refine(const Pass& pass) {
   const auto metric = static_cast<Metric>(pass.constants[1]);
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   const auto* selected = at<const std::uint32_t>(parameters.selected);
-  for (std::uint64_t slot = 0; slot < pass.grid.x; ++slot) {
+  for (std::uint64_t slot = 0; slot < parameters.query_count; ++slot) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;

@@ -16,7 +16,7 @@
 // leave the query undecided; [3] pool: rows held at most, a multiple of 128,
 // at most screen_most_collected: a kernel may leave it undecided where more were
 // collected.
-// Grid: x = queries.
+// Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
 #include "types.h"
@@ -43,7 +43,7 @@ struct ScreenRefineParameters {
   PROXEL_UINT root;             // 1 for l2
   PROXEL_UINT first_query;      // number of query 0 in `undecided`; with `selected`: 0
   PROXEL_UINT first_selected;
-  PROXEL_UINT reserved;
+  PROXEL_UINT query_count;      // of the lists
 };
 PROXEL_PASS_END
 #endif
