@@ -1,5 +1,6 @@
 #include <array>
 
+#include "cooperative_matrix.hpp"
 #include "device.hpp"
 #include "instance.hpp"
 #include "probe.hpp"
@@ -41,6 +42,14 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   features.bufferDeviceAddress = VK_TRUE;
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device_info.pNext = &features;
+  const bool with_matrices = cooperative_matrices(functions, physical_device).supported;
+  const char* const matrix_extension = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices{};
+  if (with_matrices) {
+    enable_cooperative_matrices(features, matrices);
+    device_info.enabledExtensionCount = 1;
+    device_info.ppEnabledExtensionNames = &matrix_extension;
+  }
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   VkDevice device = VK_NULL_HANDLE;
@@ -57,6 +66,7 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   get_queue(device, handles.queue_family, 0, &handles.queue);
   handles.buffer_device_address = true;
   handles.debug_utils = instance.debug_utils();
+  handles.cooperative_matrix = with_matrices;
   return std::make_unique<VulkanDevice>(std::move(info), handles, functions, true);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "cooperative_matrix.hpp"
 #include "instance.hpp"
 #include "memory.hpp"
 #include "probe.hpp"
@@ -39,6 +40,9 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
   if (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
     subgroup_operations_ = subgroups.supportedOperations;
   functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
+  matrix_units_ = cooperative_matrices(functions_, handles_.physical_device);
+  if (matrix_units_ && !handles_.cooperative_matrix)
+    matrix_units_ = Support::no("the device was created without cooperative matrices");
   pipelines_ = std::make_unique<Pipelines>(
       table_, handles_.device, owned ? cache_file(properties.properties) : std::string(),
       handles_.pipeline_cache);
@@ -51,9 +55,10 @@ VulkanDevice::~VulkanDevice() {
 }
 
 Support VulkanDevice::supports(const Pass& pass) const {
-  const auto code = shader_code(pass.name);
+  const auto code = shader_code(shader_name(pass));
   if (code.empty())
-    return Support::no(fmt::format("this build has no shader for the pass {}", pass.name));
+    return Support::no(fmt::format("this build has no shader {}", shader_name(pass)));
+  if (pass.variant == std::string_view("matrix") && !matrix_units_) return matrix_units_;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(fmt::format("needs the subgroup operations {} in compute shaders, the "
                                    "device lacks them", names_of(missing)));

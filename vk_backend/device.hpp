@@ -55,6 +55,7 @@ class VulkanDevice : public Device {
   bool owned_;
   VkPhysicalDeviceLimits limits_{};
   VkSubgroupFeatureFlags subgroup_operations_ = 0;  // in compute shaders
+  Support matrix_units_;
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::vector<VulkanCommands*> pending_;

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
+
 #include <vulkan/vulkan.h>
 #include <volk.h>
+
+#include "cooperative_matrix_types.hpp"
 
 namespace proxel::vulkan {
 
@@ -17,13 +21,14 @@ struct InstanceFunctions {
   F(vkEnumerateDeviceExtensionProperties)       \
   F(vkCreateDevice)                             \
   F(vkGetDeviceProcAddr)
-// Present only where VK_EXT_debug_utils was enabled.
+// Present only where VK_EXT_debug_utils was enabled, or the driver has the extension.
 #define PROXEL_OPTIONAL_INSTANCE_FUNCTIONS(F)   \
   F(vkCreateDebugUtilsMessengerEXT)             \
   F(vkDestroyDebugUtilsMessengerEXT)            \
   F(vkCmdBeginDebugUtilsLabelEXT)               \
   F(vkCmdEndDebugUtilsLabelEXT)                 \
-  F(vkSetDebugUtilsObjectNameEXT)
+  F(vkSetDebugUtilsObjectNameEXT)               \
+  F(vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)
 #define PROXEL_MEMBER(name) PFN_##name name = nullptr;
   PROXEL_INSTANCE_FUNCTIONS(PROXEL_MEMBER)
   PROXEL_OPTIONAL_INSTANCE_FUNCTIONS(PROXEL_MEMBER)

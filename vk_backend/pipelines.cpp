@@ -85,11 +85,11 @@ void Pipelines::save_cache() const {
     std::filesystem::remove(beside, ignored);
 }
 
-VkShaderModule Pipelines::module(std::string_view name) {
+VkShaderModule Pipelines::module(const std::string& name) {
   if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
   const auto code = shader_code(name);
   if (code.empty())
-    throw Error(ErrorCode::unsupported, std::string(name), "this build has no such shader");
+    throw Error(ErrorCode::unsupported, name, "this build has no such shader");
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = code.size_bytes();
   info.pCode = code.data();
@@ -100,7 +100,7 @@ VkShaderModule Pipelines::module(std::string_view name) {
 }
 
 VkPipeline Pipelines::get(const Pass& pass) {
-  const Variant variant{pass.name, pass.constants, pass.workgroup_size};
+  const Variant variant{pass.name, pass.variant, pass.constants, pass.workgroup_size};
   if (const auto found = pipelines_.find(variant); found != pipelines_.end()) return found->second;
 
   // Constants 0…3 are the pass's own; 4 sizes the workgroup and 5 repeats it
@@ -116,7 +116,7 @@ VkPipeline Pipelines::get(const Pass& pass) {
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = module(pass.name);
+  info.stage.module = module(shader_name(pass));
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_;

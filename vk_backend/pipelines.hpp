@@ -28,9 +28,9 @@ class Pipelines {
   VkPipeline get(const Pass& pass);
 
  private:
-  using Variant = std::tuple<std::string_view, std::array<std::uint32_t, 4>, std::uint32_t>;
+  using Variant = std::tuple<std::string_view, std::string_view, std::array<std::uint32_t, 4>, std::uint32_t>;
 
-  VkShaderModule module(std::string_view name);
+  VkShaderModule module(const std::string& name);
   void load_cache();
   void save_cache() const;
 
@@ -42,7 +42,7 @@ class Pipelines {
   bool cache_grew_ = false;
   VkDescriptorSetLayout image_set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  std::map<std::string_view, VkShaderModule> modules_;
+  std::map<std::string, VkShaderModule> modules_;
   std::map<Variant, VkPipeline> pipelines_;
 };
 

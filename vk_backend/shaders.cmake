@@ -5,6 +5,28 @@ file(GLOB shader_includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/includ
 set(PROXEL_SHADER_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${PROXEL_SHADER_HEADERS})
 
+# Cooperative matrices need a glslang of 2023 or later: shaders that use them are
+# left out where a small one does not compile.
+set(probe ${CMAKE_CURRENT_BINARY_DIR}/cooperative_matrix)
+file(WRITE ${probe}.comp "#version 460
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#extension GL_KHR_memory_scope_semantics : require
+layout(local_size_x = 32) in;
+void main() {
+  coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA> a =
+      coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>(0.0);
+}
+")
+execute_process(COMMAND ${PROXEL_GLSLANG} -V --quiet --target-env vulkan1.2 -o ${probe}.spv ${probe}.comp
+                RESULT_VARIABLE probe_failed OUTPUT_QUIET ERROR_QUIET)
+if(probe_failed)
+  list(FILTER shader_sources EXCLUDE REGEX "_matrix\\.comp$")
+  proxel_summary("Vulkan cooperative matrices" "left out: glslang does not know GL_KHR_cooperative_matrix")
+else()
+  proxel_summary("Vulkan cooperative matrices" "built in")
+endif()
+
 set(shader_outputs "")
 set(shader_includes_text "")
 set(shader_table_text "")

@@ -40,6 +40,7 @@ struct SearcherContext {
 // The makers, one per method. Throw Error(invalid_argument | unsupported |
 // out_of_memory) where options or device do not allow the method.
 std::unique_ptr<Searcher> make_scan_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
 
 }  // namespace proxel::index

@@ -7,6 +7,7 @@
 #include "passes/canonical.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
+#include "passes/kth_smallest.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/smallest.hpp"
@@ -24,8 +25,7 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
   const std::uint32_t groups = parameters.selected == 0
                                    ? std::min(parameters.query_count, largest_grid_extent)
                                    : std::min(parameters.query_count, 2048u);
-  // Keys, a histogram of 256 counts, and what is shared beside them.
-  const std::uint32_t shared_bytes = 8 * length + 256 * 4 + 32;
+  const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
                    {groups, 1, 1}, common_workgroup, shared_bytes);

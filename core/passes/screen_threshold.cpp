@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "passes/grids.hpp"
+#include "passes/kth_smallest.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
@@ -13,10 +14,10 @@
 namespace proxel {
 
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
-  const std::uint32_t length = std::max(2 * common_workgroup, std::bit_ceil(2 * parameters.k));
-  return make_pass("screen_threshold", parameters, {common_workgroup, length},
+  const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));
+  return make_pass("screen_threshold", parameters, {common_workgroup, run},
                    {strided_groups(parameters.query_count), 1, 1}, common_workgroup,
-                   8 * length + 16);
+                   kth_smallest_bytes(run));
 }
 
 void reference::screen_threshold(const Pass& pass) {

@@ -21,7 +21,7 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters,
   Pass pass = make_pass("screen_tiles", parameters,
                         {static_cast<std::uint32_t>(arithmetic),
                          static_cast<std::uint32_t>(purpose), groups_per_tile, workgroup_queries},
-                        {parameters.splits, query_tiles, 1}, matrix ? 256 : common_workgroup,
+                        {parameters.splits, query_tiles, 1}, common_workgroup,
                         matrix ? 48 * 1024 : 16 * 1024);
   if (matrix) pass.variant = "matrix";
   return pass;

@@ -39,12 +39,15 @@ void select_begin(uint k) {
 // Sorts the pool and keeps the first k.
 void select_compact() {
   const uint filled = min(pool_count, POOL);
-  for (uint i = gl_LocalInvocationID.x; i < POOL; i += WORKGROUP_SIZE)
+  // No more is sorted than the power of two that holds what there is, and k.
+  uint length = POOL;
+  while (length / 2u >= max(filled, select_k)) length /= 2u;
+  for (uint i = gl_LocalInvocationID.x; i < length; i += WORKGROUP_SIZE)
     if (i >= filled) pool[i] = no_row;
   barrier();
-  for (uint size = 2u; size <= POOL; size <<= 1)
+  for (uint size = 2u; size <= length; size <<= 1)
     for (uint stride = size >> 1; stride != 0u; stride >>= 1) {
-      for (uint i = gl_LocalInvocationID.x; i < POOL / 2u; i += WORKGROUP_SIZE) {
+      for (uint i = gl_LocalInvocationID.x; i < length / 2u; i += WORKGROUP_SIZE) {
         const uint low = 2u * i - (i & (stride - 1u));
         const uint high = low + stride;
         const bool ascending = (low & size) == 0u;

@@ -1,5 +1,6 @@
 // What both kernels of screen_tiles do around their products: which tiles a
 // workgroup takes, what it asks of a score, and the lists of what it collects.
+// Invocation i of 128 keeps the list of query i.
 #ifndef PROXEL_SCREEN_LISTS_GLSL
 #define PROXEL_SCREEN_LISTS_GLSL
 #include "screen_operand.glsl"
@@ -48,7 +49,7 @@ uint list_of(uint query) { return query * p.splits + gl_WorkGroupID.x; }
 
 void begin_lists(uint first_query, uint thread) {
   const uint query = first_query + thread;
-  if (COLLECTS == 0u || thread >= tile_rows) return;
+  if (COLLECTS == 0u) return;
   list_counts[thread] =
       query < p.query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
 }
@@ -60,7 +61,7 @@ void collect(uint first_query, uint in_tile, float score, uint row) {
 }
 void end_lists(uint first_query, uint thread) {
   const uint query = first_query + thread;
-  if (COLLECTS != 0u && thread < tile_rows && query < p.query_count)
+  if (COLLECTS != 0u && query < p.query_count)
     Uints(advance(p.counts, list_of(query), 4u)).values[0] = list_counts[thread];
 }
 

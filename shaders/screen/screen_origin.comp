@@ -22,6 +22,15 @@ float sampled(uint i, uint dimension) {
   return is_finite(value) ? value : 0.0;
 }
 
+// Samples that are asked for before the first is used; past the last, the last again.
+const uint together = 8u;
+float[together] several(uint first, uint step, uint dimension) {
+  float values[together];
+  [[unroll]] for (uint j = 0u; j < together; ++j)
+    values[j] = sampled(min(first + j * step, samples - 1u), dimension);
+  return values;
+}
+
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   samples = min(p.rows.count, screen_origin_samples);
@@ -40,16 +49,22 @@ void main() {
     const bool exists = dimension < p.dimensions;
     float sum = 0.0;
     if (exists && AT_ZERO == 0u)
-      for (uint i = sharer; i < samples; i += sharers)
-        sum += sampled(i, dimension) / float(samples);
+      for (uint i = sharer; i < samples; i += together * sharers) {
+        float values[together] = several(i, sharers, dimension);
+        [[unroll]] for (uint j = 0u; j < together; ++j)
+          if (i + j * sharers < samples) sum += values[j] / float(samples);
+      }
     partial[thread] = sum;
     barrier();
     float origin = 0.0;
     for (uint i = 0u; i < sharers; ++i) origin += partial[thread % width + i * width];
     if (exists) {
       if (sharer == 0u) frame.values[screen_frame_origin + dimension] = origin;
-      for (uint i = sharer; i < samples; i += sharers)
-        largest = max(largest, abs(sampled(i, dimension) - origin));
+      for (uint i = sharer; i < samples; i += together * sharers) {
+        float values[together] = several(i, sharers, dimension);
+        [[unroll]] for (uint j = 0u; j < together; ++j)
+          largest = max(largest, abs(values[j] - origin));
+      }
     }
     barrier();
   }

@@ -2,11 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
 #include "screen_bounds.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_refine.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 128u;
 #define PROXEL_POOL_LENGTH LIST_LENGTH
 #include "block_select.glsl"
+const uint KTH_RUN = LIST_LENGTH / 2u;
+#include "kth_smallest.glsl"
 #include "canonical_row.glsl"
 #include "decode.glsl"
 
@@ -27,40 +30,51 @@ Found list_of(uint split) {
   return Found(advance_keys(p.found, slot * p.splits + split, p.capacity));
 }
 
-// Leaves the rows that may be among the k nearest in the pool; returns how
-// many there are, or more than the pool holds where the lists do not decide.
-uint survivors(UintsIn counts) {
-  const uint thread = gl_LocalInvocationID.x;
-  select_begin(p.k);
-  uint collected = 0u;
+// How many rows were collected; fewer than none where a list overflowed.
+int collected_rows(UintsIn counts) {
+  int collected = 0;
   for (uint split = 0u; split < p.splits; ++split) {
     const uint count = counts.values[split];
-    if (count > p.capacity) return 0xFFFFFFFFu;
-    collected += count;
+    if (count > p.capacity) return -1;
+    collected += int(count);
+  }
+  return collected;
+}
+
+// The k-th largest of what the collected rows score at least.
+float lower_bound(UintsIn counts) {
+  uint kept = 0u;
+  for (uint split = 0u; split < p.splits; ++split) {
+    const uint count = counts.values[split];
     Found list = list_of(split);
-    for (uint base = 0u; base < count; base += 4u * WORKGROUP_SIZE) {
-      uvec2 keys[4];
-      [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-        const uint i = base + j * WORKGROUP_SIZE + thread;
-        keys[j] = no_row;
-        if (i < count) {
-          const uvec2 entry = list.values[i];
-          keys[j] = uvec2(distance_key(uintBitsToFloat(entry.x) - error_of(entry.y), true), entry.y);
-        }
+    for (uint first = 0u; first < count;) {
+      const uint more = min(count - first, KTH_ROOM - kept);
+      for (uint i = gl_LocalInvocationID.x; i < more; i += WORKGROUP_SIZE) {
+        const uvec2 entry = list.values[first + i];
+        kth_keys[kept + i] = distance_key(uintBitsToFloat(entry.x) - error_of(entry.y), true);
       }
-      select_offer(keys);
+      first += more;
+      kept += more;
+      // Lists share the room until it is full.
+      if (kept < KTH_ROOM) continue;
+      kth_reduce(kept);
+      kept = KTH_RUN;
     }
   }
-  if (collected < p.k) return 0xFFFFFFFFu;
-  select_finish();
+  kth_reduce(kept);
+  return distance_of_key(kth_keys[p.k - 1u], true);
+}
+
+// Leaves the rows that may be among the k nearest in the pool; returns how
+// many there are, which may be more than the pool holds.
+uint survivors(UintsIn counts) {
   const float threshold =
-      screening_threshold(bounds.slacks, distance_of_key(pool[p.k - 1u].x, true));
-  barrier();
-  if (thread == 0u) pool_count = 0u;
-  barrier();
+      screening_threshold(bounds.slacks, lower_bound(counts));
+  select_begin(p.k);
   for (uint split = 0u; split < p.splits; ++split) {
+    const uint count = counts.values[split];
     Found list = list_of(split);
-    for (uint i = thread; i < counts.values[split]; i += WORKGROUP_SIZE) {
+    for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
       const uvec2 entry = list.values[i];
       if (uintBitsToFloat(entry.x) + error_of(entry.y) < threshold) continue;
       const uint at = atomicAdd(pool_count, 1u);
@@ -73,7 +87,9 @@ uint survivors(UintsIn counts) {
 
 // Leaves the k nearest in the pool, or returns false.
 bool refine() {
-  const uint count = survivors(UintsIn(advance_elements(p.counts, slot, p.splits)));
+  UintsIn counts = UintsIn(advance_elements(p.counts, slot, p.splits));
+  if (collected_rows(counts) < int(p.k)) return false;
+  const uint count = survivors(counts);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
     pool[i].x = distance_key(canonical_row(query_values, p.rows, pool[i].y, p.dimensions),
@@ -84,15 +100,8 @@ bool refine() {
   return is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
 }
 
-void main() {
-  const uint thread = gl_LocalInvocationID.x;
-  slot = gl_WorkGroupID.x;
-  uint query = slot;
-  if (!is_null(p.selected)) {
-    UintsIn selected = UintsIn(p.selected);
-    if (p.first_selected + slot >= selected.values[0]) return;
-    query = selected.values[4u + p.first_selected + slot];
-  }
+void serve(uint thread) {
+  const uint query = selected_query(p.selected, p.first_selected, slot);
   query_values = FloatsIn(advance_elements(p.queries, query, p.dimensions));
   bounds = query_bounds_at(p.query_bounds, slot);
   if (!refine()) {
@@ -107,5 +116,13 @@ void main() {
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) {
     indices.values[i] = pool[i].y;
     distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.root != 0u);
+  }
+}
+
+void main() {
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  for (slot = gl_WorkGroupID.x; slot < count; slot += gl_NumWorkGroups.x) {
+    serve(gl_LocalInvocationID.x);
+    barrier();
   }
 }

@@ -1,32 +1,33 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "order.glsl"
 #include "screen_bounds.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_threshold.h"
 
-layout(constant_id = 1) const uint LIST_LENGTH = 128u;
-#define PROXEL_POOL_LENGTH LIST_LENGTH
-#include "block_select.glsl"
+layout(constant_id = 1) const uint KTH_RUN = 32u;
+#include "kth_smallest.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  for (uint query = gl_WorkGroupID.x; query < p.query_count; query += gl_NumWorkGroups.x) {
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  for (uint query = gl_WorkGroupID.x; query < count; query += gl_NumWorkGroups.x) {
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
-    select_begin(p.k);
-    for (uint base = 0u; base < p.groups; base += 4u * WORKGROUP_SIZE) {
-      uvec2 keys[4];
-      [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-        const uint group = base + j * WORKGROUP_SIZE + thread;
-        keys[j] = group < p.groups ? uvec2(distance_key(bounds.values[group], true), group) : no_row;
-      }
-      select_offer(keys);
+    uint kept = 0u;
+    for (uint first = 0u; first < p.groups;) {
+      const uint more = min(p.groups - first, KTH_ROOM - kept);
+      for (uint i = thread; i < more; i += WORKGROUP_SIZE)
+        kth_keys[kept + i] = distance_key(bounds.values[first + i], true);
+      kth_reduce(kept + more);
+      first += more;
+      kept = KTH_RUN;
     }
-    select_finish();
     if (thread == 0u) {
       const QueryBounds own = query_bounds_at(p.query_bounds, query);
-      const float lower_bound = distance_of_key(pool[p.k - 1u].x, true);
+      const float lower_bound = distance_of_key(kth_keys[p.k - 1u], true);
       const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
       FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
           decides ? screening_threshold(own.slacks, lower_bound) : infinity;

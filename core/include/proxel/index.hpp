@@ -17,9 +17,10 @@ namespace proxel {
 
 /// Which algorithm answers. All give the same answer to the bit.
 enum class Method {
-  automatic,  ///< scan
+  automatic,  ///< fused where it is the faster, scan otherwise
   texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
-  scan,       ///< fused distance and selection over tiles of rows
+  scan,       ///< canonical distances of every row, selected as they come
+  fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
 };
 
 /// The name: "auto", or the enumerator as it is written.

@@ -37,6 +37,10 @@ struct DeviceHandles {
   /// A device cannot be asked which features were enabled: true if
   /// VkPhysicalDeviceVulkan12Features::bufferDeviceAddress was. Required.
   bool buffer_device_address = false;
+  /// True if VK_KHR_cooperative_matrix was, with its feature cooperativeMatrix and
+  /// Vulkan 1.2's shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
+  /// screened searches then run on matrix units where the device has the shapes.
+  bool cooperative_matrix = false;
   /// True if VK_EXT_debug_utils was enabled on the instance: passes are labelled.
   bool debug_utils = false;
   /// Optional; not owned. Pipelines are created through it.

@@ -8,7 +8,7 @@
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer than k lower bounds of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Constants: [0] workgroup size, [1] list length: a power of two, at least 2k.
+// Constants: [0] workgroup size, [1] run length: a power of two, at least max(k, 2).
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
