@@ -1,6 +1,9 @@
 # What can be chosen when configuring. AUTO means: if the machine has it.
 set(PROXEL_VULKAN AUTO CACHE STRING "Build the Vulkan backend: AUTO, ON or OFF")
 set(PROXEL_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO, ON or OFF")
+set(PROXEL_PEERS AUTO CACHE STRING
+    "Libraries for processors that benchmarks time beside proxel (FAISS, ANN): AUTO, ON or OFF")
+set_property(CACHE PROXEL_PEERS PROPERTY STRINGS AUTO ON OFF)
 set_property(CACHE PROXEL_VULKAN PROPERTY STRINGS AUTO ON OFF)
 set_property(CACHE PROXEL_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(PROXEL_SANITIZERS "" CACHE STRING "Sanitizers for host code, e.g. address,undefined")

@@ -31,9 +31,14 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
     : handles_(handles), functions_(functions), owned_(owned) {
   info_ = std::move(info);
   proxel_load_device_table(&table_, handles_.device, functions_.vkGetDeviceProcAddr);
+  VkPhysicalDeviceSubgroupProperties subgroups{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  properties.pNext = &subgroups;
   functions_.vkGetPhysicalDeviceProperties2(handles_.physical_device, &properties);
   limits_ = properties.properties.limits;
+  if (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+    subgroup_operations_ = subgroups.supportedOperations;
   functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
   matrix_units_ = cooperative_matrices(functions_, handles_.physical_device);
   if (matrix_units_ && !handles_.cooperative_matrix)
@@ -50,9 +55,13 @@ VulkanDevice::~VulkanDevice() {
 }
 
 Support VulkanDevice::supports(const Pass& pass) const {
-  if (shader_code(shader_name(pass)).empty())
+  const auto code = shader_code(shader_name(pass));
+  if (code.empty())
     return Support::no(fmt::format("this build has no shader {}", shader_name(pass)));
   if (std::string_view(pass.variant).starts_with("matrix") && !matrix_units_) return matrix_units_;
+  if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
+    return Support::no(fmt::format("needs the subgroup operations {} in compute shaders, the "
+                                   "device lacks them", names_of(missing)));
   if (pass.workgroup_size > capabilities().max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
                                    pass.workgroup_size, capabilities().max_workgroup_size));

@@ -54,6 +54,7 @@ class VulkanDevice : public Device {
   VolkDeviceTable table_{};
   bool owned_;
   VkPhysicalDeviceLimits limits_{};
+  VkSubgroupFeatureFlags subgroup_operations_ = 0;  // in compute shaders
   Support matrix_units_;
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;

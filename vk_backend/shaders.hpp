@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <vulkan/vulkan.h>
+
 #include "proxel/pass.hpp"
 
 namespace proxel::vulkan {
@@ -14,5 +16,10 @@ std::string shader_name(const Pass& pass);
 
 /// SPIR-V of the shader of that name; empty where this build has none.
 std::span<const std::uint32_t> shader_code(std::string_view shader);
+
+/// The subgroup operations that a shader declares to need.
+VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
+/// "ballot and shuffle": the names of such operations.
+std::string names_of(VkSubgroupFeatureFlags operations);
 
 }  // namespace proxel::vulkan

@@ -37,6 +37,12 @@ class PassScript {
   std::uint64_t workspace(std::uint64_t bytes) {
     return add("workspace", GuardedBuffer::Role::scratch, unwritten(bytes), 0);
   }
+  /// Adds memory that passes clobber. Returns its address.
+  std::uint64_t scratch(std::string name, std::uint64_t bytes) {
+    return add(std::move(name), GuardedBuffer::Role::scratch, unwritten(bytes), 0);
+  }
+  /// For passes that are sized by it.
+  std::uint32_t subgroup_size() const { return device_.capabilities().subgroup_size; }
   Texture& texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
                    TexelFormat format);
 

@@ -30,6 +30,7 @@ const Cases& all_cases() {
     add_product_pass_cases(all);
     add_garcia_pass_cases(all);
     add_selection_pass_cases(all);
+    add_quick_multi_select_cases(all);
     add_texel_pass_cases(all);
     add_screen_pass_cases(all);
     add_plan_cases(all);

@@ -31,7 +31,7 @@ struct ScreenCase {
   Metric metric = Metric::l2sq;
   Kind kind = Kind::uniform;
   passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
-  std::uint32_t workgroup_queries = 128;
+  std::uint32_t workgroup_queries = 128;  // a device has kernels for one of the numbers
   bool split = false;
   std::uint32_t groups_per_tile = 64;
   std::uint32_t splits = 1;
@@ -49,9 +49,11 @@ struct ScreenCase {
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
-    return fmt::format("pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
-                       arithmetic == passes::ScreenArithmetic::matrix ? "matrix" : "scalar",
-                       workgroup_queries == 256 ? "-256" : "", to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
+    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
+                       arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
+                       : workgroup_queries == 128                     ? "matrix"
+                                                                      : "matrix256",
+                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
                        to_string(layout), split ? ",split" : "", to_string(kind));
   }
 };
@@ -130,8 +132,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   tiles.capacity = c.list_capacity();
   tiles.found = script.output("found", std::uint64_t{8} * c.q * c.splits * tiles.capacity);
   tiles.counts = script.output("counts", std::vector<std::uint32_t>(c.q * c.splits, 0));
-  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect,
-                                            c.groups_per_tile, c.workgroup_queries));
+  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64,
+                                            c.workgroup_queries));
 
   passes::ScreenRefineParameters refine{};
   refine.rows = rows;
@@ -148,7 +150,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   refine.capacity = tiles.capacity;
   refine.k = c.k;
   refine.root = c.metric == Metric::l2 ? 1 : 0;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, c.q, passes::screen_most_collected));
+  refine.query_count = c.q;
+  script.add_pass(passes::make_screen_refine(refine, c.metric, passes::screen_most_collected));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;

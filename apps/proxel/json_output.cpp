@@ -18,6 +18,14 @@ nlohmann::ordered_json to_json(const SearchTimes& times) {
       json["passes"].push_back(
           {{"label", pass.label}, {"pass", pass.name}, {"ms", pass.milliseconds}});
   }
+  if (!times.rungs.empty()) json["rungs"] = to_json(times.rungs);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs) {
+  auto json = nlohmann::ordered_json::array();
+  for (const RungCount& rung : rungs)
+    json.push_back({{"rung", rung.rung}, {"queries", rung.queries}});
   return json;
 }
 

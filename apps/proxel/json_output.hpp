@@ -7,8 +7,11 @@
 
 namespace proxel::tool {
 
-/// Times of a search: upload, compute, read-back, total; passes where known.
+/// Times of a search: upload, compute, read-back, total; passes and rungs where known.
 nlohmann::ordered_json to_json(const SearchTimes& times);
+
+/// Queries decided per rung as [{"rung", "queries"}].
+nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs);
 
 /// Rows first … first + count - 1 as [{"query", "indices", "distances"}].
 /// JSON has no infinity and no NaN: those distances are the strings

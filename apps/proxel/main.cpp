@@ -107,6 +107,7 @@ int main(int count, char** words) {
   app.get_formatter()->column_width(36);
   add_devices(app, context);
   add_search(app, context);
+  add_graph(app, context);
   add_compare(app, context);
   add_bench(app, context);
 #ifdef PROXEL_WITH_CONFORMANCE

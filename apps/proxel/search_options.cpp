@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 
 namespace proxel::tool {
+namespace {
+
+constexpr const char* rows_group = "Rows";
+
+}  // namespace
 
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required) {
   command
@@ -20,6 +25,16 @@ void add_search_options(CLI::App& command, SearchOptions& options, bool queries_
                       ->type_name("FILE");
   if (queries_required) queries->required();
 
+  add_metric_options(command, options);
+  add_row_options(command, options);
+  command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
+      ->group(rows_group)->type_name("COUNT");
+  command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
+      ->group(rows_group)->type_name("COUNT");
+  add_index_options(command, options);
+}
+
+void add_metric_options(CLI::App& command, SearchOptions& options) {
   std::map<std::string, Metric> metrics;
   for (const Metric metric : all_metrics) metrics[std::string(to_string(metric))] = metric;
   // The transformer would print the enumerators' numbers; the names are enough.
@@ -31,21 +46,21 @@ void add_search_options(CLI::App& command, SearchOptions& options, bool queries_
       ->check(CLI::IsMember(metrics))
       ->type_name("NAME")
       ->default_str(std::string(to_string(options.metric)));
-  command.add_option("--k", options.k, "Neighbours per query")
+  command.add_option("-k,--k", options.k, "Neighbours per query")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))
       ->type_name("COUNT")
       ->capture_default_str();
 
-  const std::string rows = "Rows";
-  command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
-      ->group(rows)->type_name("COUNT");
-  command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
-      ->group(rows)->type_name("COUNT");
-  command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
-      ->group(rows)->type_name("COUNT");
-  command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
-      ->group(rows)->type_name("COUNT");
+}
 
+void add_row_options(CLI::App& command, SearchOptions& options) {
+  command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
+      ->group(rows_group)->type_name("COUNT");
+  command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
+      ->group(rows_group)->type_name("COUNT");
+}
+
+void add_index_options(CLI::App& command, SearchOptions& options) {
   const std::string how = "How the search runs";
   IndexOptions& index = options.index;
   command.add_option("--dimensions-per-pass", index.dimensions_per_pass,

@@ -24,6 +24,11 @@ struct SearchOptions {
 /// @param queries_required  compare can take its queries out of the database
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required);
 
+// Its parts, for commands that search without separate queries.
+void add_metric_options(CLI::App& command, SearchOptions& options);  ///< metric and k
+void add_row_options(CLI::App& command, SearchOptions& options);     ///< which database rows
+void add_index_options(CLI::App& command, SearchOptions& options);   ///< how the search runs
+
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
 

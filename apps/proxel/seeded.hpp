@@ -19,20 +19,22 @@ inline std::vector<std::uint64_t> shuffled(std::uint64_t count, std::uint64_t se
   return order;
 }
 
-/// Values uniform in [0, 1): the upper 24 bits of a counter-based generator
-/// (SplitMix64), so that any machine makes the same data, whatever the number
-/// of threads.
+/// 64 random bits that only the position and the seed decide (SplitMix64), so
+/// that any machine makes the same data, whatever the number of threads.
+inline std::uint64_t random_bits(std::uint64_t position, std::uint64_t seed) {
+  std::uint64_t bits = (position + 1) * 0x9E3779B97F4A7C15u + seed * 0xD1342543DE82EF95u;
+  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+  return bits ^ (bits >> 31);
+}
+
+/// Values uniform in [0, 1).
 inline Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint64_t seed) {
   Matrix<float> matrix(rows, columns);
   float* values = matrix.data();
   const std::uint64_t count = rows * columns;
-  for (std::uint64_t position = 0; position < count; ++position) {
-    std::uint64_t bits = (position + 1) * 0x9E3779B97F4A7C15u + seed * 0xD1342543DE82EF95u;
-    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    bits ^= bits >> 31;
-    values[position] = static_cast<float>(bits >> 40) * 0x1p-24f;
-  }
+  for (std::uint64_t position = 0; position < count; ++position)
+    values[position] = static_cast<float>(random_bits(position, seed) >> 40) * 0x1p-24f;
   return matrix;
 }
 

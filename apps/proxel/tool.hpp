@@ -26,6 +26,7 @@ struct Context {
 /// Each adds one subcommand with its options, help and action.
 void add_devices(CLI::App& app, Context& context);
 void add_search(CLI::App& app, Context& context);
+void add_graph(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);

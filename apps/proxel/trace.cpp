@@ -7,6 +7,13 @@
 #include "format.hpp"
 
 namespace proxel::tool {
+namespace {
+
+std::string share_of(double part, double all) {
+  return all > 0 ? fmt::format("{:.1f} %", 100 * part / all) : "–";
+}
+
+}  // namespace
 
 Table trace_table(const std::vector<PassTime>& passes) {
   struct Sum {
@@ -28,9 +35,18 @@ Table trace_table(const std::vector<PassTime>& passes) {
   Table table({{"label"}, {"pass"}, {"calls", true}, {"ms", true}, {"share", true}});
   for (const Sum& sum : sums)
     table.add({sum.label, sum.name, with_separators(sum.calls), significant(sum.milliseconds),
-               total > 0 ? fmt::format("{:.1f} %", 100 * sum.milliseconds / total) : "–"});
+               share_of(sum.milliseconds, total)});
   table.add({Cell("all passes", Style::strong), "", with_separators(passes.size()),
-             significant(total), total > 0 ? "100.0 %" : "–"});
+             significant(total), share_of(total, total)});
+  return table;
+}
+
+Table rung_table(const std::vector<RungCount>& rungs) {
+  std::uint64_t all = 0;
+  for (const RungCount& rung : rungs) all += rung.queries;
+  Table table({{"decided by"}, {"queries", true}, {"share", true}});
+  for (const RungCount& rung : rungs)
+    table.add({rung.rung, with_separators(rung.queries), share_of(static_cast<double>(rung.queries), static_cast<double>(all))});
   return table;
 }
 

@@ -27,6 +27,8 @@ void add_row_norms(const Pass& pass, Machine& machine);
 void insertion_sort(const Pass& pass, Machine& machine);
 void reevaluate(const Pass& pass, Machine& machine);
 void pack_tiles(const Pass& pass, Machine& machine);
+void quick_multi_select_subgroup(const Pass& pass, Machine& machine);
+void quick_multi_select_workgroup(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 
 /// The fast version of the pass of that name, or null where there is none.

@@ -27,6 +27,8 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"insertion_sort", insertion_sort},
     {"reevaluate", reevaluate},
     {"pack_tiles", pack_tiles},
+    {"quick_multi_select_subgroup", quick_multi_select_subgroup},
+    {"quick_multi_select_workgroup", quick_multi_select_workgroup},
     {"texel_accumulate", texel_accumulate},
 });
 

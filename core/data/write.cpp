@@ -4,6 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "data/npy_header.hpp"
 #include "data/output_file.hpp"
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
@@ -65,21 +66,6 @@ void write_csv(Writer& writer, const MatrixView<T>& matrix) {
       writer.number(matrix(row, column), column + 1 < matrix.columns ? ',' : '\n');
 }
 
-template <typename T>
-void write_npy_header(Writer& writer, const MatrixView<T>& matrix) {
-  std::string header = fmt::format("{{'descr': '<{}4', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                   std::is_integral_v<T> ? 'u' : 'f', matrix.rows, matrix.columns);
-  // The values begin at a multiple of 64 bytes, and the header ends in a line end.
-  constexpr std::size_t before = 10;
-  header.resize((before + header.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
-  header += '\n';
-  writer.text(std::string_view("\x93NUMPY\x01\x00", 8));
-  const char length[2] = {static_cast<char>(header.size() & 255),
-                          static_cast<char>(header.size() >> 8)};
-  writer.text(std::string_view(length, 2));
-  writer.text(header);
-}
-
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
   throw Error(ErrorCode::invalid_argument, path, reason);
 }
@@ -97,7 +83,8 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
 
   if (path.ends_with(".npy")) {
     Writer writer(path);
-    write_npy_header(writer, matrix);
+    writer.text(data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4",
+                                 fmt::format("({}, {})", matrix.rows, matrix.columns)));
     write_values(writer, matrix, false);
     writer.finish();
   } else if (path.ends_with(".csv")) {

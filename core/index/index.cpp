@@ -65,9 +65,10 @@ struct Index::Implementation {
         method(index::answering_methods(options.method).front()) {}
 
   void build(const MatrixView<float>& database, const Progress& progress);
+  SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
   // The method that answers, or the reason why none does.
   Support find_method(Metric metric, std::uint64_t k, Method& found) const;
-  index::Searcher& checked_searcher(Metric metric, std::uint64_t k) const;
+  Method checked_method(Metric metric, std::uint64_t k) const;
   PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
                           PreparedSearch::Source source);
   // Searches block by block; `run` has one block, which starts at query `first`, answered.
@@ -92,6 +93,15 @@ void Index::Implementation::build(const MatrixView<float>& database, const Progr
   build_milliseconds = stopwatch.milliseconds();
 }
 
+SearchDescription Index::Implementation::describe(std::uint32_t queries, std::uint64_t k,
+                                                  Metric metric) const {
+  SearchDescription wanted = description;
+  wanted.metric = metric;
+  wanted.queries = queries;
+  wanted.k = k;
+  return wanted;
+}
+
 Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Method& found) const {
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
@@ -104,13 +114,13 @@ Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Metho
   return support;
 }
 
-index::Searcher& Index::Implementation::checked_searcher(Metric metric, std::uint64_t k) const {
+Method Index::Implementation::checked_method(Metric metric, std::uint64_t k) const {
   Method found = method;
   if (const Support support = find_method(metric, k, found); !support)
     throw Error(k == 0 || k > search::most_k ? ErrorCode::invalid_argument
                                              : ErrorCode::unsupported,
                 "k", support.reason);
-  return *searchers.at(found);
+  return found;
 }
 
 PreparedSearch& Index::Implementation::prepare(index::Searcher& searcher,
@@ -127,18 +137,14 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                                         const SearchOptions& with, PreparedSearch::Source source,
                                         const RunBlock& run) {
   const index::Stopwatch stopwatch;
-  index::Searcher& searcher = checked_searcher(metric, k);
+  index::Searcher& searcher = *searchers.at(checked_method(metric, k));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
   const std::uint64_t per_query = (description.dimensions + 2 * k) * 4;
   const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
-    SearchDescription wanted = description;
-    wanted.metric = metric;
-    wanted.queries = static_cast<std::uint32_t>(count);
-    wanted.k = k;
-    run(prepare(searcher, wanted, source), first, result.indices.data() + first * k,
+    run(prepare(searcher, describe(static_cast<std::uint32_t>(count), k, metric), source), first, result.indices.data() + first * k,
         result.distances.data() + first * k);
     if (with.progress) with.progress(first + count, queries);
   }
@@ -191,6 +197,14 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
                      });
 }
 
+std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric) {
+  Implementation& self = *implementation_;
+  const SearchDescription wanted = self.describe(queries, k, metric);
+  const Method answering = self.checked_method(metric, k);
+  search::check(wanted);
+  return self.searchers.at(answering)->plan(wanted);
+}
+
 Support Index::supports(Metric metric, std::uint64_t k) const {
   Method found = implementation_->method;
   return implementation_->find_method(metric, k, found);
@@ -199,6 +213,9 @@ Support Index::supports(Metric metric, std::uint64_t k) const {
 std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
 Method Index::method() const { return implementation_->method; }
+Method Index::method(Metric metric, std::uint64_t k) const {
+  return implementation_->checked_method(metric, k);
+}
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
 const SearchTimes& Index::times() const { return implementation_->times; }
 

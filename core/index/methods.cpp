@@ -11,10 +11,11 @@ namespace {
 
 constexpr MethodEntry entries[] = {
     {Method::texel, "texel", make_texel_searcher},
+    {Method::fused, "fused", make_fused_searcher},
     {Method::scan, "scan", make_scan_searcher},
 };
 
-constexpr Method best_first[] = {Method::scan};
+constexpr Method best_first[] = {Method::fused, Method::scan};
 constexpr std::string_view automatic_name = "auto";
 
 }  // namespace

@@ -71,6 +71,12 @@ void PreparedSearch::submit_and_read(std::uint32_t* indices, float* distances,
   times.readback_milliseconds += reading.milliseconds();
   auto pass_times = commands_->pass_times();
   std::move(pass_times.begin(), pass_times.end(), std::back_inserter(times.passes));
+  for (RungCount& rung : plan_->rungs()) {
+    const auto same = std::find_if(times.rungs.begin(), times.rungs.end(),
+                                   [&](const RungCount& one) { return one.rung == rung.rung; });
+    if (same == times.rungs.end()) times.rungs.push_back(std::move(rung));
+    else same->queries += rung.queries;
+  }
 }
 
 }  // namespace proxel::index

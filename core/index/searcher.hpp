@@ -10,18 +10,6 @@
 
 namespace proxel::index {
 
-/// One search, planned for a number of queries, k and metric: recorded any
-/// number of times. Outlives the execution of what it recorded.
-class PlannedSearch {
- public:
-  virtual ~PlannedSearch() = default;
-
-  /// Scratch memory that record() needs, bytes.
-  virtual std::uint64_t scratch_bytes() const = 0;
-  /// Writes the search down. Allocates, submits and waits for nothing.
-  virtual void record(Recording& recording, const SearchBuffers& buffers) const = 0;
-};
-
 /// One method over the rows of one index. What it keeps on the device between
 /// searches (a copy of the rows in another form, pivots, textures) is a member
 /// of it, made in plan() the first time it is needed; run_once() (run_once.hpp)
@@ -52,6 +40,7 @@ struct SearcherContext {
 // The makers, one per method. Throw Error(invalid_argument | unsupported |
 // out_of_memory) where options or device do not allow the method.
 std::unique_ptr<Searcher> make_scan_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
 
 }  // namespace proxel::index

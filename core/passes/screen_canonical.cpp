@@ -13,11 +13,13 @@ namespace proxel {
 Pass passes::make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
                                    ScreenPurpose purpose, std::uint32_t width) {
   const std::uint32_t side = tile_side(width);
+  const auto blocks = static_cast<std::uint32_t>(divide_up(parameters.slots, side));
+  // Of a selection as a rule little is there: few workgroups stride over it.
+  const std::uint32_t rows_of_groups = parameters.selected == 0 ? blocks : std::min(blocks, 16u);
   return make_pass("screen_canonical", parameters,
                    {width, static_cast<std::uint32_t>(accumulated(metric)),
                     static_cast<std::uint32_t>(purpose)},
-                   {parameters.splits,
-                    static_cast<std::uint32_t>(divide_up(parameters.slots, side)), 1},
+                   {parameters.splits, rows_of_groups, 1},
                    width * width, staged_bytes(width) + side * 8);
 }
 

@@ -16,15 +16,19 @@
 namespace proxel {
 
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                                std::uint32_t query_count, std::uint32_t pool) {
+                                std::uint32_t pool) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  // Of a selection as a rule little is there: few workgroups stride over it.
+  const std::uint32_t groups = parameters.selected == 0
+                                   ? std::min(parameters.query_count, largest_grid_extent)
+                                   : std::min(parameters.query_count, 2048u);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
-                   {query_count, 1, 1}, common_workgroup, shared_bytes);
+                   {groups, 1, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -68,6 +72,7 @@ std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters
                                         std::uint64_t query) {
   const std::vector<Collected> rows = collected_rows(parameters, slot);
   if (rows.size() < parameters.k) return {};
+  if (query_bounds_at(parameters.query_bounds, slot).certifiable == 0) return {};
   std::vector<float> lower_bounds;
   for (const Collected& row : rows) lower_bounds.push_back(row.score - row.error);
   std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1),
@@ -100,7 +105,7 @@ void reference::screen_refine(const Pass& pass) {
   const auto metric = static_cast<Metric>(pass.constants[1]);
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   const auto* selected = at<const std::uint32_t>(parameters.selected);
-  for (std::uint64_t slot = 0; slot < pass.grid.x; ++slot) {
+  for (std::uint64_t slot = 0; slot < parameters.query_count; ++slot) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;

@@ -24,7 +24,10 @@ void reference::screen_threshold(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenThresholdParameters>();
   std::vector<float> bounds;
-  for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
+  std::uint32_t count = parameters.query_count;
+  if (const auto* selected = at<const std::uint32_t>(parameters.selected))
+    count = std::min(count, selected[0] - std::min(selected[0], parameters.first_selected));
+  for (std::uint64_t query = 0; query < count; ++query) {
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);
     std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(),

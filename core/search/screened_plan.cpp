@@ -28,7 +28,7 @@ constexpr std::uint32_t most_block_queries = 128 * 4096;
 constexpr std::uint32_t most_scan_lists = 65536;
 // Workgroups that share the rows for 128 queries that half precision left
 // undecided: enough for a few such queries, not too many lists for many.
-constexpr std::uint32_t rescue_splits = 32;
+constexpr std::uint32_t rescue_splits = 16;
 
 // How much of the database is sampled for a threshold: one row in so many. A k-th
 // best of the sample leaves k times as many rows to be collected, each of
@@ -76,7 +76,7 @@ MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
   probe.query_count = probe.splits = 1;
   MatrixKernel kernel;
   for (const auto& [arithmetic, queries] :
-       {std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::matrix, 128u},
+       {std::pair{ScreenArithmetic::matrix, 128u}, std::pair{ScreenArithmetic::matrix, 256u},
         std::pair{ScreenArithmetic::scalar, 128u}}) {
     kernel = {arithmetic, queries,
               device.supports(passes::make_screen_tiles(probe, arithmetic, ScreenPurpose::collect,

@@ -77,7 +77,7 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block.queries, screen.groups, pack.bounds);
+  record_threshold(recording, buffers, block, screen.groups, pack.bounds, 0);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, 0, pack.bounds);
 }
@@ -112,21 +112,23 @@ void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& ro
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block.queries,
-                   sample_tiles_ * passes::screen_canonical_groups, 0);
+  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0,
+                   selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists, selected, 0);
 }
 
 void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers,
-                                    std::uint32_t queries, std::uint32_t groups,
-                                    std::uint64_t query_bounds) const {
+                                    const Block& block, std::uint32_t groups,
+                                    std::uint64_t query_bounds, std::uint64_t selected) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = scratch + found_offset_;
   threshold.query_bounds = query_bounds;
   threshold.thresholds = scratch + thresholds_offset_;
-  threshold.query_count = queries;
+  threshold.selected = selected;
+  threshold.first_selected = selected != 0 ? block.first : 0;
+  threshold.query_count = block.queries;
   threshold.groups = groups;
   threshold.k = static_cast<std::uint32_t>(description_.k);
   recording.record(passes::make_screen_threshold(threshold));
@@ -155,22 +157,18 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.capacity = lists.capacity;
   refine.k = static_cast<std::uint32_t>(description_.k);
   refine.root = description_.metric == Metric::l2;
-  // One direction of a grid holds no more than this.
-  for (std::uint32_t first = 0; first < block.queries; first += largest_grid_extent) {
-    // Without a selection, results go by the number within the part.
-    const std::uint64_t query = selected != 0 ? 0 : std::uint64_t{block.first} + first;
-    refine.queries = buffers.queries.address() + query * query_bytes;
-    refine.query_bounds = query_bounds != 0 ? query_bounds + std::uint64_t{first} * 32 : 0;
-    refine.found =
-        scratch + found_offset_ + std::uint64_t{first} * lists.splits * lists.capacity * 8;
-    refine.counts = scratch + counts_offset_ + std::uint64_t{first} * lists.splits * 4;
-    refine.indices = buffers.indices.address() + query * result_bytes;
-    refine.distances = buffers.distances.address() + query * result_bytes;
-    refine.first_query = static_cast<std::uint32_t>(query);
-    refine.first_selected = block.first + first;
-    recording.record(passes::make_screen_refine(
-        refine, description_.metric, std::min(largest_grid_extent, block.queries - first), pool_));
-  }
+  refine.query_count = block.queries;
+  // Without a selection, results go by the number within the block.
+  const std::uint64_t first = selected != 0 ? 0 : block.first;
+  refine.queries = buffers.queries.address() + first * query_bytes;
+  refine.query_bounds = query_bounds;
+  refine.found = scratch + found_offset_;
+  refine.counts = scratch + counts_offset_;
+  refine.indices = buffers.indices.address() + first * result_bytes;
+  refine.distances = buffers.distances.address() + first * result_bytes;
+  refine.first_query = static_cast<std::uint32_t>(first);
+  refine.first_selected = block.first;
+  recording.record(passes::make_screen_refine(refine, description_.metric, pool_));
 }
 
 void ScreenedPlan::record_scan(Recording& recording, const passes::Rows& rows,

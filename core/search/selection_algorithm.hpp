@@ -43,5 +43,9 @@ std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device,
 Support radix_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device,
                                                           const SelectionDescription& description);
+// Both of its methods; the description says which.
+Support quick_multi_select_supports(const Device& device, const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(
+    Device& device, const SelectionDescription& description);
 
 }  // namespace proxel::search

@@ -1,6 +1,7 @@
 #include "kernels/block_select.cuh"
 #include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/filter.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/undecided.cuh"
 #include "kernels/variant.cuh"
@@ -12,13 +13,6 @@ namespace {
 using Parameters = passes::ScanUndecidedParameters;
 constexpr unsigned threads = 128;
 static_assert(threads == tile_rows);
-
-__device__ __forceinline__ bool allowed(const Parameters& p, unsigned query, unsigned row) {
-  if (p.filter == 0) return true;
-  const auto* words = reinterpret_cast<const unsigned*>(p.filter) +
-                      std::uint64_t{query} * p.filter_stride;
-  return words[row / 32] >> row % 32 & 1;
-}
 
 template <Metric metric>
 __device__ __forceinline__ float distance_of(const Parameters& p, const float* query, unsigned row) {
@@ -42,13 +36,14 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     const unsigned number = undecided.numbers[pair / undecided.groups];
     const float* query = reinterpret_cast<const float*>(p.queries) +
                          std::uint64_t{number} * p.query_stride;
+    const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // the list before has been written
     BlockSelect selection(shared, launch.constants[2], p.k);
     __syncthreads();
     for (unsigned tile = pair % undecided.groups; tile < tiles; tile += undecided.groups) {
       const unsigned row = tile * tile_rows + threadIdx.x;
       Key keys[1] = {no_row};
-      if (row < p.rows.count && allowed(p, number, p.first_index + row))
+      if (row < p.rows.count && filter.allows(p.first_index + row))
         keys[0] = make_key(distance_key<metric>(distance_of<metric>(p, query, row)),
                            p.first_index + row);
       selection.offer(keys);

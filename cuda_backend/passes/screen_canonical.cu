@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/selected.cuh"
 #include "kernels/tile_product.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_canonical.h"
@@ -10,20 +11,6 @@ using Parameters = passes::ScreenCanonicalParameters;
 constexpr unsigned width = 16;
 constexpr unsigned groups_per_tile = passes::screen_canonical_groups;
 static_assert(width == groups_per_tile && per_thread * width == tile_rows);
-
-// The queries that this pass serves, and where their numbers stand.
-struct Slots {
-  unsigned count;
-  const unsigned* numbers;  // of the queries; null: their own
-
-  __device__ explicit Slots(const Parameters& p) : count(p.slots), numbers(nullptr) {
-    if (p.selected == 0) return;
-    const auto* words = reinterpret_cast<const unsigned*>(p.selected);
-    const unsigned all = words[0];
-    count = all > p.first_selected ? min(all - p.first_selected, p.slots) : 0;
-    numbers = words + 4 + p.first_selected;
-  }
-};
 
 template <Metric metric>
 __device__ __forceinline__ float score_of(float distance) {
@@ -89,33 +76,36 @@ __global__ void __launch_bounds__(width* width, 2)
   __shared__ typename Product::Storage storage;
   __shared__ float thresholds[Product::side];
   __shared__ unsigned counts[Product::side];
-  const Slots slots(p);
-  const unsigned first_slot = blockIdx.y * Product::side;
-  if (first_slot >= slots.count) return;
-  auto* count_of = reinterpret_cast<unsigned*>(p.counts) + std::uint64_t{first_slot} * p.splits + blockIdx.x;
-  if constexpr (collect)
-    for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads) {
-      const bool exists = first_slot + i < slots.count;
-      // Nothing reaches the threshold of a slot that does not exist, NaN.
-      thresholds[i] = exists ? reinterpret_cast<const float*>(p.thresholds)[first_slot + i]
-                             : __int_as_float(0x7FC00000);
-      counts[i] = exists ? count_of[std::uint64_t{i} * p.splits] : 0;
-    }
-  __syncthreads();
-  Product product(storage, p.rows, p.rows.count,
-                  {reinterpret_cast<const float*>(p.queries), slots.count, p.query_stride,
-                   slots.numbers},
-                  first_slot, p.dimensions);
-  product.visit(p.first_tile + p.tile_step * blockIdx.x, p.tile_step * p.splits,
-                p.first_tile + p.tile_step * p.tile_count,
-                [&](std::uint32_t first_row, const auto& sums) {
-                  const unsigned left = p.rows.count - first_row;
-                  if constexpr (collect)
-                    append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
-                  else
-                    write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left, sums);
-                });
-  if constexpr (collect) {
+  const Selected slots(p.selected, p.first_selected, p.slots);
+  for (unsigned first_slot = blockIdx.y * Product::side; first_slot < slots.count;
+       first_slot += gridDim.y * Product::side) {
+    auto* count_of = reinterpret_cast<unsigned*>(p.counts) +
+                     std::uint64_t{first_slot} * p.splits + blockIdx.x;
+    __syncthreads();  // the block of slots before has been served
+    if constexpr (collect)
+      for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads) {
+        const bool exists = first_slot + i < slots.count;
+        // Nothing reaches the threshold of a slot that does not exist, NaN.
+        thresholds[i] = exists ? reinterpret_cast<const float*>(p.thresholds)[first_slot + i]
+                               : __int_as_float(0x7FC00000);
+        counts[i] = exists ? count_of[std::uint64_t{i} * p.splits] : 0;
+      }
+    __syncthreads();
+    Product product(storage, p.rows, p.rows.count,
+                    {reinterpret_cast<const float*>(p.queries), slots.count, p.query_stride,
+                     slots.numbers},
+                    first_slot, p.dimensions);
+    product.visit(p.first_tile + p.tile_step * blockIdx.x, p.tile_step * p.splits,
+                  p.first_tile + p.tile_step * p.tile_count,
+                  [&](std::uint32_t first_row, const auto& sums) {
+                    const unsigned left = p.rows.count - first_row;
+                    if constexpr (collect)
+                      append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
+                    else
+                      write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left,
+                                           sums);
+                  });
+    if constexpr (!collect) continue;
     __syncthreads();
     for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads)
       if (first_slot + i < slots.count) count_of[std::uint64_t{i} * p.splits] = counts[i];

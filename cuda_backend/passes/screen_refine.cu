@@ -6,6 +6,7 @@
 #include "kernels/decode.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/screen_bound.cuh"
+#include "kernels/selected.cuh"
 #include "kernels/sort_keys.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_refine.h"
@@ -47,10 +48,11 @@ struct Sums {
 // Brings the lists of a query together. Returns how many rows they hold, or
 // none where a list, or the pool, is too small.
 // Leaves the smallest and the largest `lower` of them in `range`.
-__device__ __forceinline__ unsigned gather(const Parameters& p, const QueryBounds& bounds,
+__device__ __forceinline__ unsigned gather(const Parameters& p, unsigned slot,
+                                           const QueryBounds& bounds,
                                            Candidate* pool, unsigned pool_size,
                                            std::uint32_t* range) {
-  const std::uint64_t first_list = std::uint64_t{blockIdx.x} * p.splits;
+  const std::uint64_t first_list = std::uint64_t{slot} * p.splits;
   unsigned held = 0;
   std::uint32_t low = 0xFFFFFFFFu, high = 0;
   for (unsigned split = 0; split < p.splits; ++split) {
@@ -113,61 +115,45 @@ __device__ __forceinline__ float canonical_distance(const Parameters& p, unsigne
   return sum;
 }
 
-__device__ __forceinline__ void leave_undecided(const Parameters& p, unsigned number) {
-  if (threadIdx.x != 0) return;
-  auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
-  undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
-}
+// Shared memory beside keys and candidates.
+struct Working {
+  unsigned summed[2][8];
+  std::uint32_t range[2];
+  unsigned survivors;
+};
 
+// Leaves the k nearest, ascending, in `keys`, or returns false.
 template <Metric metric>
-__global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
-  follow_previous_pass();
-  extern __shared__ Key shared[];
-  __shared__ unsigned summed[2][8];
-  __shared__ std::uint32_t range[2];
-  __shared__ unsigned survivors;
-  // The number of this workgroup's query.
-  unsigned number = blockIdx.x;
-  if (p.selected != 0) {
-    const auto* words = reinterpret_cast<const unsigned*>(p.selected);
-    if (p.first_selected + blockIdx.x >= words[0]) return;
-    number = words[4 + p.first_selected + blockIdx.x];
-  }
-  const unsigned list_length = launch.constants[2];
-  Key* keys = shared;
-  auto* pool = reinterpret_cast<Candidate*>(keys + list_length);
-  if (threadIdx.x == 0) {
-    survivors = 0;
-    range[0] = 0xFFFFFFFFu;
-    range[1] = 0;
-  }
+__device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot, unsigned number,
+                                             Key* keys, unsigned list_length, Candidate* pool,
+                                             unsigned pool_size, Working& working) {
+  __syncthreads();  // the query before has been served
+  if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0};
   __syncthreads();
+  const QueryBounds bounds(p.query_bounds, slot);
+  const unsigned held =
+      bounds.certifiable() ? gather(p, slot, bounds, pool, pool_size, working.range) : 0;
+  if (held < p.k) return false;
 
-  const QueryBounds bounds(p.query_bounds, blockIdx.x);
-  const unsigned held = bounds.certifiable() ? gather(p, bounds, pool, launch.constants[3], range) : 0;
-  bool decided = held >= p.k;
-  if (decided) {
-    Sums sum{summed};
-    const std::uint32_t kth =
-        select_key(p.k, p.k / 8 + 1, range[0], range[1], [&](std::uint32_t limit) {
-          unsigned below = 0;
-          for (unsigned i = threadIdx.x; i < held; i += blockDim.x) below += pool[i].lower <= limit;
-          return sum(below);
-        });
-    const float lower = value_of_key(kth);
-    const float least = bounds.threshold(lower);
-    for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
-      if (!(pool[i].upper < least)) {
-        const unsigned at = atomicAdd(&survivors, 1u);
-        if (at < list_length) keys[at] = pool[i].row;
-      }
-    __syncthreads();
-    decided = survivors <= list_length && QueryBounds::certifies(lower) && isfinite(least);
-  }
-  if (!decided) {
-    leave_undecided(p, number);
-    return;
-  }
+  Sums sum{working.summed};
+  const std::uint32_t kth = select_key(
+      p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
+        unsigned reach = 0;
+        for (unsigned i = threadIdx.x; i < held; i += blockDim.x) reach += pool[i].lower <= limit;
+        return sum(reach);
+      });
+  const float lower = value_of_key(kth);
+  const float least = bounds.threshold(lower);
+  if (!QueryBounds::certifies(lower) || !isfinite(least)) return false;
+  for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
+    if (!(pool[i].upper < least)) {
+      const unsigned at = atomicAdd(&working.survivors, 1u);
+      if (at < list_length) keys[at] = pool[i].row;
+    }
+  __syncthreads();
+  const unsigned survivors = working.survivors;
+  if (survivors > list_length) return false;
+
   unsigned size = 2;
   while (size < survivors) size *= 2;
   for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
@@ -178,15 +164,32 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   __syncthreads();
   sort_keys(keys, size);
   // Where the k-th distance overflows, so may those of rows that were discarded.
-  if (!isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, false))) {
-    leave_undecided(p, number);
-    return;
-  }
-  for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
-    const std::uint64_t at = std::uint64_t{number} * p.k + rank;
-    reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(keys[rank]);
-    reinterpret_cast<float*>(p.distances)[at] =
-        decoded_distance(keys[rank], metric == Metric::ip, p.root != 0);
+  return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, false));
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  extern __shared__ Key shared[];
+  __shared__ Working working;
+  const unsigned list_length = launch.constants[2];
+  auto* pool = reinterpret_cast<Candidate*>(shared + list_length);
+  const Selected selected(p.selected, p.first_selected, p.query_count);
+  for (unsigned slot = blockIdx.x; slot < selected.count; slot += gridDim.x) {
+    const unsigned number = selected.query(slot);
+    if (!find_nearest<metric>(p, slot, number, shared, list_length, pool, launch.constants[3], working)) {
+      if (threadIdx.x == 0) {
+        auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
+        undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
+      }
+      continue;
+    }
+    for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
+      const std::uint64_t at = std::uint64_t{number} * p.k + rank;
+      reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(shared[rank]);
+      reinterpret_cast<float*>(p.distances)[at] =
+          decoded_distance(shared[rank], metric == Metric::ip, p.root != 0);
+    }
   }
 }
 

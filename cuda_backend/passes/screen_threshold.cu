@@ -3,6 +3,7 @@
 
 #include "kernels/chain.cuh"
 #include "kernels/screen_bound.cuh"
+#include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_threshold.h"
 
@@ -22,11 +23,12 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
   follow_previous_pass();
   extern __shared__ std::uint32_t shared[];
   const unsigned warps = blockDim.x / 32;
+  const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
   const unsigned lane = threadIdx.x % 32;
   const unsigned groups = folded(p.groups, p.k);
   std::uint32_t* keys = shared + threadIdx.x / 32 * groups;
   for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32;
-       query < p.query_count; query += std::uint64_t{gridDim.x} * warps) {
+       query < count; query += std::uint64_t{gridDim.x} * warps) {
     const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
     for (unsigned i = lane; i < groups; i += 32) {

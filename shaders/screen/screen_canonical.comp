@@ -1,15 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_canonical.h"
 
 layout(push_constant, std430) uniform Push { ScreenCanonicalParameters p; };
 layout(constant_id = 2) const uint COLLECTS = 0u;
 
-#define PROXEL_QUERY_NUMBER(slot) query_number(slot)
-uint query_number(uint slot) {
-  return is_null(p.selected) ? slot : UintsIn(p.selected).values[4u + p.first_selected + slot];
-}
+#define PROXEL_QUERY_NUMBER(slot) selected_query(p.selected, p.first_selected, slot)
 #include "tile_product.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
@@ -65,17 +63,9 @@ void append_rows(uint line, uint column, uint row, uint left) {
   }
 }
 
-void main() {
-  const uint thread = gl_LocalInvocationID.x;
+void serve(uint thread) {
   const uint column = thread % WIDTH;
   const uint line = thread / WIDTH;
-  slots = p.slots;
-  if (!is_null(p.selected)) {
-    const uint all = UintsIn(p.selected).values[0];
-    slots = all > p.first_selected ? min(all - p.first_selected, p.slots) : 0u;
-  }
-  first_slot = gl_WorkGroupID.y * TILE;
-  if (first_slot >= slots) return;
   if (COLLECTS != 0u && thread < TILE) {
     const bool exists = first_slot + thread < slots;
     thresholds[thread] =
@@ -92,8 +82,16 @@ void main() {
     else
       write_groups(line, column, i, p.rows.count - row);
   }
-  if (COLLECTS == 0u) return;
   barrier();
-  if (thread < TILE && first_slot + thread < slots)
+  if (COLLECTS != 0u && thread < TILE && first_slot + thread < slots)
     Uints(count_of(thread)).values[gl_WorkGroupID.x] = list_counts[thread];
+}
+
+void main() {
+  slots = selected_count(p.selected, p.first_selected, p.slots);
+  for (first_slot = gl_WorkGroupID.y * TILE; first_slot < slots;
+       first_slot += gl_NumWorkGroups.y * TILE) {
+    serve(gl_LocalInvocationID.x);
+    barrier();
+  }
 }

@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
 #include "screen_bounds.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_refine.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 128u;
@@ -99,15 +100,8 @@ bool refine() {
   return is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
 }
 
-void main() {
-  const uint thread = gl_LocalInvocationID.x;
-  slot = gl_WorkGroupID.x;
-  uint query = slot;
-  if (!is_null(p.selected)) {
-    UintsIn selected = UintsIn(p.selected);
-    if (p.first_selected + slot >= selected.values[0]) return;
-    query = selected.values[4u + p.first_selected + slot];
-  }
+void serve(uint thread) {
+  const uint query = selected_query(p.selected, p.first_selected, slot);
   query_values = FloatsIn(advance_elements(p.queries, query, p.dimensions));
   bounds = query_bounds_at(p.query_bounds, slot);
   if (!refine()) {
@@ -122,5 +116,13 @@ void main() {
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) {
     indices.values[i] = pool[i].y;
     distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.root != 0u);
+  }
+}
+
+void main() {
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  for (slot = gl_WorkGroupID.x; slot < count; slot += gl_NumWorkGroups.x) {
+    serve(gl_LocalInvocationID.x);
+    barrier();
   }
 }

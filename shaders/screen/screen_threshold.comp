@@ -3,6 +3,7 @@
 #include "address.glsl"
 #include "order.glsl"
 #include "screen_bounds.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_threshold.h"
 
 layout(constant_id = 1) const uint KTH_RUN = 32u;
@@ -19,7 +20,8 @@ uint folded_groups() {
 void main() {
   const uint groups = folded_groups();
   const uint thread = gl_LocalInvocationID.x;
-  for (uint query = gl_WorkGroupID.x; query < p.query_count; query += gl_NumWorkGroups.x) {
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  for (uint query = gl_WorkGroupID.x; query < count; query += gl_NumWorkGroups.x) {
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
     uint kept = 0u;
     for (uint first = 0u; first < groups;) {

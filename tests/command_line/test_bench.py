@@ -4,7 +4,7 @@ import csv
 import io
 import unittest
 
-from support import CommandLineTest
+from support import CommandLineTest, random_rows, write_npy
 
 COLUMNS = ["group", "name", "metric", "n", "q", "d", "k", "median_ms", "min_ms"]
 
@@ -41,6 +41,89 @@ class Bench(CommandLineTest):
             page = file.read()
         self.assertEqual(page.count("<svg"), 2)
         self.assertIn("figure 3, left", page)
+
+    def devices(self):
+        """The processor, and a Vulkan device where there is one."""
+        listed = self.succeed_json("devices")["devices"]
+        vulkan = [one["id"] for one in listed if one["backend"] == "vulkan" and one["usable"]]
+        return ["cpu"] + vulkan[:1]
+
+    def knn_rows(self, suite, *arguments):
+        """Rows of a k-NN suite on every device, after checking what all of them promise."""
+        devices = self.devices()
+        document = self.succeed_json("bench", suite, "--quick", "--device", ",".join(devices),
+                                     *arguments)
+        self.assertEqual(document["differences"] + document["failures"], [])
+        rows = [row for row in document["rows"] if "yardsticks" in row]
+        for row in rows:
+            self.assertEqual(row["metric"], "l2sq")
+            self.assertGreater(row["median_ms"], 0)
+            self.assertGreater(row["yardsticks"]["scratch_bytes"], 0)
+            self.assertGreater(row["yardsticks"]["floors_ms"]["read"], 0)
+            # Every query was compared with brute force, and some with the reference.
+            self.assertRegex(row["remark"], "^equal: %d to brute force, [1-9][0-9]* to the reference"
+                             % row["q"] if row["q"] < 1000 else "^equal: ")
+            self.assertEqual(len([call for call in document["rows"]
+                                  if call["group"] == row["group"] + "_call" and
+                                  all(call[key] == row[key] for key in "nqdk") and
+                                  call["name"] == row["name"]]), 1)
+        for device in devices:
+            self.assertTrue([row for row in rows if row["name"].endswith("_" + device)], device)
+        return rows, document
+
+    def test_garcia(self):
+        rows, document = self.knn_rows("garcia", "--rows", 256, "--dimensions", 4, "--methods",
+                                       "auto,texel", "--float-rate", 2, "--matrix-rate", 8)
+        self.assertEqual({row["group"] for row in rows}, {"garcia_table1"})
+        self.assertEqual({(row["n"], row["q"], row["d"], row["k"]) for row in rows},
+                         {(256, 256, 4, 20)})
+        self.assertEqual(len(rows), 2 * len(document["devices"]))
+        for row in rows:
+            held = row["yardsticks"]
+            # 2 * 256 * 256 * 4 operations at 2 and 8 * 10^12 a second
+            self.assertAlmostEqual(held["floors_ms"]["float"], 524288 / 2e9)
+            self.assertAlmostEqual(held["floors_ms"]["matrix"], 524288 / 8e9)
+            self.assertEqual(held["published_on_h200"],
+                             {"name": "FAISS 1.15", "ms": 0.055, "same_kind_of_device": False})
+            # A target is for the device that it was set for.
+            self.assertIsNone(held["target_ms"])
+
+    def test_practical(self):
+        rows, _ = self.knn_rows("practical", "--dimensions", "3,96")
+        self.assertEqual({(row["q"], row["d"], row["k"]) for row in rows}, {(32, 3, 16), (32, 96, 100)})
+
+    def test_sift(self):
+        rows, document = self.knn_rows("sift", "--rows", "128,256")
+        self.assertEqual({(row["n"], row["q"], row["d"], row["k"]) for row in rows},
+                         {(128, 1024, 128, 20), (256, 1024, 128, 20)})
+        votes = [note for note in document["notes"] if note.startswith("Votes at n = ")]
+        self.assertEqual(len(votes), 2)
+        for note in votes:
+            self.assertIn("unambiguous matches for image 0 with", note)
+        peers = {row["name"] for row in document["rows"] if not row["name"].startswith("proxel_") and
+                 row["group"] == "garcia_sift"}
+        for peer in ("faiss_flat", "ann_kdtree"):
+            left_out = [note for note in document["notes"] if note.startswith(peer + ": left out")]
+            self.assertTrue(left_out or [name for name in peers if name.startswith(peer)], peer)
+
+    def test_sift_of_a_file(self):
+        write_npy(self.path("features.npy"), random_rows(2100, 5, 3, integers=True))
+        rows, document = self.knn_rows("sift", "--rows", "128", "--data", "features.npy")
+        self.assertEqual({(row["n"], row["d"]) for row in rows}, {(128, 5)})
+        self.assertFalse([note for note in document["notes"] if note.startswith("Votes")])
+        write_npy(self.path("few.npy"), random_rows(10, 5, 3))
+        self.assertIn("10 rows", self.fail_with(2, "bench", "sift", "--data", "few.npy"))
+
+    def test_cpu_knn(self):
+        document = self.succeed_json("bench", "cpu-knn", "--quick", "--dimensions", 4)
+        self.assertEqual(document["differences"], [])
+        names = [row["name"] for row in document["rows"]]
+        self.assertTrue([name for name in names if name.startswith("proxel_") and
+                         name.endswith("_cpu_1_thread")], names)
+
+    def test_a_choice_that_leaves_nothing_is_an_error(self):
+        self.assertIn("leave nothing", self.fail_with(2, "bench", "garcia", "--rows", 77))
+        self.assertIn("method", self.fail_with(2, "bench", "garcia", "--methods", "fastest"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "bench/recorded_search.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -74,7 +75,12 @@ SearchTimings RecordedSearch::all(const Patience& patience) {
   timings.readback = repeat(shorter, [&](std::uint32_t number) {
     return device_milliseconds(device_, *turn(number).readback);
   });
-  timings.call = repeat(patience, [&](std::uint32_t number) {
+  timings.call = call(patience);
+  return timings;
+}
+
+Timed RecordedSearch::call(const Patience& patience) {
+  return repeat(patience, [&](std::uint32_t number) {
     const auto start = std::chrono::steady_clock::now();
     stage_queries(number);
     device_.submit(*turn(number).call);
@@ -82,35 +88,46 @@ SearchTimings RecordedSearch::all(const Patience& patience) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
   });
-  return timings;
+}
+
+Neighbors RecordedSearch::answers(std::uint32_t copy) {
+  stage_queries(copy);
+  // What an earlier turn left must not pass for this turn's answer.
+  const auto spoil = device_.create_commands(Timing::none);
+  spoil->begin();
+  spoil->fill(*indices_, 0xA5);
+  spoil->fill(*distances_, 0xA5);
+  spoil->end();
+  host_milliseconds(device_, *spoil);
+  device_.submit(*turns_[copy].call);
+  device_.wait();
+  Neighbors found{Matrix<std::uint32_t>(shape_.queries, k_), Matrix<float>(shape_.queries, k_)};
+  std::memcpy(found.indices.data(), read_indices_->mapped(), read_indices_->bytes());
+  std::memcpy(found.distances.data(), read_distances_->mapped(), read_distances_->bytes());
+  return found;
 }
 
 std::optional<std::string> RecordedSearch::check(const Neighbors& expected) {
   const std::uint64_t checked = expected.indices.rows() / turns_.size();
   for (std::uint32_t copy = 0; copy < turns_.size(); ++copy) {
-    stage_queries(copy);
-    // What an earlier turn left must not pass for this turn's answer.
-    std::memset(read_indices_->mapped(), 0xA5, read_indices_->bytes());
-    std::memset(read_distances_->mapped(), 0xA5, read_distances_->bytes());
-    device_.submit(*turns_[copy].call);
-    device_.wait();
+    const Neighbors all = answers(copy);
     Neighbors part{Matrix<std::uint32_t>(checked, k_), Matrix<float>(checked, k_)};
     Neighbors found = part;
     const std::uint64_t slots = checked * k_;
-    std::memcpy(found.indices.data(), read_indices_->mapped(), slots * 4);
-    std::memcpy(found.distances.data(), read_distances_->mapped(), slots * 4);
-    std::memcpy(part.indices.data(), expected.indices.data() + copy * slots, slots * 4);
-    std::memcpy(part.distances.data(), expected.distances.data() + copy * slots, slots * 4);
+    std::copy_n(all.indices.data(), slots, found.indices.data());
+    std::copy_n(all.distances.data(), slots, found.distances.data());
+    std::copy_n(expected.indices.data() + copy * slots, slots, part.indices.data());
+    std::copy_n(expected.distances.data() + copy * slots, slots, part.distances.data());
     if (const auto difference = first_difference(part, found))
       return fmt::format("copy {}: {}", copy, difference->text());
   }
   return std::nullopt;
 }
 
-Neighbors cpu_answers(MatrixView<float> database, MatrixView<float> queries, std::uint64_t k,
-                      Metric metric, ProgressBar& bar) {
-  const auto cpu = open_checked("cpu");
-  Index index(*cpu, database, {}, bar.callback());
+Neighbors answers_of(const std::string& id, MatrixView<float> database, MatrixView<float> queries,
+                     std::uint64_t k, Metric metric, ProgressBar& bar) {
+  const auto device = open_checked(id);
+  Index index(*device, database, {.method = Method::scan}, bar.callback());
   return index.search(queries, k, metric, {.progress = bar.callback()});
 }
 

@@ -34,7 +34,12 @@ class RecordedSearch {
                  std::uint32_t copies, std::uint64_t scratch_bytes, const RecordSearch& record);
 
   Timed compute(const Patience& patience);
+  Timed call(const Patience& patience);
   SearchTimings all(const Patience& patience);
+
+  /// Submits the search of one copy and reads what it answers, [shape.queries x k].
+  /// What an earlier submission left cannot pass for the answer.
+  Neighbors answers(std::uint32_t copy);
 
   /// Submits every copy once and compares with the rows of `expected` that
   /// belong to its queries; as many queries of each copy as there are.
@@ -57,8 +62,9 @@ class RecordedSearch {
   std::vector<Turn> turns_;
 };
 
-/// The answers of this machine's CPU: what every device's are compared with.
-Neighbors cpu_answers(MatrixView<float> database, MatrixView<float> queries, std::uint64_t k,
-                      Metric metric, ProgressBar& bar);
+/// What a device answers by method scan. "cpu", this machine's processor, is
+/// what every device's answers are compared with.
+Neighbors answers_of(const std::string& device, MatrixView<float> database,
+                     MatrixView<float> queries, std::uint64_t k, Metric metric, ProgressBar& bar);
 
 }  // namespace proxel::tool

@@ -4,21 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "proxel/metric.hpp"
+#include "bench/bench_row.hpp"
 #include "report/plot.hpp"
 #include "table.hpp"
 
 namespace proxel::tool {
-
-/// One line of the CSV: group,name,metric,n,q,d,k,median_ms,min_ms.
-struct BenchRow {
-  std::string group, name, metric;
-  std::uint64_t n = 0, q = 0, d = 0, k = 0;
-  double median_ms = 0;
-  double min_ms = 0;
-  /// For people; not in the CSV. "4.31 TB/s, 92 % of the read bandwidth"
-  std::string remark;
-};
 
 /// Collects what a suite measures, and prints CSV lines as they come.
 class Recorder {
@@ -40,6 +30,7 @@ class Recorder {
   const std::vector<std::string>& differences() const { return differences_; }
   const std::vector<std::string>& failures() const { return failures_; }
   const std::vector<LineChart>& charts() const { return charts_; }
+  /// Every row; the columns of yardsticks where any row has them.
   Table table() const;
 
  private:

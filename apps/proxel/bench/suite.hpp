@@ -8,6 +8,7 @@
 #include "bench/recorder.hpp"
 #include "bench/timing.hpp"
 #include "progress_bar.hpp"
+#include "proxel/index.hpp"
 
 namespace proxel::tool {
 
@@ -16,6 +17,11 @@ struct BenchOptions {
   bool quick = false;                       ///< small sizes, few repeats
   std::uint64_t largest_rows = 7'500'000;
   std::uint64_t seed = 2006;
+  // Of the k-NN suites:
+  std::vector<Method> methods = {Method::automatic};
+  std::vector<std::uint64_t> rows, dimensions;  ///< only these; empty: all
+  double float_rate = 0, matrix_rate = 0;       ///< see Rates; 0: not given
+  std::string data;                             ///< of sift; empty: made by seed
   Patience patience;
 };
 
@@ -34,6 +40,15 @@ void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
 void run_scan(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// A recorded query from submit to result, against an empty submission.
 void run_latency(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// Garcia 2010, table 1: n points against n queries, k = 20.
+void run_garcia(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// k-NN at the sizes that people search.
+void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// Garcia 2010, section 3.2: SIFT matching, with libraries for processors beside.
+void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// proxel's cpu device beside libraries for processors, one thread each.
+void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.

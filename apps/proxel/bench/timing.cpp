@@ -39,6 +39,17 @@ Timed repeat(const Patience& patience, const std::function<double(std::uint32_t)
           static_cast<std::uint32_t>(times.size())};
 }
 
+Timed repeat_on_host(const Patience& patience, const std::function<void()>& once) {
+  const auto timed_once = [&once] {
+    const auto start = Clock::now();
+    once();
+    return 1000 * since(start);
+  };
+  const double first = timed_once();
+  if (first > 10'000 * patience.seconds) return {first, first, 1};
+  return repeat(patience, [&](std::uint32_t) { return timed_once(); });
+}
+
 double host_milliseconds(Device& device, Commands& commands) {
   const auto start = Clock::now();
   device.submit(commands);

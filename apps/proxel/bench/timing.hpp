@@ -25,6 +25,10 @@ struct Patience {
 /// @param turn  counts up from 0, so that inputs can be rotated
 Timed repeat(const Patience& patience, const std::function<double(std::uint32_t turn)>& once);
 
+/// The same for work on this machine's processor, timed by the host's clock. Work
+/// that takes longer than ten times the patience is done once, without warm-up.
+Timed repeat_on_host(const Patience& patience, const std::function<void()>& once);
+
 /// Submits, waits and returns the device's time of the recording, or the
 /// host's where the device has no timestamps. Commands need Timing::whole.
 double device_milliseconds(Device& device, Commands& commands);

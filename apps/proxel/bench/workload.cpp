@@ -54,7 +54,7 @@ const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape,
   work.data = random_matrix(shape.rows, shape.dimensions, seed);
   work.queries = random_matrix(std::uint64_t{work.query_sets} * shape.queries, shape.dimensions, seed + 1);
   const std::uint64_t asked = std::uint64_t{work.query_sets} * work.checked;
-  work.expected = cpu_answers(work.data.view(), work.queries.view().slice(0, asked), 1, Metric::l1, bar);
+  work.expected = answers_of("cpu", work.data.view(), work.queries.view().slice(0, asked), 1, Metric::l1, bar);
   return kept.emplace(std::move(work));
 }
 

@@ -1,8 +1,10 @@
 // proxel bench: suites of timed searches, in a form that joins with the peers'.
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bench/suite.hpp"
 #include "devices.hpp"
@@ -15,17 +17,26 @@ namespace proxel::tool {
 namespace {
 
 constexpr const char* examples = R"(Suites:
-  bustos    the experiments of Bustos 2006: time over dimensions, over t, over rows
-  scan      one l1 query against the read bandwidth of the same run, and a batch of 1,000
-  latency   a recorded query from submit to result, against an empty submission
+  bustos     the experiments of Bustos 2006: time over dimensions, over t, over rows
+  scan       one l1 query against the read bandwidth of the same run, and a batch of 1,000
+  latency    a recorded query from submit to result, against an empty submission
+  garcia     table 1 of Garcia 2010: n points against n queries, k = 20, over n and d
+  practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
+  sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
+  cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
 
 Examples:
   proxel bench bustos --report bustos.html
       on every usable device, with plots
-  proxel bench scan --device vulkan:0 --device cuda:0 --csv > scan.csv
+  proxel bench garcia --device cuda:0 --methods auto,scan --rows 65536 --csv > garcia.csv
       columns group,name,metric,n,q,d,k,median_ms,min_ms
-  proxel bench bustos --quick --json | jq '.rows[] | select(.group == "bustos_t")'
+  proxel bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
       small sizes, to see that everything works
+
+The tables of garcia and practical show figures of other libraries. They were published for one
+NVIDIA H200 (driver 580, CUDA 13.0), device time, float32: FAISS 1.15 bfKnn, cuVS 26.08 fused L2,
+PyTorch 2.11 addmm and topk, kNN-CUDA of Garcia 2010; measured earlier with those versions, not in
+your run. scripts/peers_torch.py measures PyTorch's again, scripts/join_bench.py joins the two.
 
 Exit codes: 1 where an answer differs from the CPU's, 3 where a device failed.)";
 
@@ -33,14 +44,28 @@ struct Options : BenchOptions {
   std::string suite;
   bool csv = false;
   double seconds = 0;  // 0: not given
+  std::vector<std::string> method_names = {"auto"};
   std::string report;
 };
 
-void run_suite(const Options& options, Recorder& recorder) {
-  ProgressBar bar("bench " + options.suite);
-  if (options.suite == "bustos") run_bustos(options, recorder, bar);
-  else if (options.suite == "scan") run_scan(options, recorder, bar);
-  else run_latency(options, recorder, bar);
+struct Suite {
+  std::string name;
+  void (*run)(const BenchOptions&, Recorder&, ProgressBar&);
+  std::uint64_t largest_rows;  // unless --largest-rows says otherwise
+};
+
+const std::vector<Suite>& suites() {
+  static const std::vector<Suite> all = {
+      {"bustos", run_bustos, 7'500'000},      {"scan", run_scan, 7'500'000},
+      {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
+      {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
+      {"cpu-knn", run_cpu_knn, 16'384}};
+  return all;
+}
+
+const Suite& suite_named(const std::string& name) {
+  return *std::find_if(suites().begin(), suites().end(),
+                       [&](const Suite& suite) { return suite.name == name; });
 }
 
 std::string verdict(const Recorder& recorder) {
@@ -56,15 +81,35 @@ int exit_code(const Recorder& recorder) {
   return recorder.failures().empty() ? exit_success : exit_device_failure;
 }
 
+// Null where something is not known.
+nlohmann::ordered_json yardsticks_json(const Yardsticks& held) {
+  const auto known = [](double value) {
+    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+  };
+  nlohmann::ordered_json json = {{"target_ms", known(held.target_ms.value_or(0))},
+                                 {"published_on_h200", nullptr},
+                                 {"floors_ms", {{"read", known(held.floors.read_ms)},
+                                                {"float", known(held.floors.float_ms)},
+                                                {"matrix", known(held.floors.matrix_ms)}}},
+                                 {"scratch_bytes", held.scratch_bytes}};
+  if (held.peer)
+    json["published_on_h200"] = {{"name", held.peer->name}, {"ms", held.peer->ms},
+                                 {"same_kind_of_device", held.same_device}};
+  if (!held.rungs.empty()) json["rungs"] = tool::to_json(held.rungs);
+  return json;
+}
+
 nlohmann::ordered_json to_json(const Options& options, const Recorder& recorder) {
   nlohmann::ordered_json document = {{"command", "bench"}, {"suite", options.suite},
                                      {"devices", options.devices}, {"seed", options.seed}};
   document["rows"] = nlohmann::ordered_json::array();
-  for (const BenchRow& row : recorder.rows())
+  for (const BenchRow& row : recorder.rows()) {
     document["rows"].push_back({{"group", row.group}, {"name", row.name}, {"metric", row.metric},
                                 {"n", row.n}, {"q", row.q}, {"d", row.d}, {"k", row.k},
                                 {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
                                 {"remark", row.remark}});
+    if (row.yardsticks) document["rows"].back()["yardsticks"] = yardsticks_json(*row.yardsticks);
+  }
   document["notes"] = recorder.notes();
   document["differences"] = recorder.differences();
   document["failures"] = recorder.failures();
@@ -92,8 +137,16 @@ int run(Options options, const Context& context) {
   options.devices = chosen_devices(options.devices);
   if (options.quick) options.patience = {0.02, 3, 20};
   if (options.seconds > 0) options.patience.seconds = options.seconds;
+  options.methods.clear();
+  for (const std::string& name : options.method_names)
+    options.methods.push_back(method_from_string(name));
+  const Suite& suite = suite_named(options.suite);
+  if (options.largest_rows == 0) options.largest_rows = suite.largest_rows;
   Recorder recorder(options.csv);
-  run_suite(options, recorder);
+  {
+    ProgressBar bar("bench " + options.suite);
+    suite.run(options, recorder, bar);
+  }
   if (!options.report.empty()) write_report(options, recorder, context);
   if (context.json) {
     print(to_json(options, recorder));
@@ -114,8 +167,10 @@ void add_bench(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "bench", "Time suites of searches, answers checked", examples);
   const auto options = std::make_shared<Options>();
-  command->add_option("SUITE", options->suite, "bustos, scan or latency")
-      ->required()->check(CLI::IsMember({"bustos", "scan", "latency"}))->type_name("");
+  std::vector<std::string> names;
+  for (const Suite& suite : suites()) names.push_back(suite.name);
+  command->add_option("SUITE", options->suite, fmt::format("{}", fmt::join(names, ", ")))
+      ->required()->check(CLI::IsMember(names))->type_name("");
   auto* csv = command->add_flag("--csv", options->csv,
                                 "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout");
   csv->excludes(command->get_option("--json"));
@@ -125,15 +180,30 @@ void add_bench(CLI::App& app, Context& context) {
                       std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')->type_name("ID");
   command->add_flag("--quick", options->quick, "Small sizes and few repeats");
+  options->largest_rows = 0;
   command->add_option("--largest-rows", options->largest_rows,
-                      "Rows of the largest database of bustos and scan (64 dimensions)")
-      ->check(CLI::Range(std::uint64_t{1000}, std::uint64_t{UINT32_MAX} - 1))
-      ->type_name("COUNT")->capture_default_str();
+                      "Rows of the largest database (default: the suite's own largest)")
+      ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))->type_name("COUNT");
   command->add_option("--seconds", options->seconds,
                       "Repeat each measurement for this long (default 0.3)")
       ->check(CLI::Range(0.001, 600.0))->type_name("SECONDS");
   command->add_option("--seed", options->seed, "Of the random data")
       ->type_name("NUMBER")->capture_default_str();
+  const char* knn = "k-NN suites (garcia, practical, sift, cpu-knn)";
+  command->add_option("--methods", options->method_names, "Methods to time; auto is the default")
+      ->delimiter(',')->type_name("NAME")->group(knn);
+  command->add_option("--rows", options->rows, "Only databases of so many rows")
+      ->delimiter(',')->type_name("COUNT")->group(knn);
+  command->add_option("--dimensions", options->dimensions, "Only so many dimensions")
+      ->delimiter(',')->type_name("COUNT")->group(knn);
+  command->add_option("--float-rate", options->float_rate,
+                      "The device's 10^12 binary32 operations per second, for the floors")
+      ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
+  command->add_option("--matrix-rate", options->matrix_rate,
+                      "The same of its matrix units in half precision")
+      ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
+  command->add_option("--data", options->data, "sift: features from a file instead of made ones")
+      ->type_name("FILE")->group(knn);
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
   });

@@ -115,6 +115,10 @@ int run(Options options, const Context& context) {
     trace_table(times.passes).print();
     if (!device->capabilities().timestamps)
       fmt::print("this device has no timestamps; passes are not timed\n");
+    if (!times.rungs.empty()) {
+      fmt::print("\n");
+      rung_table(times.rungs).print();
+    }
   }
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} queries against {} × {}, {}, k = {}, {} on {}, {}\n", with_separators(all),

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,14 +11,16 @@
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/search.hpp"
 
 namespace proxel {
 
 /// Which algorithm answers. All give the same answer to the bit.
 enum class Method {
-  automatic,  ///< scan
+  automatic,  ///< fused where it is the faster, scan otherwise
   texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
-  scan,       ///< fused distance and selection over tiles of rows
+  scan,       ///< canonical distances of every row, selected as they come
+  fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
 };
 
 /// The name: "auto", or the enumerator as it is written.
@@ -42,6 +45,13 @@ struct IndexOptions {
   Timing timing = Timing::whole;
 };
 
+/// How many queries one rung of a certified search decided. A rung is a way to
+/// answer that is tried where the one before it could not prove its answer.
+struct RungCount {
+  std::string rung;           ///< what people are shown: "half precision", "canonical"
+  std::uint64_t queries = 0;
+};
+
 /// Where the time of the latest search went.
 struct SearchTimes {
   double upload_milliseconds = 0;    ///< queries to the device, host clock
@@ -49,6 +59,7 @@ struct SearchTimes {
   double readback_milliseconds = 0;  ///< results to the host, host clock
   double total_milliseconds = 0;     ///< the whole call, host clock
   std::vector<PassTime> passes;      ///< with Timing::passes only
+  std::vector<RungCount> rungs;      ///< first rung first; empty where a method has no rungs
 };
 
 /// Told how far long work has come: done and total in the same unit.
@@ -60,10 +71,28 @@ struct SearchOptions {
   Progress progress = {};
 };
 
+/// One search of an index, planned for a number of queries, k and metric:
+/// recorded any number of times, into any Recording. Outlives the execution of
+/// what it recorded; the index outlives it.
+class PlannedSearch {
+ public:
+  virtual ~PlannedSearch() = default;
+
+  /// Scratch memory that record() needs, bytes.
+  virtual std::uint64_t scratch_bytes() const = 0;
+  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
+  /// before and after it are the caller's.
+  virtual void record(Recording& recording, const SearchBuffers& buffers) const = 0;
+  /// Queries that each rung decided in the latest execution, which has finished;
+  /// empty where the method has no rungs.
+  virtual std::vector<RungCount> rungs() const { return {}; }
+};
+
 /// A database on a device, ready to be searched.
 ///
-/// The convenient way in: it uploads, allocates and waits. To record into a
-/// command buffer or stream of your own use the plans of proxel/search.hpp.
+/// search() is the convenient way in: it uploads, allocates and waits. To record
+/// into a command buffer or stream of your own, plan() a search or, where the
+/// rows are your own too, use the plans of proxel/search.hpp.
 class Index {
  public:
   /// Uploads a copy of the database.
@@ -92,6 +121,10 @@ class Index {
   Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
                         Metric metric, const SearchOptions& options = {});
 
+  /// A search to be recorded by the caller, who brings its buffers. Throws as search() does.
+  /// @param queries  at least 1
+  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, Metric metric);
+
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;
 
@@ -99,6 +132,8 @@ class Index {
   std::uint32_t dimensions() const;
   /// The method that answers, never automatic.
   Method method() const;
+  /// The method that answers such a search. Throws as search() does.
+  Method method(Metric metric, std::uint64_t k) const;
   /// Host time that uploading and packing the database took, milliseconds.
   double build_milliseconds() const;
   const SearchTimes& times() const;

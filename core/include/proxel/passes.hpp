@@ -19,6 +19,8 @@
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/pair_distance.h"
+#include "proxel/passes/quick_multi_select_subgroup.h"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 #include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
@@ -72,6 +74,16 @@ Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
 Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
+/// Rows that a workgroup of quick_multi_select_subgroup works on at once.
+std::uint32_t quick_multi_select_rows(std::uint32_t subgroup_size);
+/// @param subgroup_size  of the device, 4…128
+/// @param workgroups     the auxiliary memory holds 2 * columns keys for each of
+///                       their quick_multi_select_rows(subgroup_size) rows
+Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters,
+                                      std::uint32_t subgroup_size, std::uint32_t workgroups);
+/// @param workgroups  the auxiliary memory holds 2 * columns keys for each
+Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
+                                       std::uint32_t workgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 
 /// What screen_tiles multiplies with.
@@ -98,7 +110,7 @@ Pass make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric m
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
 /// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                        std::uint32_t query_count, std::uint32_t pool);
+                        std::uint32_t pool);
 /// @param workgroups  how many share the work
 Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
                          std::uint32_t workgroups);

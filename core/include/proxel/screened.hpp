@@ -114,8 +114,8 @@ class ScreenedPlan {
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
                         const Lists&, std::uint64_t selected) const;
-  void record_threshold(Recording&, const SearchBuffers&, std::uint32_t queries,
-                        std::uint32_t groups, std::uint64_t query_bounds) const;
+  void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
+                        std::uint64_t query_bounds, std::uint64_t selected) const;
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
                      const Lists&, std::uint64_t selected, std::uint64_t query_bounds) const;
   void record_scan(Recording&, const passes::Rows&, const SearchBuffers&) const;

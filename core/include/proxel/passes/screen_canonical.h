@@ -9,7 +9,7 @@
 // for none; thresholds, lists and counts are those of slots.
 // Constants: [0] width of the square of threads, as in tile_distance; [1] metric
 // (accumulated); [2] purpose: 0 sampling, 1 collecting.
-// Grid: x = splits, y = tiles of 8*width slots.
+// Grid: x = splits, y strides over tiles of 8*width slots.
 #ifndef PROXEL_PASSES_SCREEN_CANONICAL_H
 #define PROXEL_PASSES_SCREEN_CANONICAL_H
 #include "types.h"

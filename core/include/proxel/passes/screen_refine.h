@@ -5,7 +5,7 @@
 // are dropped; the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
-// overflowed, where fewer than k rows were collected, or where more rows
+// overflowed, where the query is not certifiable or fewer than k rows were collected, or where more rows
 // were collected or are left than the constants say. So is it where the k-th
 // distance is not finite: that of a row that was dropped may have overflowed too.
 // With `selected`, query i of the lists is the one whose number is
@@ -16,7 +16,7 @@
 // leave the query undecided; [3] pool: rows held at most, a multiple of 128,
 // at most screen_most_collected: a kernel may leave it undecided where more were
 // collected.
-// Grid: x = queries.
+// Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
 #include "types.h"
@@ -43,7 +43,7 @@ struct ScreenRefineParameters {
   PROXEL_UINT root;             // 1 for l2
   PROXEL_UINT first_query;      // number of query 0 in `undecided`; with `selected`: 0
   PROXEL_UINT first_selected;
-  PROXEL_UINT reserved;
+  PROXEL_UINT query_count;      // of the lists
 };
 PROXEL_PASS_END
 #endif

@@ -20,10 +20,13 @@ struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
   PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact
   PROXEL_ADDRESS thresholds;    // out: binary32 per query
+  // As in screen_canonical: the queries are slots, and there are no more than
+  // selected[0] - first_selected of them; 0: all.
+  PROXEL_ADDRESS selected;
   PROXEL_UINT query_count;
   PROXEL_UINT groups;           // at least k
   PROXEL_UINT k;
-  PROXEL_UINT reserved;
+  PROXEL_UINT first_selected;
 };
 PROXEL_PASS_END
 #endif

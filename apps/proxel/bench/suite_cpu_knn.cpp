@@ -1,0 +1,70 @@
+// proxel's cpu device beside libraries for processors, n = q = 16,384, k = 20.
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "bench/knn_check.hpp"
+#include "bench/knn_measure.hpp"
+#include "bench/peers/cpu_peer.hpp"
+#include "devices.hpp"
+
+namespace proxel::tool {
+namespace {
+
+// Opens the cpu device with that many threads, whatever the environment says.
+std::unique_ptr<Device> open_with_threads(std::uint32_t threads) {
+  constexpr const char* name = "PROXEL_CPU_THREADS";
+  const char* before = std::getenv(name);
+  const std::string kept = before ? before : "";
+  setenv(name, std::to_string(threads).c_str(), 1);
+  auto device = open_checked("cpu");
+  if (before) setenv(name, kept.c_str(), 1);
+  else unsetenv(name);
+  return device;
+}
+
+void measure(const KnnWorkload& work, std::uint32_t threads, const BenchOptions& options,
+             const Neighbors& expected, Recorder& recorder) {
+  const KnnCase& one = work.one;
+  const auto device = open_with_threads(threads);
+  for (const Method method : options.methods) {
+    Index index(*device, work.data.view(), {.method = method});
+    Neighbors found;
+    const Timed timed = repeat_on_host(options.patience, [&] {
+      found = index.search(work.queries.view(), one.k, Metric::l2sq);
+    });
+    const std::string name = fmt::format("proxel_{}_cpu_{}", to_string(index.method(Metric::l2sq, one.k)),
+                                         thread_text(threads));
+    if (const auto difference = check_all(expected, found, one.shape.rows))
+      recorder.difference(fmt::format("{}, d = {}: {}", name, one.shape.dimensions, *difference));
+    recorder.add({one.group, name, "l2sq", one.shape.rows, one.shape.queries, one.shape.dimensions,
+                  one.k, timed.median_ms, timed.min_ms,
+                  timed.count == 1 ? "one run, without warm-up" : "", {}});
+  }
+}
+
+}  // namespace
+
+void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  const std::uint32_t points = options.quick ? 1024 : 16384;
+  std::vector<KnnCase> cases;
+  for (const std::uint32_t dimensions : {4u, 16u, 64u, 256u})
+    cases.push_back({"cpu_knn", {points, dimensions, points}, 20});
+  recorder.note(
+      "Times are the host's clock around the search of all queries, the database indexed before; "
+      "--device does not matter here. proxel's answers are compared bit for bit with brute force of "
+      "the cpu device, which is compared with the plain reference on queries spread over all.");
+  const std::vector<std::uint32_t> threads = thread_counts();
+  const auto chosen = chosen_cases(cases, options);
+  for (std::size_t step = 0; step < chosen.size(); ++step) {
+    bar.update(step, chosen.size());
+    const KnnWorkload work = normal_workload(chosen[step], options, recorder, bar);
+    const auto device = open_checked("cpu");
+    const Neighbors expected = brute_force(*device, work, recorder, bar);
+    for (const std::uint32_t count : threads) measure(work, count, options, expected, recorder);
+    measure_cpu_peers(work, expected, threads, options, recorder);
+  }
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,191 @@
+// proxel graph: the k nearest rows of every row, on one device.
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "devices.hpp"
+#include "format.hpp"
+#include "json_output.hpp"
+#include "progress_bar.hpp"
+#include "proxel/graph.hpp"
+#include "search_options.hpp"
+#include "table.hpp"
+#include "text_file.hpp"
+#include "tool.hpp"
+#include "trace.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  proxel graph rows.npy -k 10 --output graph.npz
+      every row's 10 nearest other rows as a sparse matrix: in Python,
+      scipy.sparse.load_npz("graph.npz") has their distances
+  proxel graph rows.fvecs -k 20 --metric cosine --output graph
+      as matrices [rows x 20]: graph.indices.npy and graph.distances.npy
+  proxel graph sift.hdf5 -k 100 --self keep --device cuda --trace --output sift.npz
+      each row is among its own neighbours, as a rule at distance 0; the device
+      time of every pass is printed
+  proxel graph rows.csv.gz -k 5 --method komarov --json
+      as in Komarov 2013; one JSON document with all neighbours)";
+
+struct Options : SearchOptions {
+  std::string device = "cpu";
+  std::string method = "auto";
+  std::string self = "exclude";
+  std::string output;
+  std::uint64_t show = 0;  // 0: not given
+  bool trace = false;
+};
+
+bool writes_npz(const Options& options) { return options.output.ends_with(".npz"); }
+
+std::vector<std::string> output_files(const Options& options) {
+  if (writes_npz(options)) return {options.output};
+  return {options.output + ".indices.npy", options.output + ".distances.npy"};
+}
+
+void check_output(const Options& options) {
+  if (options.output.empty()) return;
+  check_output_folder("--output", options.output);
+  if (const Support npz = npz_support(); writes_npz(options) && !npz)
+    throw Error(ErrorCode::unsupported, "--output", npz.reason);
+}
+
+void write(const Options& options, const Neighbors& graph) {
+  const auto files = output_files(options);
+  if (writes_npz(options)) {
+    write_npz(files[0], to_csr(graph, graph.indices.rows()));
+    return;
+  }
+  write_matrix(files[0], graph.indices.view());
+  write_matrix(files[1], graph.distances.view());
+}
+
+std::uint64_t count_edges(const Neighbors& graph) {
+  const std::uint32_t* first = graph.indices.data();
+  const std::uint64_t slots = graph.indices.rows() * graph.indices.columns();
+  return slots - static_cast<std::uint64_t>(std::count(first, first + slots, no_neighbor));
+}
+
+void print_graph(const Neighbors& graph, std::uint64_t rows) {
+  Table table({{"row", true}, {"rank", true}, {"neighbour", true}, {"distance", true}});
+  for (std::uint64_t row = 0; row < rows; ++row)
+    for (std::uint64_t slot = 0; slot < graph.indices.columns(); ++slot) {
+      const std::uint32_t index = graph.indices(row, slot);
+      table.add({slot == 0 ? std::to_string(row) : "", std::to_string(slot + 1),
+                 index == no_neighbor ? "none" : std::to_string(index),
+                 as_float(graph.distances(row, slot))});
+    }
+  table.print();
+  if (rows < graph.indices.rows())
+    fmt::print("… and {} more rows; --output writes them all\n",
+               with_separators(graph.indices.rows() - rows));
+}
+
+int run(Options options, const Context& context) {
+  check_output(options);
+  options.index.method = method_from_string(options.method);
+  options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  const auto device = open_checked(options.device);
+  const Matrix<float> rows = read(options.database, options.database_rows);
+
+  ProgressBar bar("uploading");
+  Index index(*device, rows.view(), options.index, bar.callback());
+  bar.set_title("searching");
+  GraphOptions with;
+  with.exclude_self = options.self == "exclude";
+  // Texel search keeps its rows as textures, which cannot be read back.
+  if (index.method() == Method::texel) with.rows = rows.view();
+  with.progress = bar.callback();
+  const Neighbors graph = knn_graph(index, options.k, options.metric, with);
+  if (!options.output.empty()) write(options, graph);
+
+  const std::uint64_t all = graph.indices.rows();
+  const bool print_found = options.output.empty() || options.show != 0;
+  const SearchTimes& times = index.times();
+  if (context.json) {
+    nlohmann::ordered_json document = {
+        {"command", "graph"},
+        {"rows", {{"path", options.database}, {"rows", rows.rows()}, {"dimensions", rows.columns()}}},
+        {"metric", to_string(options.metric)},
+        {"k", options.k},
+        {"self", options.self},
+        {"edges", count_edges(graph)},
+        {"device", device->info().id},
+        {"device_name", device->info().name},
+        {"method", to_string(index.method())},
+        {"build_ms", index.build_milliseconds()},
+        {"times", to_json(times)}};
+    if (!options.output.empty()) document["files"] = output_files(options);
+    if (print_found)
+      document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all));
+    print(document);
+    return exit_success;
+  }
+  if (print_found)
+    print_graph(graph, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all));
+  if (options.trace) {
+    if (print_found) fmt::print("\n");
+    trace_table(times.passes).print();
+    if (!device->capabilities().timestamps)
+      fmt::print("this device has no timestamps; passes are not timed\n");
+  }
+  if (print_found || options.trace) fmt::print("\n");
+  fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n",
+             with_separators(count_edges(graph)), with_separators(all), rows.columns(),
+             to_string(options.metric), options.k, with.exclude_self ? "excluded" : "kept",
+             to_string(index.method()), device->info().id, full_name(device->info()));
+  fmt::print("build {} ms; rows as queries {}, compute {}, read-back {}, whole graph {} ms\n",
+             significant(index.build_milliseconds()), significant(times.upload_milliseconds),
+             significant(times.compute_milliseconds), significant(times.readback_milliseconds),
+             significant(times.total_milliseconds));
+  if (!options.output.empty())
+    fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_graph(CLI::App& app, Context& context) {
+  CLI::App* command = make_command(app, context, "graph",
+                                   "Build the k-NN graph: the k nearest rows of every row", examples);
+  const auto options = std::make_shared<Options>();
+  command->add_option("data", options->database,
+                      "File of the rows: .npy, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, "
+                      ".csv, .csv.gz, or .hdf5 (file.hdf5#train)")
+      ->required()->type_name("FILE");
+  add_metric_options(*command, *options);
+  command->add_option("--self", options->self,
+                      "Whether a row may be among its own neighbours; exclude leaves out the row "
+                      "itself, never its duplicates")
+      ->check(CLI::IsMember({"exclude", "keep"}))->capture_default_str();
+  command->add_option("--device", options->device, device_help)
+      ->type_name("ID")->capture_default_str();
+  command->add_option_function<std::string>(
+             "--method",
+             [options](const std::string& name) {
+               method_from_string(name);
+               options->method = name;
+             },
+             "As for search: all methods give the same answer to the bit")
+      ->type_name("NAME")->default_str(options->method);
+  command->add_option("--output", options->output,
+                      "Write instead of printing: NAME.npz as a sparse matrix, any other NAME as "
+                      "NAME.indices.npy and NAME.distances.npy")
+      ->type_name("NAME");
+  command->add_option("--show", options->show,
+                      "Print the neighbours of this many rows (default 3; with --json all)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
+  command->add_flag("--trace", options->trace, "Print every pass with its device time");
+  add_row_options(*command, *options);
+  add_index_options(*command, *options);
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context); };
+  });
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,133 @@
+#include <map>
+#include <optional>
+
+#include "index/run_once.hpp"
+#include "index/searcher.hpp"
+#include "proxel/screened.hpp"
+
+namespace proxel::index {
+namespace {
+
+// Below this a canonical scan is over before the several passes of a screened
+// search have started: queries, rows, and products of a query and a row.
+constexpr std::uint32_t worthwhile_queries = 32;
+constexpr std::uint64_t worthwhile_rows = 4096;
+constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
+// Up to so many dimensions half precision leaves more undecided than it saves.
+constexpr std::uint32_t most_canonical_dimensions = 1;
+// The copies may take the device's memory up to this share.
+constexpr double memory_share = 0.75;
+
+class PlannedScreened : public PlannedSearch {
+ public:
+  PlannedScreened(Device& device, const SearchDescription& description,
+                  const ScreenedRows* screened, const passes::Rows& rows)
+      : queries_(description.queries), matrix_(screened != nullptr), rows_(rows),
+        plan_(ScreenedPlan::make(device, description, screened, rows)),
+        undecided_(device.create_buffer(8, MemoryKind::readback)) {}
+
+  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
+  void record(Recording& recording, const SearchBuffers& buffers) const override {
+    plan_.record(recording, rows_, buffers);
+    recording.barrier();
+    for (unsigned rung = 0; rung < 2; ++rung)
+      recording.copy(buffers.scratch.part(plan_.undecided_offset(rung), 4),
+                     BufferView(*undecided_, 4 * rung, 4));
+  }
+  std::vector<RungCount> rungs() const override {
+    const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
+    if (!matrix_)
+      return {{"canonical threshold", queries_ - left[1]}, {"canonical scan", left[1]}};
+    return {{"half precision", queries_ - left[0]},
+            {"canonical threshold", left[0] - left[1]},
+            {"canonical scan", left[1]}};
+  }
+
+ private:
+  std::uint64_t queries_;
+  bool matrix_;
+  passes::Rows rows_;
+  ScreenedPlan plan_;
+  std::unique_ptr<Buffer> undecided_;
+};
+
+class FusedSearcher : public Searcher {
+ public:
+  explicit FusedSearcher(const SearcherContext& context)
+      : storage_(context.storage),
+        chosen_by_size_(context.options.method == Method::automatic),
+        scan_(make_scan_searcher(context)) {}
+
+  Support supports(Metric metric, std::uint64_t k) const override {
+    if (storage_.segments().size() > 1)
+      return Support::no("thresholds need the rows in one buffer, and the device's largest is too "
+                         "small for them");
+    SearchDescription description;
+    description.metric = metric;
+    description.rows = storage_.rows();
+    description.dimensions = storage_.dimensions();
+    description.queries = 1;
+    description.k = k;
+    return ScreenedPlan::supports(storage_.device(), description, on_matrix_units(metric));
+  }
+
+  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
+    // Filtered and continued searches are the scan's.
+    if (description.filter != FilterKind::none || description.continues) return scan_->plan(description);
+    if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
+    try {
+      return std::make_unique<PlannedScreened>(
+          storage_.device(), description,
+          on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
+          storage_.segments().front().rows);
+    } catch (const Error& error) {
+      // Without room for the copy the scan answers, only slower.
+      if (!chosen_by_size_ || error.code() != ErrorCode::out_of_memory) throw;
+      return scan_->plan(description);
+    }
+  }
+
+ private:
+  bool worthwhile(const SearchDescription& description) const {
+    return !storage_.device().capabilities().runs_on_host &&
+           description.queries >= worthwhile_queries && description.rows >= worthwhile_rows &&
+           description.queries * description.rows >= worthwhile_pairs;
+  }
+  bool on_matrix_units(Metric metric) const {
+    return storage_.dimensions() > most_canonical_dimensions &&
+           ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
+  }
+
+  // The copy for this kind of metric, made when it is first needed.
+  const ScreenedRows& screened(Metric metric) {
+    const Metric kind = accumulated(metric);
+    auto& kept = screened_[kind];
+    if (!kept) {
+      const std::uint64_t rows = storage_.rows();
+      const std::uint32_t dimensions = storage_.dimensions();
+      const double room =
+          memory_share * static_cast<double>(storage_.device().capabilities().memory_bytes);
+      const auto with_copy = static_cast<double>(rows * dimensions * 4 +
+                                                 ScreenedRows::bytes(kind, rows, dimensions, true));
+      ScreenedRows fresh(storage_.device(), kind, rows, dimensions, with_copy < room);
+      run_once(storage_.device(), [&](Recording& recording) {
+        fresh.record(recording, storage_.segments().front().rows);
+      });
+      kept.emplace(std::move(fresh));
+    }
+    return *kept;
+  }
+
+  const Storage& storage_;
+  bool chosen_by_size_;
+  std::unique_ptr<Searcher> scan_;
+  std::map<Metric, std::optional<ScreenedRows>> screened_;
+};
+
+}  // namespace
+
+std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context) {
+  return std::make_unique<FusedSearcher>(context);
+}
+
+}  // namespace proxel::index

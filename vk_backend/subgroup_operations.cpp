@@ -1,0 +1,46 @@
+#include <array>
+
+#include "shaders.hpp"
+
+namespace proxel::vulkan {
+namespace {
+
+struct Operation {
+  std::uint32_t capability;  // of SPIR-V (specification, section 3.31)
+  VkSubgroupFeatureFlags feature;
+  const char* name;
+};
+
+constexpr std::array operations = {
+    Operation{61, VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"},
+    Operation{62, VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"},
+    Operation{63, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"},
+    Operation{64, VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"},
+    Operation{65, VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"},
+    Operation{66, VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "relative shuffle"},
+    Operation{67, VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"},
+    Operation{68, VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"},
+};
+
+}  // namespace
+
+VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code) {
+  constexpr std::size_t header_words = 5;
+  constexpr std::uint32_t capability_instruction = 2u << 16 | 17u;  // two words, OpCapability
+  VkSubgroupFeatureFlags needed = 0;
+  // A module begins with its capabilities.
+  for (std::size_t word = header_words;
+       word + 1 < code.size() && code[word] == capability_instruction; word += 2)
+    for (const Operation& operation : operations)
+      if (operation.capability == code[word + 1]) needed |= operation.feature;
+  return needed;
+}
+
+std::string names_of(VkSubgroupFeatureFlags wanted) {
+  std::string names;
+  for (const Operation& operation : operations)
+    if (wanted & operation.feature) names += (names.empty() ? "" : " and ") + std::string(operation.name);
+  return names;
+}
+
+}  // namespace proxel::vulkan
