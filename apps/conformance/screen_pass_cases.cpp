@@ -371,8 +371,12 @@ Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
 }
 
 void add_case(Cases& cases, ScreenCase c, bool quick) {
-  for (const auto arithmetic : {passes::ScreenArithmetic::scalar, passes::ScreenArithmetic::matrix}) {
+  using passes::ScreenArithmetic;
+  for (const auto& [arithmetic, workgroup_queries] :
+       {std::pair{ScreenArithmetic::scalar, 128u}, std::pair{ScreenArithmetic::matrix, 128u},
+        std::pair{ScreenArithmetic::matrix, 256u}}) {
     c.arithmetic = arithmetic;
+    c.workgroup_queries = workgroup_queries;
     cases.push_back({c.name(), quick, [c](const Context& context) {
       auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
       return make_check([c, data](Device& device) { return run_screen(c, *data, device); });

@@ -13,8 +13,9 @@ namespace {
 constexpr std::uint32_t worthwhile_queries = 32;
 constexpr std::uint64_t worthwhile_rows = 4096;
 constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
-// Up to so many dimensions half precision leaves more undecided than it saves.
-constexpr std::uint32_t most_canonical_dimensions = 1;
+// On a line neighbours are so near each other that half precision tells only so
+// many rows apart.
+constexpr std::uint64_t most_rows_on_a_line = std::uint64_t{1} << 17;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
@@ -73,7 +74,7 @@ class FusedSearcher : public Searcher {
 
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     // Filtered and continued searches are the scan's.
-    if (description.filter != FilterKind::none || description.continues) return scan_->plan(description);
+    if (description.filter != FilterKind::none || description.continued) return scan_->plan(description);
     if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
     try {
       return std::make_unique<PlannedScreened>(
@@ -94,7 +95,7 @@ class FusedSearcher : public Searcher {
            description.queries * description.rows >= worthwhile_pairs;
   }
   bool on_matrix_units(Metric metric) const {
-    return storage_.dimensions() > most_canonical_dimensions &&
+    return (storage_.dimensions() > 1 || storage_.rows() <= most_rows_on_a_line) &&
            ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 
