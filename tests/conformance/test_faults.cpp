@@ -172,7 +172,7 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("search/scan/*scratch*", fault));
   }
   SUBCASE("no root for l2") {
-    const auto skip = [](auto& parameters) { parameters.root = 0; };
+    const auto skip = [](auto& parameters) { parameters.finish = 0; };
     const Fault fault = in_parameters<DecodeKeysParameters>("decode_keys", skip);
     CHECK(found("pass/decode_keys/*", fault));
     CHECK(found("search/*/l2/*", fault));
