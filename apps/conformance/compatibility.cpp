@@ -1,5 +1,6 @@
 #include "compatibility.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -50,9 +51,10 @@ std::string missing(const Row& one, const Row& other, double bound, const char* 
   for (const auto& [index, distance] : one.distances) {
     const auto match = other.distances.find(index);
     if (match == other.distances.end()) {
-      if (rank_of(distance) < one.last - bound)
+      const double last = std::max(one.last, other.last);
+      if (rank_of(distance) < last - bound)
         return fmt::format("row {} at {} is missing {}, the k-th is at {}", index, distance, where,
-                           one.last);
+                           last);
       continue;
     }
     const bool agree = std::isnan(distance) ? std::isnan(match->second)

@@ -68,6 +68,8 @@ struct PassPlaces {
 
 constexpr PassPlaces places[] = {
     {"pack_tiles", "pass/pack_tiles/*", "search/scan/*"},
+    {"unpack_rows", "pass/unpack_rows/*", "invariance/rows/scan/*"},
+    {"normalize_rows", "pass/normalize_rows/*", "search/scan/cosine/*"},
     {"scan_select", "pass/scan_select/*", "search/scan/*"},
     {"merge_lists", "pass/merge_lists/*", "search/scan/*"},
     {"tile_distance", "pass/tile_distance/*", "plan/tiles/*"},
