@@ -80,7 +80,7 @@ class FusedSearcher : public Searcher {
       return std::make_unique<PlannedScreened>(
           storage_.device(), description,
           on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
-          storage_.segments().front().rows);
+          rows_of(description.metric));
     } catch (const Error& error) {
       // Without room for the copy the scan answers, only slower.
       if (!chosen_by_size_ || error.code() != ErrorCode::out_of_memory) throw;
@@ -99,9 +99,11 @@ class FusedSearcher : public Searcher {
            ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 
+  const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
+
   // The copy for this kind of metric, made when it is first needed.
   const ScreenedRows& screened(Metric metric) {
-    const Metric kind = accumulated(metric);
+    const Metric kind = normalizes(metric) ? metric : accumulated(metric);
     auto& kept = screened_[kind];
     if (!kept) {
       const std::uint64_t rows = storage_.rows();
@@ -112,14 +114,14 @@ class FusedSearcher : public Searcher {
                                                  ScreenedRows::bytes(kind, rows, dimensions, true));
       ScreenedRows fresh(storage_.device(), kind, rows, dimensions, with_copy < room);
       run_once(storage_.device(), [&](Recording& recording) {
-        fresh.record(recording, storage_.segments().front().rows);
+        fresh.record(recording, rows_of(metric));
       });
       kept.emplace(std::move(fresh));
     }
     return *kept;
   }
 
-  const Storage& storage_;
+  Storage& storage_;
   bool chosen_by_size_;
   std::unique_ptr<Searcher> scan_;
   std::map<Metric, std::optional<ScreenedRows>> screened_;

@@ -40,7 +40,7 @@ struct ScreenRefineParameters {
   PROXEL_UINT splits;
   PROXEL_UINT capacity;
   PROXEL_UINT k;
-  PROXEL_UINT root;             // 1 for l2
+  PROXEL_UINT finish;           // as in decode_keys
   PROXEL_UINT first_query;      // number of query 0 in `undecided`; with `selected`: 0
   PROXEL_UINT first_selected;
   PROXEL_UINT query_count;      // of the lists
