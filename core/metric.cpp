@@ -16,6 +16,8 @@ std::string_view to_string(Metric metric) {
     case Metric::linf: return "linf";
     case Metric::ip: return "ip";
     case Metric::l2: return "l2";
+    case Metric::cosine: return "cosine";
+    case Metric::pearson: return "pearson";
   }
   return "unknown";
 }

@@ -68,6 +68,7 @@ struct Case {
 using Cases = std::vector<Case>;
 
 // Every family of cases, each in a file of its own.
+void add_database_pass_cases(Cases& cases);
 void add_distance_pass_cases(Cases& cases);
 void add_product_pass_cases(Cases& cases);
 void add_garcia_pass_cases(Cases& cases);

@@ -1,4 +1,4 @@
-// Cases of the passes that read rows: pack_tiles, unpack_rows, scan_select, tile_distance, tile_nearest.
+// Cases of the passes that compute distances: scan_select, tile_distance, tile_nearest.
 #include <algorithm>
 #include <limits>
 
@@ -292,65 +292,9 @@ void add_filtered(Cases& cases) {
         }
 }
 
-void add_pack_tiles(Cases& cases) {
-  for (const std::uint32_t n : {1u, 127u, 128u, 129u, 300u, 1000u})
-    for (const std::uint32_t d : {1u, 2u, 4u, 33u, 64u, 257u})
-      for (const std::uint32_t first_row : {0u, 128u, 384u}) {
-        const bool quick = (n + d + first_row / 128) % 3 == 0;
-        cases.push_back({fmt::format("pass/pack_tiles/n={},d={},first_row={}/nan", n, d, first_row),
-                         quick, [=](const Context& context) {
-          const Data data = make_data(Kind::nan, n, d, 1, context.seed);
-          return check_passes(context, [=](PassScript& script) {
-            passes::PackTilesParameters parameters{};
-            constexpr std::uint32_t tile = passes::tile_rows;
-            // A tile past the last one shows whether packing goes too far.
-            const std::uint64_t tiles = (first_row + n + tile - 1) / tile + 1;
-            const std::uint64_t rows = script.output("rows", tiles * tile * d * 4);
-            parameters.rows = {rows, tile * d, tile, 1, first_row + n};
-            parameters.source = script.input("source", flat(data.database, d));
-            parameters.dimensions = d;
-            parameters.first_row = first_row;
-            parameters.source_rows = n;
-            script.add_pass(passes::make_pack_tiles(parameters));
-          });
-        }});
-      }
-}
-
-void add_unpack_rows(Cases& cases) {
-  for (const std::uint32_t n : {1u, 129u, 300u, 1000u})
-    for (const std::uint32_t d : {1u, 3u, 33u, 64u, 257u})
-      for (const Layout layout : all_layouts)
-        for (const std::uint32_t first_row : {0u, n / 3}) {
-          const bool quick = (n + d + first_row) % 3 != 0;
-          cases.push_back({fmt::format("pass/unpack_rows/n={},d={},first_row={},layout={}/nan", n, d,
-                                       first_row, to_string(layout)),
-                           quick, [=](const Context& context) {
-            const Data data = make_data(Kind::nan, n, d, 1, context.seed);
-            return check_passes(context, [=](PassScript& script) {
-              const MatrixView<float> database = data.database.view();
-              const std::uint32_t leading = layout == Layout::column_major ? n + 3 : d + 1;
-              passes::UnpackRowsParameters parameters{};
-              parameters.rows = describe_rows(
-                  script.input("rows", arranged(database, layout, leading)), database, layout,
-                  leading);
-              parameters.row_count = n - first_row - (n > 200 ? 5 : 0);
-              // A row past the last one shows whether unpacking goes too far.
-              parameters.destination = script.output(
-                  "destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
-              parameters.dimensions = d;
-              parameters.first_row = first_row;
-              script.add_pass(passes::make_unpack_rows(parameters));
-            });
-          }});
-        }
-}
-
 }  // namespace
 
 void add_distance_pass_cases(Cases& cases) {
-  add_pack_tiles(cases);
-  add_unpack_rows(cases);
   add_scan_select(cases);
   add_tile_passes(cases, RowsPass::tile_distance, "tile_distance");
   add_tile_passes(cases, RowsPass::tile_nearest, "tile_nearest");

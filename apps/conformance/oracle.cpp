@@ -44,9 +44,45 @@ float canonical_value(const Question& question, std::uint64_t query, std::uint64
         sum = sum + product;
         break;
       }
+      case Metric::cosine:
+      case Metric::pearson:
+        break;  // not evaluated canonically: see exact_angle()
     }
   }
   return sum;
+}
+
+bool is_bounded(Metric metric) { return metric == Metric::cosine || metric == Metric::pearson; }
+
+// 1 - cos or 1 - correlation, by their definitions in long double.
+float exact_angle(const Question& question, std::uint64_t query, std::uint64_t row) {
+  const std::uint64_t d = question.database.columns;
+  const auto vector = [&](const MatrixView<float>& view, std::uint64_t at) {
+    std::vector<long double> values(d);
+    long double sum = 0;
+    bool equal = true;
+    for (std::uint64_t i = 0; i < d; ++i) {
+      values[i] = view(at, i);
+      sum += values[i];
+      equal = equal && values[i] == values[0];
+    }
+    if (question.metric == Metric::pearson)
+      for (long double& value : values)
+        if (std::isfinite(value)) value = equal ? 0 : value - sum / static_cast<long double>(d);
+    return values;
+  };
+  const std::vector<long double> q = vector(question.queries, query);
+  const std::vector<long double> r = vector(question.database, row);
+  long double product = 0, q_square = 0, r_square = 0;
+  for (std::uint64_t i = 0; i < d; ++i) {
+    if (!std::isfinite(question.queries(query, i)) || !std::isfinite(question.database(row, i)))
+      return std::numeric_limits<float>::quiet_NaN();
+    product += q[i] * r[i];
+    q_square += q[i] * q[i];
+    r_square += r[i] * r[i];
+  }
+  if (q_square == 0 || r_square == 0) return 1;
+  return static_cast<float>(1 - product / (std::sqrt(q_square) * std::sqrt(r_square)));
 }
 
 struct Candidate {
@@ -92,6 +128,8 @@ Exact exact_value(const Question& question, std::uint64_t query, std::uint64_t r
       case Metric::l2: sum += t * t; break;
       case Metric::linf: sum = std::max(sum, std::fabs(t)); break;
       case Metric::ip: sum += q * r; magnitude += std::fabs(q * r); break;
+      case Metric::cosine:
+      case Metric::pearson: break;  // judged by bounded_difference() instead
     }
   }
   if (question.metric != Metric::ip) magnitude = sum;
@@ -129,8 +167,9 @@ Neighbors oracle_answer(const Question& question) {
     candidates.clear();
     for (std::uint64_t row = 0; row < n; ++row)
       if (allowed(question, query, row))
-        candidates.push_back(
-            {canonical_value(question, query, row), static_cast<std::uint32_t>(row)});
+        candidates.push_back({is_bounded(question.metric) ? exact_angle(question, query, row)
+                                                          : canonical_value(question, query, row),
+                              static_cast<std::uint32_t>(row)});
     std::sort(candidates.begin(), candidates.end(), [largest](const Candidate& a, const Candidate& b) {
       return precedes(a, b, largest);
     });

@@ -25,7 +25,8 @@ struct Question {
   MatrixView<std::uint8_t> allowed = {};
 };
 
-/// The answer of the contract, to the bit.
+/// The answer of the contract: to the bit, or for cosine and pearson the real
+/// answer in long double, rounded, with which bounded_difference() compares.
 Neighbors oracle_answer(const Question& question);
 
 /// Empty where both are the same bits; otherwise the first slot that differs,

@@ -113,7 +113,8 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
   const std::uint64_t depth = split ? 3 * d : d;
   const std::uint64_t tiles = (values.rows + tile - 1) / tile;
   const bool shifted = !queries || metric != Metric::ip;
-  const double kappa = 1.25 * (static_cast<double>(depth) + 16) * 0x1p-23;
+  const auto steps = static_cast<double>((depth + 15) / 16);
+  const double kappa = 1.25 * (static_cast<double>(depth) + 2 * steps + 2) * 0x1p-23;
   // What bounds may exceed the truth by: norms are rounded up, and tiny ones are not told from 0.
   const double tiny = 1e-15 * (1 + std::sqrt(static_cast<double>(d)));
   const auto bounded = [&](const char* name, double true_value, double bound) {

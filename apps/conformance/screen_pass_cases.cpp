@@ -149,7 +149,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   refine.splits = c.splits;
   refine.capacity = tiles.capacity;
   refine.k = c.k;
-  refine.root = c.metric == Metric::l2 ? 1 : 0;
+  refine.finish = c.metric == Metric::l2 ? passes::finish_root : passes::finish_none;
   refine.query_count = c.q;
   script.add_pass(passes::make_screen_refine(refine, c.metric, passes::screen_most_collected));
 
@@ -174,7 +174,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   merge.lists = lists;
   merge.most_groups = scan.most_groups;
   merge.largest_first = largest_first(c.metric) ? 1 : 0;
-  merge.root = refine.root;
+  merge.finish = refine.finish;
   for (const std::uint32_t first : {0u, lists}) {
     scan.first_undecided = merge.first_undecided = first;
     script.add_pass(passes::make_scan_undecided(scan, c.metric, 7));
@@ -445,7 +445,7 @@ void add_undecided(Cases& cases) {
             merge.lists = shape.lists;
             merge.most_groups = shape.most_groups;
             merge.largest_first = largest_first(metric) ? 1 : 0;
-            merge.root = metric == Metric::l2 ? 1 : 0;
+            merge.finish = metric == Metric::l2 ? passes::finish_root : passes::finish_none;
             for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u);
                  first += shape.lists) {
               scan.first_undecided = merge.first_undecided = first;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "compatibility.hpp"
 #include "guarded_buffer.hpp"
 
 namespace proxel::conformance {
@@ -77,10 +78,28 @@ class SearchCheck : public Check {
   Neighbors expected_;
 };
 
+std::vector<std::byte> bytes_of_answer(const Neighbors& actual) {
+  const std::uint64_t slots = actual.indices.rows() * actual.indices.columns();
+  std::vector<std::byte> answer = bytes_of(actual.indices.data(), slots);
+  const std::vector<std::byte> distances = bytes_of(actual.distances.data(), slots);
+  answer.insert(answer.end(), distances.begin(), distances.end());
+  return answer;
+}
+
 }  // namespace
 
 Verdict judge(const Question& question, Kind kind, const Neighbors& expected,
               const Neighbors& actual) {
+  if (question.metric == Metric::cosine || question.metric == Metric::pearson) {
+    const auto dimensions = static_cast<std::uint32_t>(question.database.columns);
+    if (std::string text = bounded_difference(expected, actual, question.database.rows,
+                                              error_bound(question.metric, dimensions));
+        !text.empty())
+      return Verdict::fail(std::move(text));
+    // Every step is correctly rounded, so that devices agree to the bit beyond
+    // what is promised; that is checked as well.
+    return Verdict::pass(bytes_of_answer(actual));
+  }
   if (!bit_identical(kind)) {
     std::string text = incompatibility(question, actual);
     if (!text.empty()) return Verdict::fail(std::move(text));
@@ -93,11 +112,7 @@ Verdict judge(const Question& question, Kind kind, const Neighbors& expected,
   if (std::string text = difference(expected, actual); !text.empty())
     return Verdict::fail(std::move(text));
 
-  const std::uint64_t slots = actual.indices.rows() * actual.indices.columns();
-  std::vector<std::byte> answer = bytes_of(actual.indices.data(), slots);
-  const std::vector<std::byte> distances = bytes_of(actual.distances.data(), slots);
-  answer.insert(answer.end(), distances.begin(), distances.end());
-  Verdict verdict = Verdict::pass(std::move(answer));
+  Verdict verdict = Verdict::pass(bytes_of_answer(actual));
   if (accuracy_is_measured(kind)) {
     verdict.metric = to_string(question.metric);
     verdict.relative_error = largest_relative_error(question, actual);

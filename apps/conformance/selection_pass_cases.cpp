@@ -146,11 +146,14 @@ void add_decode_keys(Cases& cases) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   constexpr float greatest = std::numeric_limits<float>::max();
   for (const bool largest : {false, true})
-    for (const bool root : {false, true}) {
-      if (largest && root) continue;
+    for (const std::uint32_t finish :
+         {passes::finish_none, passes::finish_root, passes::finish_complement}) {
+      if (finish != passes::finish_none && largest != (finish == passes::finish_complement)) continue;
       for (const std::uint32_t count : {1u, 2u, 127u, 128u, 129u, 1000u, 70001u}) {
         cases.push_back({fmt::format("pass/decode_keys/count={},{}{}", count,
-                                     largest ? "largest" : "smallest", root ? ",root" : ""),
+                                     largest ? "largest" : "smallest", finish == passes::finish_root         ? ",root"
+                                     : finish == passes::finish_complement ? ",complement"
+                                                                           : ""),
                          true, [=](const Context& context) {
           Random random(context.seed);
           const std::vector<float> special = {0.0f, 1.0f, 2.0f, inf, greatest, 0x1p-126f, 0.1f,
@@ -175,7 +178,7 @@ void add_decode_keys(Cases& cases) {
             parameters.distances = script.output("distances", std::uint64_t{4} * count);
             parameters.count = count;
             parameters.largest_first = largest ? 1 : 0;
-            parameters.root = root ? 1 : 0;
+            parameters.finish = finish;
             script.add_pass(passes::make_decode_keys(parameters));
           });
         }});

@@ -41,8 +41,8 @@ void add_metric_options(CLI::App& command, SearchOptions& options) {
   command.add_option_function<std::string>(
              "--metric",
              [&options](const std::string& name) { options.metric = metric_from_string(name); },
-             "l1 (Manhattan), l2sq (squared Euclidean), l2, linf (Chebyshev) or ip (inner "
-             "product, largest first)")
+             "l1 (Manhattan), l2sq (squared Euclidean), l2, linf (Chebyshev), ip (inner product, "
+             "largest first), cosine (1 - cos) or pearson (1 - correlation)")
       ->check(CLI::IsMember(metrics))
       ->type_name("NAME")
       ->default_str(std::string(to_string(options.metric)));

@@ -29,6 +29,7 @@ void reevaluate(const Pass& pass, Machine& machine);
 void pack_tiles(const Pass& pass, Machine& machine);
 void quick_multi_select_subgroup(const Pass& pass, Machine& machine);
 void quick_multi_select_workgroup(const Pass& pass, Machine& machine);
+void normalize_rows(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 
 /// The fast version of the pass of that name, or null where there is none.

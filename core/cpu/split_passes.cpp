@@ -1,6 +1,9 @@
 // Passes that become fast by being split: each thread runs the reference of a
 // part of the pass.
 
+#include <algorithm>
+#include <cstring>
+
 #include "cpu/fast_passes.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
@@ -73,6 +76,31 @@ void reevaluate(const Pass& pass, Machine& machine) {
     reference::reevaluate(
         passes::make_reevaluate(part, static_cast<Metric>(pass.constants[1]), 1));
   });
+}
+
+void normalize_rows(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::NormalizeRowsParameters>();
+  constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
+  const auto moved = [](passes::Rows rows, std::uint64_t first) {
+    rows.address += first / passes::tile_rows * rows.tile_stride * sizeof(float);
+    return rows;
+  };
+  machine.workers.for_each(
+      passes::divide_up(whole.written_rows, part_rows), [&](std::uint64_t item) {
+        const std::uint64_t first = item * part_rows;
+        passes::NormalizeRowsParameters part = whole;
+        part.rows = moved(whole.rows, first);
+        part.destination = moved(whole.destination, first);
+        const auto rest = [&](std::uint64_t end) {
+          return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+              part_rows, end > first ? end - first : 0));
+        };
+        part.rows.count = rest(whole.rows.count);
+        part.written_rows = rest(whole.written_rows);
+        Pass piece = pass;
+        std::memcpy(piece.parameters.data(), &part, sizeof part);
+        reference::normalize_rows(piece);
+      });
 }
 
 }  // namespace proxel::cpu

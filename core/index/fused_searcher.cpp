@@ -13,8 +13,9 @@ namespace {
 constexpr std::uint32_t worthwhile_queries = 32;
 constexpr std::uint64_t worthwhile_rows = 4096;
 constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
-// Up to so many dimensions half precision leaves more undecided than it saves.
-constexpr std::uint32_t most_canonical_dimensions = 1;
+// On a line neighbours are so near each other that half precision tells only so
+// many rows apart.
+constexpr std::uint64_t most_rows_on_a_line = std::uint64_t{1} << 17;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
@@ -73,13 +74,13 @@ class FusedSearcher : public Searcher {
 
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     // Filtered and continued searches are the scan's.
-    if (description.filter != FilterKind::none || description.continues) return scan_->plan(description);
+    if (description.filter != FilterKind::none || description.continued) return scan_->plan(description);
     if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
     try {
       return std::make_unique<PlannedScreened>(
           storage_.device(), description,
           on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
-          storage_.segments().front().rows);
+          rows_of(description.metric));
     } catch (const Error& error) {
       // Without room for the copy the scan answers, only slower.
       if (!chosen_by_size_ || error.code() != ErrorCode::out_of_memory) throw;
@@ -94,13 +95,15 @@ class FusedSearcher : public Searcher {
            description.queries * description.rows >= worthwhile_pairs;
   }
   bool on_matrix_units(Metric metric) const {
-    return storage_.dimensions() > most_canonical_dimensions &&
+    return (storage_.dimensions() > 1 || storage_.rows() <= most_rows_on_a_line) &&
            ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 
+  const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
+
   // The copy for this kind of metric, made when it is first needed.
   const ScreenedRows& screened(Metric metric) {
-    const Metric kind = accumulated(metric);
+    const Metric kind = normalizes(metric) ? metric : accumulated(metric);
     auto& kept = screened_[kind];
     if (!kept) {
       const std::uint64_t rows = storage_.rows();
@@ -111,14 +114,14 @@ class FusedSearcher : public Searcher {
                                                  ScreenedRows::bytes(kind, rows, dimensions, true));
       ScreenedRows fresh(storage_.device(), kind, rows, dimensions, with_copy < room);
       run_once(storage_.device(), [&](Recording& recording) {
-        fresh.record(recording, storage_.segments().front().rows);
+        fresh.record(recording, rows_of(metric));
       });
       kept.emplace(std::move(fresh));
     }
     return *kept;
   }
 
-  const Storage& storage_;
+  Storage& storage_;
   bool chosen_by_size_;
   std::unique_ptr<Searcher> scan_;
   std::map<Metric, std::optional<ScreenedRows>> screened_;

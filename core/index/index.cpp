@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "index/methods.hpp"
+#include "index/plan_search.hpp"
 #include "index/prepared_search.hpp"
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
@@ -116,10 +117,11 @@ Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Metho
 
 Method Index::Implementation::checked_method(Metric metric, std::uint64_t k) const {
   Method found = method;
-  if (const Support support = find_method(metric, k, found); !support)
-    throw Error(k == 0 || k > search::most_k ? ErrorCode::invalid_argument
-                                             : ErrorCode::unsupported,
-                "k", support.reason);
+  if (const Support support = find_method(metric, k, found); !support) {
+    const bool outside = k == 0 || k > search::most_k;
+    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported,
+                outside || find_method(metric, 1, found) ? "k" : "metric", support.reason);
+  }
   return found;
 }
 
@@ -186,7 +188,7 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
     throw Error(ErrorCode::invalid_argument, "rows",
                 fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row,
                             rows()));
-  if (self.storage.segments().empty())
+  if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back as queries; "
                             "give them to search()", to_string(self.method)));
@@ -202,7 +204,7 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
   const SearchDescription wanted = self.describe(queries, k, metric);
   const Method answering = self.checked_method(metric, k);
   search::check(wanted);
-  return self.searchers.at(answering)->plan(wanted);
+  return index::plan_search(*self.searchers.at(answering), wanted);
 }
 
 Support Index::supports(Metric metric, std::uint64_t k) const {

@@ -5,17 +5,17 @@ namespace {
 
 class PlannedScan : public PlannedSearch {
  public:
-  PlannedScan(const Storage& storage, const SearchDescription& description)
-      : storage_(storage),
-        plan_(ScanPlan::make(storage.device(), description, storage.segments())) {}
+  PlannedScan(Storage& storage, const SearchDescription& description)
+      : segments_(storage.segments(description.metric)),
+        plan_(ScanPlan::make(storage.device(), description, segments_)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, storage_.segments(), buffers);
+    plan_.record(recording, segments_, buffers);
   }
 
  private:
-  const Storage& storage_;
+  std::span<const RowsSegment> segments_;
   ScanPlan plan_;
 };
 
@@ -29,7 +29,7 @@ class ScanSearcher : public Searcher {
   }
 
  private:
-  const Storage& storage_;
+  Storage& storage_;
 };
 
 }  // namespace

@@ -27,7 +27,10 @@ class Searcher {
   virtual Support supports(Metric metric, std::uint64_t k) const = 0;
 
   /// Plans what supports() allows. May allocate, submit and wait.
-  /// @param description  rows and dimensions are the storage's
+  /// The queries that it will be given have been normalised where the metric
+  /// asks for it (plan_search.hpp sees to that).
+  /// @param description  rows and dimensions are the storage's; what the metric
+  ///                     accumulates is in storage.segments(metric)
   virtual std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "index/run_once.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 
@@ -11,7 +12,8 @@ namespace proxel::index {
 
 using search::divide_up;
 
-void Storage::create_tiles() {
+Storage::Tiles Storage::made_tiles() const {
+  Tiles tiles;
   const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
   const std::uint64_t most_bytes = device_.capabilities().max_allocation_bytes;
   const std::uint64_t tiles_at_most = most_bytes / tile_bytes;
@@ -22,16 +24,36 @@ void Storage::create_tiles() {
   const std::uint64_t rows_at_most = tiles_at_most * passes::tile_rows;
   for (std::uint64_t first = 0; first < rows_; first += rows_at_most) {
     const std::uint64_t count = std::min(rows_at_most, rows_ - first);
-    tiles_.push_back(device_.create_buffer(
+    tiles.buffers.push_back(device_.create_buffer(
         divide_up<std::uint64_t>(count, passes::tile_rows) * tile_bytes, MemoryKind::device));
-    segments_.push_back({tiled_rows(tiles_.back()->address(), count, dimensions_), first});
+    tiles.segments.push_back(
+        {tiled_rows(tiles.buffers.back()->address(), count, dimensions_), first});
   }
+  return tiles;
+}
+
+void Storage::create_tiles() { plain_ = made_tiles(); }
+
+std::span<const RowsSegment> Storage::segments(Metric metric) {
+  if (!normalizes(metric)) return plain_.segments;
+  Tiles& kept = metric == Metric::cosine ? cosine_ : pearson_;
+  if (kept.segments.empty()) {
+    Tiles normalized = made_tiles();
+    run_once(device_, [&](Recording& recording) {
+      for (std::size_t i = 0; i < plain_.segments.size(); ++i)
+        record_normalize(recording, metric, plain_.segments[i].rows, normalized.segments[i].rows,
+                         dimensions_);
+    });
+    kept = std::move(normalized);
+  }
+  return kept.segments;
 }
 
 const RowsSegment& Storage::segment_of(std::uint64_t row) const {
-  return *std::find_if(segments_.begin(), segments_.end(), [&](const RowsSegment& segment) {
+  const auto holds = [&](const RowsSegment& segment) {
     return row < segment.first_index + segment.rows.count;
-  });
+  };
+  return *std::find_if(plain_.segments.begin(), plain_.segments.end(), holds);
 }
 
 std::uint64_t Storage::pack_end(std::uint64_t first) const {

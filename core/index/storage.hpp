@@ -23,7 +23,9 @@ class RowTarget {
 };
 
 /// The rows of an index on its device: tiles of 128 rows, in as many buffers
-/// as the device's largest allocation asks for.
+/// as the device's largest allocation asks for. A second copy, as large, is
+/// made of them the first time a metric asks for normalised rows, and kept: one
+/// for cosine, one for pearson.
 class Storage : public RowTarget {
  public:
   /// Takes no device memory yet.
@@ -37,26 +39,35 @@ class Storage : public RowTarget {
   Device& device() const { return device_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t dimensions() const { return dimensions_; }
-  /// The tiles, in ascending order of rows; none before create_tiles().
-  std::span<const RowsSegment> segments() const { return segments_; }
+  /// Whether there are rows to read; a method may keep its own instead.
+  bool has_tiles() const { return !plain_.segments.empty(); }
+  /// The tiles as they were given, in ascending order of rows.
+  std::span<const RowsSegment> segments() const { return plain_.segments; }
+  /// The tiles as the metric accumulates them. Allocates, computes and waits
+  /// where a normalised copy has to be made. Valid as long as the storage.
+  std::span<const RowsSegment> segments(Metric metric);
 
   std::uint64_t pack_end(std::uint64_t first) const override;
   void record_pack(Recording& recording, const BufferView& source, std::uint64_t first,
                    std::uint32_t count) const override;
-  /// Records how rows first … first + count - 1 become a row-major matrix,
-  /// binary32 [count x dimensions], as queries are.
+  /// Records how rows first … first + count - 1, as they were given, become a
+  /// row-major matrix, binary32 [count x dimensions], as queries are.
   void record_unpack(Recording& recording, std::uint64_t first, std::uint32_t count,
                      const BufferView& to) const;
 
  private:
+  struct Tiles {
+    std::vector<std::unique_ptr<Buffer>> buffers;
+    std::vector<RowsSegment> segments;
+  };
+  Tiles made_tiles() const;
   /// The segment that holds a row.
   const RowsSegment& segment_of(std::uint64_t row) const;
 
   Device& device_;
   std::uint64_t rows_;
   std::uint32_t dimensions_;
-  std::vector<std::unique_ptr<Buffer>> tiles_;
-  std::vector<RowsSegment> segments_;
+  Tiles plain_, cosine_, pearson_;
 };
 
 }  // namespace proxel::index

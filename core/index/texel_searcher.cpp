@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "index/searcher.hpp"
 
 namespace proxel::index {
@@ -31,7 +33,10 @@ class TexelSearcher : public Searcher, private RowTarget {
                   context.options.block_rows) {}
 
   RowTarget* own_rows() override { return this; }
-  Support supports(Metric, std::uint64_t k) const override {
+  Support supports(Metric metric, std::uint64_t k) const override {
+    if (normalizes(metric))
+      return Support::no(fmt::format("texel search keeps its rows as they are, and {} needs "
+                                     "normalised ones; use the scan", to_string(metric)));
     return texel_supports(k, database_.rows());
   }
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {

@@ -1,8 +1,8 @@
 #include "passes/canonical.hpp"
 #include "passes/decoded_distance.hpp"
+#include "passes/finish_bound.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "passes/root_bound.hpp"
 #include "proxel/passes.hpp"
 
 namespace proxel {
@@ -12,7 +12,7 @@ Pass passes::make_after_keys(const AfterKeysParameters& parameters, Metric metri
   constexpr std::uint32_t workgroup = 64;
   return make_pass(
       "after_keys", parameters,
-      {workgroup, static_cast<std::uint32_t>(accumulated(metric)), metric == Metric::l2},
+      {workgroup, static_cast<std::uint32_t>(accumulated(metric)), finish_of(metric)},
       {strided_groups(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
 }
 
@@ -21,13 +21,15 @@ void reference::after_keys(const Pass& pass) {
   const auto parameters = pass.as<AfterKeysParameters>();
   const auto metric = static_cast<Metric>(pass.constants[1]);
   const bool largest = largest_first(metric);
-  const bool root = pass.constants[2] != 0;
+  const std::uint32_t finish = pass.constants[2];
+  // What a caller sees of finished distances is smallest first.
+  const bool seen_largest = largest && finish == finish_none;
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
     const std::uint64_t pair = query * parameters.pair_stride;
     const float distance = at<const float>(parameters.distances)[pair];
     const std::uint32_t index = at<const std::uint32_t>(parameters.indices)[pair];
     std::uint64_t& key = at<std::uint64_t>(parameters.keys)[query];
-    if (root && index >= parameters.first_index &&
+    if (finish != finish_none && index >= parameters.first_index &&
         index - parameters.first_index < parameters.rows.count) {
       const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
       const std::uint64_t own = make_key(
@@ -35,8 +37,8 @@ void reference::after_keys(const Pass& pass) {
                                           index - parameters.first_index, parameters.dimensions),
                        largest),
           index);
-      if (distance_key(decoded_distance(own, largest, true), largest) ==
-          distance_key(distance, largest)) {
+      if (distance_key(decoded_distance(own, largest, finish), seen_largest) ==
+          distance_key(distance, seen_largest)) {
         key = own;
         continue;
       }
@@ -45,10 +47,7 @@ void reference::after_keys(const Pass& pass) {
     if (index == index_of(no_row_key))
       key = no_row_key;
     else
-      key = make_key(distance_key(root && !std::isnan(distance) ? largest_with_root_at_most(distance)
-                                                                : distance,
-                                  largest),
-                     index);
+      key = make_key(distance_key(last_seen_within(distance, finish), largest), index);
   }
 }
 

@@ -12,8 +12,8 @@ namespace proxel::passes {
 
 static_assert(FLT_EVAL_METHOD == 0, "each operation must round to binary32");
 
-/// Adds one dimension to a distance that started at +0. `metric` is never l2,
-/// which passes know as l2sq. Compiled with contraction off.
+/// Adds one dimension to a distance that started at +0. Of metrics that passes
+/// know as another (accumulated()), the step is that of the other. Compiled with contraction off.
 inline float canonical_step(Metric metric, float sum, float query, float row) {
   switch (metric) {
     case Metric::l1:
@@ -30,6 +30,8 @@ inline float canonical_step(Metric metric, float sum, float query, float row) {
       return sum < difference ? difference : sum;
     }
     case Metric::ip:
+    case Metric::cosine:
+    case Metric::pearson:
       return sum + query * row;
   }
   return sum;

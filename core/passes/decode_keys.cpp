@@ -20,7 +20,7 @@ void reference::decode_keys(const Pass& pass) {
     const std::uint64_t key = at<const std::uint64_t>(parameters.keys)[i];
     at<std::uint32_t>(parameters.indices)[i] = index_of(key);
     at<float>(parameters.distances)[i] =
-        decoded_distance(key, largest, parameters.root != 0);
+        decoded_distance(key, largest, parameters.finish);
   }
 }
 

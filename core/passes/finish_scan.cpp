@@ -23,7 +23,7 @@ void passes::finish_scan(const Pass& scan_select) {
       const std::uint64_t slot = query * parameters.k + rank;
       at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
       at<float>(parameters.distances)[slot] =
-          decoded_distance(merged[rank], largest, parameters.root != 0);
+          decoded_distance(merged[rank], largest, parameters.finish);
     }
   }
 }

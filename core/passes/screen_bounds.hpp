@@ -40,7 +40,7 @@ inline double norm_underflow(std::uint32_t dimensions) {
 }
 /// kappa of a product over `depth` terms.
 inline double product_rounding(std::uint32_t depth) {
-  return 1.25 * (static_cast<double>(depth) + 16.0) * 0x1p-23;
+  return 1.25 * (depth + 2.0 * ((depth + 15) / 16) + 2.0) * 0x1p-23;
 }
 /// gamma: relative error of a canonical distance.
 inline double canonical_rounding(std::uint32_t dimensions) {

@@ -117,7 +117,7 @@ void reference::screen_refine(const Pass& pass) {
       const std::uint64_t result = query * parameters.k + rank;
       at<std::uint32_t>(parameters.indices)[result] = index_of(keys[rank]);
       at<float>(parameters.distances)[result] =
-          decoded_distance(keys[rank], largest_first(metric), parameters.root != 0);
+          decoded_distance(keys[rank], largest_first(metric), parameters.finish);
     }
   }
 }

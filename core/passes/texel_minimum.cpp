@@ -10,7 +10,7 @@ namespace proxel {
 Pass passes::make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric,
                                 std::uint32_t query_count, Texture& accumulated_distances,
                                 Texture& candidates) {
-  return make_pass("texel_minimum", parameters, {common_workgroup, largest_first(metric)},
+  return make_pass("texel_minimum", parameters, {common_workgroup, largest_first(accumulated(metric))},
                    texel_grid(parameters.width, parameters.height, query_count), common_workgroup,
                    0, {&accumulated_distances, &candidates});
 }

@@ -1,6 +1,7 @@
 #include "search/after.hpp"
 
 #include "proxel/passes.hpp"
+#include "search/decode.hpp"
 
 namespace proxel::search {
 namespace {
@@ -30,7 +31,7 @@ void record_after(Recording& recording, Metric metric, const SearchAfter& after,
                   std::uint32_t first_query, std::uint32_t count, std::uint64_t keys_address,
                   std::uint64_t query_address, std::uint32_t dimensions,
                   std::span<const RowsSegment> segments) {
-  if (metric != Metric::l2)
+  if (finish_of(metric) == passes::finish_none)
     return record_after(recording, metric, after, first_query, count, keys_address);
   passes::AfterKeysParameters parameters = pairs(after, first_query, count, keys_address);
   parameters.queries = query_address;

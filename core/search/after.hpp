@@ -5,7 +5,8 @@
 namespace proxel::search {
 
 /// Records how the pairs of queries first_query … + count - 1 become keys, as
-/// they stand: for every metric but l2, whose pairs need their rows.
+/// they stand: for metrics whose distances are returned as they were
+/// accumulated. Pairs of l2, cosine and pearson need their rows.
 void record_after(Recording& recording, Metric metric, const SearchAfter& after,
                   std::uint32_t first_query, std::uint32_t count, std::uint64_t keys_address);
 

@@ -16,8 +16,8 @@ void record_decode(Recording& recording, Metric metric, std::uint64_t keys_addre
     parameters.indices = buffers.indices.address() + (first_slot + done) * 4;
     parameters.distances = buffers.distances.address() + (first_slot + done) * 4;
     parameters.count = static_cast<std::uint32_t>(std::min(most_at_once, count - done));
-    parameters.largest_first = largest_first(metric);
-    parameters.root = metric == Metric::l2;
+    parameters.largest_first = largest_first(accumulated(metric));
+    parameters.finish = finish_of(metric);
     recording.record(passes::make_decode_keys(parameters));
   }
 }

@@ -1,3 +1,4 @@
+#include "proxel/passes.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel {
@@ -15,6 +16,11 @@ Rows row_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t row
 
 Rows column_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t column_stride) {
   return {address, tile_rows, column_stride, 1, static_cast<std::uint32_t>(rows)};
+}
+
+void record_normalize(Recording& recording, Metric metric, const Rows& from, const Rows& to,
+                      std::uint32_t dimensions) {
+  recording.record(passes::make_normalize_rows(from, to, dimensions, metric == Metric::pearson));
 }
 
 }  // namespace proxel

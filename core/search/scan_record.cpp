@@ -145,7 +145,7 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
       scan.tickets = tickets_->address();
       scan.indices = round.indices;
       scan.distances = round.distances;
-      scan.root = description_.metric == Metric::l2;
+      scan.finish = finish_of(description_.metric);
     }
     recording.record(passes::make_scan_select(scan, description_.metric, round.queries,
                                               scan_workgroup_));

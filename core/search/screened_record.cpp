@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "passes/decoded_distance.hpp"
 #include "proxel/screened.hpp"
 #include "search/check.hpp"
 
@@ -156,7 +157,7 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.splits = lists.splits;
   refine.capacity = lists.capacity;
   refine.k = static_cast<std::uint32_t>(description_.k);
-  refine.root = description_.metric == Metric::l2;
+  refine.finish = passes::finish_of(description_.metric);
   refine.query_count = block.queries;
   // Without a selection, results go by the number within the block.
   const std::uint64_t first = selected != 0 ? 0 : block.first;
@@ -193,8 +194,8 @@ void ScreenedPlan::record_scan(Recording& recording, const passes::Rows& rows,
   merge.k = scan.k;
   merge.lists = scan_lists_;
   merge.most_groups = scan_groups_;
-  merge.largest_first = largest_first(description_.metric);
-  merge.root = description_.metric == Metric::l2;
+  merge.largest_first = largest_first(accumulated(description_.metric));
+  merge.finish = passes::finish_of(description_.metric);
   for (std::uint32_t first = 0; first < description_.queries; first += scan_lists_) {
     if (first != 0) recording.barrier();
     scan.first_undecided = merge.first_undecided = first;

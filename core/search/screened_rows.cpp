@@ -37,7 +37,7 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
                                std::uint32_t dimensions) {
   const Metric kind = accumulated(metric);
   if (kind != Metric::l2sq && kind != Metric::ip)
-    return Support::no(fmt::format("screening serves l2sq, l2 and ip, not {}", to_string(metric)));
+    return Support::no(fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
   if (dimensions > most_screened_dimensions)
     return Support::no(fmt::format("screening serves up to {} dimensions, {} were given",
                                    most_screened_dimensions, dimensions));

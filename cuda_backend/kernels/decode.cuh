@@ -3,6 +3,7 @@
 // What the caller sees of a key.
 
 #include "kernels/order.cuh"
+#include "proxel/passes/types.h"
 
 namespace proxel::cuda {
 
@@ -17,11 +18,17 @@ __device__ __forceinline__ float value_of_key(std::uint32_t distance_key, bool l
   return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
 }
 
-/// @param root  the distance is the square root of what was accumulated
-__device__ __forceinline__ float decoded_distance(Key key, bool largest_first, bool root) {
-  if (key == no_row) return __uint_as_float(largest_first ? 0xFF800000u : 0x7F800000u);
+/// @param finish  what is done last to what was accumulated (passes/types.h)
+__device__ __forceinline__ float decoded_distance(Key key, bool largest_first,
+                                                  std::uint32_t finish) {
+  using namespace passes;
+  if (key == no_row)
+    return __uint_as_float(largest_first && finish != finish_complement ? 0xFF800000u
+                                                                        : 0x7F800000u);
   const float distance = value_of_key(static_cast<std::uint32_t>(key >> 32), largest_first);
-  return root ? __fsqrt_rn(distance) : distance;
+  // A NaN keeps its bits.
+  if (finish == finish_none || distance != distance) return distance;
+  return finish == finish_root ? __fsqrt_rn(distance) : __fsub_rn(1.0f, distance);
 }
 
 }  // namespace proxel::cuda

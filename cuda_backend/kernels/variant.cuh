@@ -25,7 +25,9 @@ Kernel for_metric(std::uint32_t metric, const Choose& choose) {
     case Metric::l2sq: return choose(MetricTag<Metric::l2sq>{});
     case Metric::linf: return choose(MetricTag<Metric::linf>{});
     case Metric::ip: return choose(MetricTag<Metric::ip>{});
-    case Metric::l2: break;  // accumulated as l2sq
+    case Metric::l2:
+    case Metric::cosine:
+    case Metric::pearson: break;  // accumulated as another metric
   }
   return {};
 }

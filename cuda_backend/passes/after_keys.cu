@@ -24,22 +24,26 @@ __device__ std::uint32_t own_distance_key(const Parameters& p, std::uint32_t que
   return distance_key<metric>(sum);
 }
 
-// The largest value whose root is at most the bound.
-__device__ float root_bound(float bound) {
-  if (bound != bound || bound < 0) return bound;
-  std::uint32_t least = 0;
-  std::uint32_t above = 0x7F800001u;
+// The distance key of the last value that is seen as the bound or nearer.
+template <bool largest, std::uint32_t finish>
+__device__ std::uint32_t last_key_within(float bound) {
+  if (finish == passes::finish_none || bound != bound ||
+      (finish == passes::finish_root && bound < 0))
+    return ordered_key<largest>(bound);
+  // From the key of 0, or of +infinity that is nearest, to past that of the farthest.
+  std::uint32_t least = finish == passes::finish_root ? 0x80000000u : 0x007FFFFFu;
+  std::uint32_t above = 0xFF800001u;
   while (above - least > 1) {
     const std::uint32_t middle = least + (above - least) / 2;
-    if (__fsqrt_rn(__uint_as_float(middle)) <= bound)
+    if (decoded_distance(make_key(middle, 0), largest, finish) <= bound)
       least = middle;
     else
       above = middle;
   }
-  return __uint_as_float(least);
+  return least;
 }
 
-template <Metric metric, bool root>
+template <Metric metric, std::uint32_t finish>
 __global__ void __launch_bounds__(64) keys_of_pairs(const Parameters p) {
   follow_previous_pass();
   constexpr bool largest = metric == Metric::ip;
@@ -49,18 +53,18 @@ __global__ void __launch_bounds__(64) keys_of_pairs(const Parameters p) {
     const float distance = reinterpret_cast<const float*>(p.distances)[query * p.pair_stride];
     const std::uint32_t index =
         reinterpret_cast<const std::uint32_t*>(p.indices)[query * p.pair_stride];
-    Key key = make_key(ordered_key<largest>(distance), index);
+    Key key = no_row;
     bool found = false;
-    if (root && index >= p.first_index && index - p.first_index < p.rows.count) {
+    if (finish != passes::finish_none && index >= p.first_index && index - p.first_index < p.rows.count) {
       const Key own = make_key(own_distance_key<metric>(p, static_cast<std::uint32_t>(query),
                                                         index - p.first_index),
                                index);
-      found = ordered_key<largest>(decoded_distance(own, largest, true)) ==
-              ordered_key<largest>(distance);
+      found = ordered_key<false>(decoded_distance(own, largest, finish)) ==
+              ordered_key<false>(distance);
       if (found) key = own;
     }
     if (!found && p.others == 0) continue;
-    if (!found && root) key = make_key(ordered_key<largest>(root_bound(distance)), index);
+    if (!found) key = make_key(last_key_within<largest, finish>(distance), index);
     if (index == 0xFFFFFFFFu) key = no_row;
     reinterpret_cast<Key*>(p.keys)[query] = key;
   }
@@ -73,8 +77,12 @@ Kernel kernels::after_keys(const Pass& pass) {
   return for_metric(pass.constants[1], [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
     if constexpr (chosen == Metric::l2sq)
-      if (pass.constants[2] != 0) return variant(keys_of_pairs<chosen, true>);
-    return variant(keys_of_pairs<chosen, false>);
+      if (pass.constants[2] == passes::finish_root)
+        return variant(keys_of_pairs<chosen, passes::finish_root>);
+    if constexpr (chosen == Metric::ip)
+      if (pass.constants[2] == passes::finish_complement)
+        return variant(keys_of_pairs<chosen, passes::finish_complement>);
+    return variant(keys_of_pairs<chosen, passes::finish_none>);
   });
 }
 

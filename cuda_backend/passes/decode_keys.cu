@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(1024) decode(const Parameters p) {
        i += stride) {
     const Key key = keys[i];
     reinterpret_cast<std::uint32_t*>(p.indices)[i] = decoded_index(key);
-    reinterpret_cast<float*>(p.distances)[i] = decoded_distance(key, p.largest_first != 0, p.root != 0);
+    reinterpret_cast<float*>(p.distances)[i] = decoded_distance(key, p.largest_first != 0, p.finish);
   }
 }
 

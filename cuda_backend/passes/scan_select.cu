@@ -228,7 +228,7 @@ __device__ __forceinline__ void write_result(const Parameters& p, unsigned rank,
   const std::uint64_t at = std::uint64_t{blockIdx.y} * p.k + rank;
   reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(key);
   reinterpret_cast<float*>(p.distances)[at] =
-      decoded_distance(key, metric == Metric::ip, p.root != 0);
+      decoded_distance(key, metric == Metric::ip, p.finish);
 }
 
 template <Metric metric, bool vectors>

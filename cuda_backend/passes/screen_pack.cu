@@ -79,7 +79,7 @@ struct Norms {
 
 // Error of accumulating products and of the hardware's way to add them, relative.
 __device__ __forceinline__ float accumulation(unsigned depth) {
-  return 1.25f * static_cast<float>((depth + 15) / 16 * 16 + 16) * 0x1p-23f;
+  return 1.25f * static_cast<float>(depth + 2 * ((depth + 15) / 16) + 2) * 0x1p-23f;
 }
 
 __device__ __forceinline__ float workgroup_maximum(float value, float* shared) {

@@ -142,7 +142,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
         for (unsigned i = threadIdx.x; i < held; i += blockDim.x) reach += pool[i].lower <= limit;
         return sum(reach);
       });
-  const float lower = value_of_key(kth);
+  const float lower = lower_bound_of_key(kth);
   const float least = bounds.threshold(lower);
   if (!QueryBounds::certifies(lower) || !isfinite(least)) return false;
   for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
@@ -164,7 +164,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   __syncthreads();
   sort_keys(keys, size);
   // Where the k-th distance overflows, so may those of rows that were discarded.
-  return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, false));
+  return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
 }
 
 template <Metric metric>
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
       const std::uint64_t at = std::uint64_t{number} * p.k + rank;
       reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(shared[rank]);
       reinterpret_cast<float*>(p.distances)[at] =
-          decoded_distance(shared[rank], metric == Metric::ip, p.root != 0);
+          decoded_distance(shared[rank], metric == Metric::ip, p.finish);
     }
   }
 }

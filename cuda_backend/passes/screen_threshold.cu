@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
         });
     __syncwarp();
     const QueryBounds query_bounds(p.query_bounds, query);
-    const float least = value_of_key(kth);
+    const float least = lower_bound_of_key(kth);
     const float value = query_bounds.threshold(least);
     const bool decided =
         query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);

@@ -239,11 +239,12 @@ struct Collect {
     const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
     if (slot < p.capacity)
       reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
-          make_uint2(__float_as_uint(score), p.first_index + row);
+          make_uint2(__float_as_uint(score), row);
   }
   __device__ void take(float (&sums)[64], const float* biases, unsigned i, Control& control) {
     constexpr unsigned width = 4;
     const unsigned tile = p.first_tile + p.tile_step * i;
+    const unsigned first_row = tile * tile_rows + 2 * (threadIdx.x % 4) + p.first_index;
     const float4 bounds = tile_bounds(p, tile);
     // Never minus infinity, the score of rows that are not screened.
     const float least[2] = {fmaxf(threshold[0] - queries.error(0, bounds), -FLT_MAX),
@@ -251,6 +252,8 @@ struct Collect {
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       float* scores = sums + group * 4 * width;
+      // The better of each two neighbouring rows, and the best of all.
+      float pairs[2][width];
       float best[2] = {nothing, nothing};
 #pragma unroll
       for (unsigned j = 0; j < width; ++j) {
@@ -259,28 +262,23 @@ struct Collect {
         for (unsigned h = 0; h < 2; ++h) {
           scores[4 * j + 2 * h] += bias.x;
           scores[4 * j + 2 * h + 1] += bias.y;
-          best[h] = fmaxf(best[h], fmaxf(scores[4 * j + 2 * h], scores[4 * j + 2 * h + 1]));
+          pairs[h][j] = fmaxf(scores[4 * j + 2 * h], scores[4 * j + 2 * h + 1]);
+          best[h] = fmaxf(best[h], pairs[h][j]);
         }
       }
-      if (best[0] < least[0] && best[1] < least[1]) continue;
-      unsigned passed = 0;
 #pragma unroll
-      for (unsigned e = 0; e < 4 * width; ++e)
-        if (scores[e] >= least[e / 2 % 2]) passed |= 1u << e;
-      while (passed != 0) {
-        const unsigned e = __ffs(passed) - 1;
-        passed &= passed - 1;
-        // Registers cannot be indexed: the one is picked by halving.
-        float eight[8], four[4], two[2];
+      for (unsigned h = 0; h < 2; ++h) {
+        if (best[h] < least[h]) continue;
 #pragma unroll
-        for (unsigned n = 0; n < 8; ++n) eight[n] = e & 8 ? scores[n + 8] : scores[n];
+        for (unsigned j = 0; j < width; ++j) {
+          if (pairs[h][j] < least[h]) continue;
+          const unsigned row = first_row + 8 * (group * width + j);
 #pragma unroll
-        for (unsigned n = 0; n < 4; ++n) four[n] = e & 4 ? eight[n + 4] : eight[n];
-#pragma unroll
-        for (unsigned n = 0; n < 2; ++n) two[n] = e & 2 ? four[n + 2] : four[n];
-        const unsigned row = tile * tile_rows + 8 * (group * width + e / 4) +
-                             2 * (threadIdx.x % 4) + e % 2;
-        append(e / 2 % 2, e & 1 ? two[1] : two[0], row, control);
+          for (unsigned e = 0; e < 2; ++e) {
+            const float score = scores[4 * j + 2 * h + e];
+            if (score >= least[h]) append(h, score, row + e, control);
+          }
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 #ifndef PROXEL_DECODE_GLSL
 #define PROXEL_DECODE_GLSL
 #include "order.glsl"
+#include "proxel/passes/types.h"
 
 // The correctly rounded square root of a value that is not negative, in
 // integers: Vulkan's own may be several units in the last place off.
@@ -39,10 +40,15 @@ float rounded_root(float value) {
 }
 
 // The distance of a key, or of no row.
-float decoded_distance(uvec2 key, bool largest_first, bool root) {
-  float distance = distance_of_key(key.x, largest_first);
-  if (key == no_row) distance = uintBitsToFloat(largest_first ? 0xFF800000u : 0x7F800000u);
-  return root ? rounded_root(distance) : distance;
+float decoded_distance(uvec2 key, bool largest_first, uint finish) {
+  if (key == no_row)
+    return uintBitsToFloat(largest_first && finish != finish_complement ? 0xFF800000u : 0x7F800000u);
+  const float distance = distance_of_key(key.x, largest_first);
+  if (finish == finish_root) return rounded_root(distance);
+  // A NaN keeps its bits.
+  if (finish != finish_complement || key.x == 0xFFFFFFFFu) return distance;
+  precise float complement = 1.0 - distance;
+  return complement;
 }
 
 #endif

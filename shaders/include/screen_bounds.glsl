@@ -24,7 +24,7 @@ float norm_rounding(uint dimensions) {
 float norm_underflow(uint dimensions) { return float(dimensions) * uintBitsToFloat(2u << 23); }
 // kappa of a product over `depth` terms.
 float product_rounding(uint depth) {
-  return 1.25 * (float(depth) + 16.0) * two_to_minus_23;
+  return 1.25 * float(depth + 2u * ((depth + 15u) / 16u) + 2u) * two_to_minus_23;
 }
 // gamma: relative error of a canonical distance.
 float canonical_rounding(uint dimensions) {

@@ -145,6 +145,6 @@ void main() {
   FloatsOut distances = FloatsOut(advance_elements(p.distances, gl_WorkGroupID.y, p.k));
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) {
     indices.values[i] = pool[i].y;
-    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.root != 0u);
+    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.finish);
   }
 }

@@ -115,7 +115,7 @@ void serve(uint thread) {
   FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) {
     indices.values[i] = pool[i].y;
-    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.root != 0u);
+    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.finish);
   }
 }
 

@@ -6,7 +6,9 @@
 #include "workgroup.glsl"
 #include "proxel/passes/after_keys.h"
 
-layout(constant_id = 2) const uint ROOT = 0u;
+layout(constant_id = 2) const uint FINISH = 0u;
+// What is seen of finished distances is smallest first.
+const bool SEEN_LARGEST = LARGEST_FIRST && FINISH == finish_none;
 layout(push_constant, std430) uniform Push { AfterKeysParameters p; };
 
 uint key_of(float distance) { return distance_key(distance, LARGEST_FIRST); }
@@ -22,36 +24,41 @@ uint own_distance_key(uint query, uint row) {
   return key_of(s);
 }
 
-// The distance key of the largest value whose root is at most the bound. Keys
+// The key of what a caller sees.
+uint seen_key(float distance) { return distance_key(distance, SEEN_LARGEST); }
+
+// The distance key of the last value that is seen as the bound or nearer. Keys
 // are compared, so that nothing depends on what a device does to denormals.
-uint root_bound(uint bound_key) {
-  if (bound_key < 0x80000000u || bound_key == 0xFFFFFFFFu) return bound_key;  // negative, NaN
-  uint least = 0u;
-  uint above = 0x7F800001u;
+uint last_key_within(uint bound_key) {
+  if (FINISH == finish_none || bound_key == 0xFFFFFFFFu) return bound_key;
+  if (FINISH == finish_root && bound_key < 0x80000000u) return bound_key;  // negative
+  // From the key of 0, or of +infinity that is nearest, to past that of the farthest.
+  uint least = FINISH == finish_root ? 0x80000000u : 0x007FFFFFu;
+  uint above = 0xFF800001u;
   while (above - least > 1u) {
     const uint middle = least + (above - least) / 2u;
-    if (key_of(rounded_root(uintBitsToFloat(middle))) <= bound_key)
+    if (seen_key(decoded_distance(uvec2(middle, 0u), LARGEST_FIRST, FINISH)) <= bound_key)
       least = middle;
     else
       above = middle;
   }
-  return least | 0x80000000u;
+  return least;
 }
 
 void main() {
   const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
   for (uint query = gl_GlobalInvocationID.x; query < p.query_count; query += stride) {
-    const uint bound = key_of(FloatsIn(advance_elements(p.distances, query, p.pair_stride)).values[0]);
+    const uint bound = seen_key(FloatsIn(advance_elements(p.distances, query, p.pair_stride)).values[0]);
     const uint index = UintsIn(advance_elements(p.indices, query, p.pair_stride)).values[0];
-    uvec2 key = uvec2(bound, index);
+    uvec2 key = no_row;
     bool found = false;
-    if (ROOT != 0u && index >= p.first_index && index - p.first_index < p.rows.count) {
+    if (FINISH != finish_none && index >= p.first_index && index - p.first_index < p.rows.count) {
       const uint own = own_distance_key(query, index - p.first_index);
-      found = key_of(decoded_distance(uvec2(own, index), false, true)) == bound;
-      if (found) key.x = own;
+      found = seen_key(decoded_distance(uvec2(own, index), LARGEST_FIRST, FINISH)) == bound;
+      if (found) key = uvec2(own, index);
     }
     if (!found && p.others == 0u) continue;
-    if (!found && ROOT != 0u) key.x = root_bound(bound);
+    if (!found) key = uvec2(last_key_within(bound), index);
     if (index == no_row.y) key = no_row;
     Keys(p.keys).values[query] = key.yx;
   }

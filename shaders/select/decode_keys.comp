@@ -15,6 +15,6 @@ void main() {
   for (uint i = gl_GlobalInvocationID.x; i < p.count; i += stride) {
     const uvec2 key = keys.values[i].yx;
     indices.values[i] = key.y;
-    distances.values[i] = decoded_distance(key, p.largest_first != 0u, p.root != 0u);
+    distances.values[i] = decoded_distance(key, p.largest_first != 0u, p.finish);
   }
 }

@@ -90,7 +90,7 @@ class Bench(CommandLineTest):
 
     def test_practical(self):
         rows, _ = self.knn_rows("practical", "--dimensions", "3,96")
-        self.assertEqual({(row["q"], row["d"], row["k"]) for row in rows}, {(32, 3, 16), (32, 96, 100)})
+        self.assertEqual({(row["q"], row["d"], row["k"]) for row in rows}, {(48, 3, 16), (48, 96, 100)})
 
     def test_sift(self):
         rows, document = self.knn_rows("sift", "--rows", "128,256")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import struct
 import unittest
 
@@ -18,6 +19,14 @@ def read_vecs(path, letter):
         rows.append(list(struct.unpack_from("<%d%s" % (count, letter), data, at + 4)))
         at += 4 + 4 * count
     return rows
+
+
+def angular_distance(metric, query, row):
+    if metric == "pearson":
+        query = [x - sum(query) / len(query) for x in query]
+        row = [x - sum(row) / len(row) for x in row]
+    product = sum(a * b for a, b in zip(query, row))
+    return 1 - product / math.sqrt(sum(a * a for a in query) * sum(b * b for b in row))
 
 
 class Search(CommandLineTest):
@@ -45,6 +54,30 @@ class Search(CommandLineTest):
                     self.succeed(*arguments, "--metric", metric, "--method", method, "--k", 6,
                                  "--output", "found")
                     self.check_npy(metric, 6)
+
+    def test_cosine_and_pearson_find_the_real_distances(self):
+        arguments = self.prepare(rows=60, columns=9)
+        for metric in ("cosine", "pearson"):
+            for k in (1, 60, 61):
+                with self.subTest(metric=metric, k=k):
+                    self.succeed(*arguments, "--metric", metric, "--k", k, "--output", "found")
+                    _, indices = read_npy(self.path("found.indices.npy"))
+                    _, distances = read_npy(self.path("found.distances.npy"))
+                    for query, row, found in zip(self.queries, indices, distances):
+                        real = [angular_distance(metric, query, other) for other in self.database]
+                        nearest = sorted(real)[:k]
+                        self.assertEqual(len(set(row)), k)
+                        for i, distance, wanted in zip(row, found, nearest):
+                            self.assertAlmostEqual(distance, wanted, delta=2e-5)
+                            self.assertAlmostEqual(distance, real[i], delta=2e-5)
+                        if k == 61:
+                            self.assertEqual(row[60] & NO_NEIGHBOR, NO_NEIGHBOR)
+                            self.assertEqual(found[60], float("inf"))
+
+    def test_a_method_that_cannot_serve_a_metric_says_why(self):
+        arguments = self.prepare()
+        error = self.fail_with(2, *arguments, "--metric", "cosine", "--method", "texel")
+        self.assertIn("metric: texel search keeps its rows as they are", error)
 
     def test_ties_go_to_the_lower_index(self):
         arguments = self.prepare(columns=2, integers=True)

@@ -68,6 +68,8 @@ struct PassPlaces {
 
 constexpr PassPlaces places[] = {
     {"pack_tiles", "pass/pack_tiles/*", "search/scan/*"},
+    {"unpack_rows", "pass/unpack_rows/*", "invariance/rows/scan/*"},
+    {"normalize_rows", "pass/normalize_rows/*", "search/scan/cosine/*"},
     {"scan_select", "pass/scan_select/*", "search/scan/*"},
     {"merge_lists", "pass/merge_lists/*", "search/scan/*"},
     {"tile_distance", "pass/tile_distance/*", "plan/tiles/*"},
@@ -172,7 +174,7 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("search/scan/*scratch*", fault));
   }
   SUBCASE("no root for l2") {
-    const auto skip = [](auto& parameters) { parameters.root = 0; };
+    const auto skip = [](auto& parameters) { parameters.finish = 0; };
     const Fault fault = in_parameters<DecodeKeysParameters>("decode_keys", skip);
     CHECK(found("pass/decode_keys/*", fault));
     CHECK(found("search/*/l2/*", fault));

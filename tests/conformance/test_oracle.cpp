@@ -225,7 +225,7 @@ TEST_CASE("the accuracy is measured") {
   CHECK(largest_relative_error(question, neighbors({no_neighbor}, {inf})) == 0.0);
 
   // Canonical values keep within the bound, values off by one bit more do not for one dimension.
-  for (const Metric metric : all_metrics) {
+  for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf, Metric::ip}) {
     const Data data = make_data(Kind::gaussian, 200, 33, 5, 7);
     const Question asked{data.database.view(), data.queries.view(), metric, 200};
     const double error = largest_relative_error(asked, oracle_answer(asked));

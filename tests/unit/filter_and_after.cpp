@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "passes/filter.hpp"
-#include "passes/root_bound.hpp"
+#include "passes/finish_bound.hpp"
 #include "proxel/neighbors.hpp"
 #include "support.hpp"
 

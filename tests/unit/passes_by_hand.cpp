@@ -129,7 +129,7 @@ TEST_CASE("scan_select with tickets merges and decodes as well") {
   scan.groups = 2;
   scan.k = 3;
   scan.query_stride = 1;
-  scan.root = 1;
+  scan.finish = finish_root;
   const Pass pass = make_scan_select(scan, Metric::l2, 2);
   const auto check = [&] {
     CHECK(indices == std::vector<std::uint32_t>{640, 639, 641, 0, 1, 2});

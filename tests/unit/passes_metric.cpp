@@ -16,6 +16,6 @@ TEST_CASE("metrics have names that lead back to them") {
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::invalid_argument);
     CHECK(std::string(error.what()) ==
-          "metric: 'manhattan' was given; l1, l2sq, l2, linf, ip are allowed");
+          "metric: 'manhattan' was given; l1, l2sq, l2, linf, ip, cosine, pearson are allowed");
   }
 }

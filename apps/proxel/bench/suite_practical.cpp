@@ -33,7 +33,7 @@ void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar&
   if (options.quick)
     for (KnnCase& one : cases) {
       one.shape.rows = std::min<std::uint64_t>(one.shape.rows / 500, 4096);
-      one.shape.queries = std::min(one.shape.queries, 32u);
+      one.shape.queries = one.shape.queries > 100 ? 48 : std::min(one.shape.queries, 32u);
     }
   run_knn_cases(chosen_cases(cases, options), options, recorder, bar,
                 [&](const KnnCase& one) { return normal_workload(one, options, recorder, bar); });

@@ -90,6 +90,10 @@ class PlannedSearch {
 
 /// A database on a device, ready to be searched.
 ///
+/// Device memory: the rows, and once searched by cosine or by pearson a
+/// normalised copy of them for each of the two; what a method keeps beside
+/// them its enumerator says.
+///
 /// search() is the convenient way in: it uploads, allocates and waits. To record
 /// into a command buffer or stream of your own, plan() a search or, where the
 /// rows are your own too, use the plans of proxel/search.hpp.

@@ -12,8 +12,9 @@ inline constexpr std::uint32_t no_neighbor = 0xFFFFFFFFu;
 /// The k nearest rows of each query.
 /// Both matrices are [queries x k]. Each row is ordered by (distance, index):
 /// smallest distance first (largest for ip), NaN last, equal distances by
-/// lower index; for l2 the order is that of l2sq, taken before the root. Slots for which no row is available hold no_neighbor and
-/// +infinity (-infinity for ip).
+/// lower index; for l2 the order is that of l2sq, taken before the root, for
+/// cosine and pearson that of s before it is taken from 1 (see Metric). Slots
+/// for which no row is available hold no_neighbor and +infinity (-infinity for ip).
 struct Neighbors {
   Matrix<std::uint32_t> indices;
   Matrix<float> distances;

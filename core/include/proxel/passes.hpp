@@ -17,6 +17,7 @@
 #include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/merge_undecided.h"
+#include "proxel/passes/normalize_rows.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/pair_distance.h"
 #include "proxel/passes/quick_multi_select_subgroup.h"
@@ -53,6 +54,9 @@ std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t wo
 
 Pass make_pack_tiles(const PackTilesParameters& parameters);
 Pass make_unpack_rows(const UnpackRowsParameters& parameters);
+/// @param centre  takes each row's mean from it first (pearson)
+Pass make_normalize_rows(const passes::Rows& from, const passes::Rows& to,
+                         std::uint32_t dimensions, bool centre);
 /// @param workgroup_size  128 or 256; a device may support only one of them
 Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric,
                       std::uint32_t query_count, std::uint32_t workgroup_size = 128);

@@ -17,7 +17,8 @@
 namespace proxel {
 
 /// Half-precision copy of a database, with what bounds its error. Made once per
-/// database and kind of metric (l2sq and l2 share one, ip has its own); takes
+/// database and kind of metric (l2sq and l2 share one; ip, and cosine and pearson,
+/// which are ip of normalised rows, have their own); takes
 /// about 2 bytes per value (dimensions rounded up to 64) and 4 per row. With a
 /// row-major copy of the values it takes 4 bytes per value more, and the rows that
 /// are evaluated canonically are read several times faster.

@@ -44,9 +44,16 @@ enum class FilterKind {
 /// Words of one filter over that many rows.
 constexpr std::uint64_t filter_words(std::uint64_t rows) { return rows / 32 + (rows % 32 != 0); }
 
+/// Records the normalisation of rows for a metric that normalizes(): cosine or
+/// pearson. Plans of these metrics take rows and queries that have been through
+/// it; queries are row-major rows. The two may be the same rows.
+/// @param to  room for the same rows, in the same or another layout
+void record_normalize(Recording& recording, Metric metric, const passes::Rows& from,
+                      const passes::Rows& to, std::uint32_t dimensions);
+
 /// What every plan needs to know.
 struct SearchDescription {
-  Metric metric = Metric::l2sq;
+  Metric metric = Metric::l2sq;  ///< cosine and pearson: see record_normalize()
   std::uint64_t rows = 0;        ///< of all segments or blocks together, 1…2^32-2
   std::uint32_t dimensions = 0;  ///< 1…2^24
   std::uint32_t queries = 0;     ///< at least 1

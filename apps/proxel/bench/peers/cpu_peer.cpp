@@ -66,6 +66,8 @@ void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected,
     if (one.k > one.shape.rows) continue;
     for (const std::uint32_t count : maker.many_threads ? threads : std::vector<std::uint32_t>{1}) {
       const auto peer = maker.make(work.data.view(), count);
+      if (const std::string base = peer->rests_on(); !base.empty())
+        recorder.note(fmt::format("{} rests on {}.", maker.name, base));
       Neighbors found;
       const Timed timed = repeat_on_host(
           options.patience, [&] { found = peer->search(work.queries.view(), one.k); });

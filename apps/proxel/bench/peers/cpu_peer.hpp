@@ -20,6 +20,8 @@ class CpuPeer {
   /// @param queries  [q x d], contiguous
   /// @return matrices [q x k]; k is at most the number of rows
   virtual Neighbors search(const MatrixView<float>& queries, std::uint64_t k) = 0;
+  /// What its speed depends on beside itself, for a note; may be empty.
+  virtual std::string rests_on() const { return {}; }
 };
 
 struct CpuPeerMaker {

@@ -29,6 +29,14 @@ class FaissPeer : public CpuPeer {
     return found;
   }
 
+  // Products of many queries are BLAS's, and releases of BLAS differ several times over.
+  std::string rests_on() const override {
+    Dl_info info{};
+    void* symbol = dlsym(RTLD_DEFAULT, "sgemm_");
+    if (!symbol || dladdr(symbol, &info) == 0 || !info.dli_fname) return "a BLAS linked into it";
+    return std::string("the BLAS ") + info.dli_fname;
+  }
+
  private:
   int threads_;
   faiss::IndexFlatL2 index_;

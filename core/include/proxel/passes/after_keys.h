@@ -1,20 +1,21 @@
 // after_keys: the keys behind which searches continue, from the neighbours that
 // were found last, one (distance, index) per query.
 //   An index of 0xFFFFFFFF: nothing follows, the key is all ones.
-//   Without root: the distance's key and the index, as they stand.
-//   With root (l2, whose order is that of the squares): where the index is one
-//   of these rows and its distance, evaluated canonically, has the given root,
-//   the row's own key; elsewhere, with `others` set, the distance key of the
-//   largest value whose root is at most the given distance, and the index.
-// Constants: [0] workgroup size, [1] metric (accumulated), [2] root (0 or 1).
+//   finish_none: the distance's key and the index, as they stand.
+//   Otherwise the order is that of what was accumulated, and several values may
+//   be seen as one distance: where the index is one of these rows and what its
+//   distance, evaluated canonically, is seen as is the given distance, the
+//   row's own key; elsewhere, with `others` set, the distance key of the last
+//   value that is seen as the given distance or nearer, and the index.
+// Constants: [0] workgroup size, [1] metric (accumulated), [2] finish (types.h).
 // Grid: x strides over queries.
 #ifndef PROXEL_PASSES_AFTER_KEYS_H
 #define PROXEL_PASSES_AFTER_KEYS_H
 #include "types.h"
 PROXEL_PASS_BEGIN
 struct AfterKeysParameters {
-  Rows rows;                 // read with root only
-  PROXEL_ADDRESS queries;    // binary32, [query_count x dimensions], row-major; read with root only
+  Rows rows;                 // not read with finish_none
+  PROXEL_ADDRESS queries;    // binary32, [query_count x dimensions], row-major; not read with finish_none
   PROXEL_ADDRESS distances;  // binary32, one per query, pair_stride elements apart
   PROXEL_ADDRESS indices;    // 32-bit, one per query, pair_stride elements apart
   PROXEL_ADDRESS keys;       // out: [query_count]

@@ -1,7 +1,7 @@
 // decode_keys: keys become what the caller sees, indices and distances.
-// The no-row key gives 0xFFFFFFFF and +infinity (-infinity for largest first);
-// a NaN distance is written as 0x7FC00000. With root set the distance is the
-// correctly rounded square root (l2).
+// The no-row key gives 0xFFFFFFFF and +infinity (-infinity where larger values
+// are nearer and stay as they are); a NaN distance is written as 0x7FC00000.
+// `finish` says what is done to the others (types.h).
 // Constants: [0] workgroup size.
 // Grid: x strides over the keys.
 #ifndef PROXEL_PASSES_DECODE_KEYS_H
@@ -13,8 +13,8 @@ struct DecodeKeysParameters {
   PROXEL_ADDRESS indices;    // out: 32-bit, [count]
   PROXEL_ADDRESS distances;  // out: binary32, [count]
   PROXEL_UINT count;
-  PROXEL_UINT largest_first; // 1 for ip
-  PROXEL_UINT root;          // 1 for l2
+  PROXEL_UINT largest_first; // 1 where ip was accumulated
+  PROXEL_UINT finish;        // finish_none, finish_root or finish_complement
   PROXEL_UINT reserved;
 };
 PROXEL_PASS_END

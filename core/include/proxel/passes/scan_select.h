@@ -36,7 +36,7 @@ struct ScanSelectParameters {
   PROXEL_UINT after_stride;
   PROXEL_UINT query_stride; // elements between queries
   PROXEL_UINT first_index;  // index of row 0
-  PROXEL_UINT root;         // with tickets: as in decode_keys
+  PROXEL_UINT finish;       // with tickets: as in decode_keys
   PROXEL_UINT filter_stride;
 };
 PROXEL_PASS_END

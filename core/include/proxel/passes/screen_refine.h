@@ -5,9 +5,10 @@
 // are dropped; the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
-// overflowed, where the query is not certifiable or fewer than k rows were collected, or where more rows
-// were collected or are left than the constants say. So is it where the k-th
-// distance is not finite: that of a row that was dropped may have overflowed too.
+// overflowed, where the query is not certifiable, where fewer than k rows were
+// collected, or where more rows were collected or are left than the constants say.
+// So is it where the k-th distance is not finite: that of a row that was dropped
+// may have overflowed too.
 // With `selected`, query i of the lists is the one whose number is
 // selected[4 + first_selected + i], up to as many as selected[0] says, and results
 // and what is appended to `undecided` go by that number.
@@ -40,7 +41,7 @@ struct ScreenRefineParameters {
   PROXEL_UINT splits;
   PROXEL_UINT capacity;
   PROXEL_UINT k;
-  PROXEL_UINT root;             // 1 for l2
+  PROXEL_UINT finish;           // as in decode_keys
   PROXEL_UINT first_query;      // number of query 0 in `undecided`; with `selected`: 0
   PROXEL_UINT first_selected;
   PROXEL_UINT query_count;      // of the lists

@@ -23,6 +23,11 @@
 
 PROXEL_PASS_BEGIN
 
+// What is done last to a distance v that was accumulated, when its key is decoded.
+PROXEL_CONSTANT finish_none = 0u;
+PROXEL_CONSTANT finish_root = 1u;        // the correctly rounded square root (l2)
+PROXEL_CONSTANT finish_complement = 2u;  // 1 - v (cosine, pearson)
+
 // Rows per tile of a database (Rows below).
 PROXEL_CONSTANT tile_rows = 128u;
 

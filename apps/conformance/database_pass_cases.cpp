@@ -1,0 +1,112 @@
+// Cases of the passes that bring rows into another form: pack_tiles,
+// unpack_rows, normalize_rows.
+#include <fmt/format.h>
+
+#include "case.hpp"
+#include "layout.hpp"
+#include "pass_script.hpp"
+#include "proxel/passes.hpp"
+#include "values.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+void add_pack_tiles(Cases& cases) {
+  for (const std::uint32_t n : {1u, 127u, 128u, 129u, 300u, 1000u})
+    for (const std::uint32_t d : {1u, 2u, 4u, 33u, 64u, 257u})
+      for (const std::uint32_t first_row : {0u, 128u, 384u}) {
+        const bool quick = (n + d + first_row / 128) % 3 == 0;
+        cases.push_back({fmt::format("pass/pack_tiles/n={},d={},first_row={}/nan", n, d, first_row),
+                         quick, [=](const Context& context) {
+          const Data data = make_data(Kind::nan, n, d, 1, context.seed);
+          return check_passes(context, [=](PassScript& script) {
+            passes::PackTilesParameters parameters{};
+            constexpr std::uint32_t tile = passes::tile_rows;
+            // A tile past the last one shows whether packing goes too far.
+            const std::uint64_t tiles = (first_row + n + tile - 1) / tile + 1;
+            const std::uint64_t rows = script.output("rows", tiles * tile * d * 4);
+            parameters.rows = {rows, tile * d, tile, 1, first_row + n};
+            parameters.source = script.input("source", arranged(data.database.view(), Layout::row_major, d));
+            parameters.dimensions = d;
+            parameters.first_row = first_row;
+            parameters.source_rows = n;
+            script.add_pass(passes::make_pack_tiles(parameters));
+          });
+        }});
+      }
+}
+
+void add_unpack_rows(Cases& cases) {
+  for (const std::uint32_t n : {1u, 129u, 300u, 1000u})
+    for (const std::uint32_t d : {1u, 3u, 33u, 64u, 257u})
+      for (const Layout layout : all_layouts)
+        for (const std::uint32_t first_row : {0u, n / 3}) {
+          if (n == 1 && first_row != 0) continue;
+          const bool quick = (n + d + first_row) % 3 != 0;
+          cases.push_back({fmt::format("pass/unpack_rows/n={},d={},first_row={},layout={}/nan", n, d,
+                                       first_row, to_string(layout)),
+                           quick, [=](const Context& context) {
+            const Data data = make_data(Kind::nan, n, d, 1, context.seed);
+            return check_passes(context, [=](PassScript& script) {
+              const MatrixView<float> database = data.database.view();
+              const std::uint32_t leading = layout == Layout::column_major ? n + 3 : d + 1;
+              passes::UnpackRowsParameters parameters{};
+              parameters.rows = describe_rows(
+                  script.input("rows", arranged(database, layout, leading)), database, layout,
+                  leading);
+              parameters.row_count = n - first_row - (n > 200 ? 5 : 0);
+              // A row past the last one shows whether unpacking goes too far.
+              parameters.destination = script.output(
+                  "destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
+              parameters.dimensions = d;
+              parameters.first_row = first_row;
+              script.add_pass(passes::make_unpack_rows(parameters));
+            });
+          }});
+        }
+}
+
+// Every kind of data, denormals too: scaling is exact, so that no device differs.
+void add_normalize_rows(Cases& cases) {
+  struct Shape {
+    std::uint32_t n, d;
+  };
+  constexpr Shape shapes[] = {{1, 1}, {3, 2}, {127, 3}, {129, 16}, {300, 33}, {1000, 128}, {20, 2048}};
+  std::size_t step = 0;
+  for (const Shape shape : shapes)
+    for (const bool centre : {false, true})
+      for (const Layout layout : all_layouts)
+        for (const bool in_place : {false, true})
+          for (const Kind kind : all_kinds) {
+            const bool quick = step++ % 5 == 0;
+            cases.push_back({fmt::format("pass/normalize_rows/n={},d={},layout={}{}{}/{}", shape.n,
+                                         shape.d, to_string(layout), centre ? ",centre" : "",
+                                         in_place ? ",in-place" : "", to_string(kind)),
+                             quick, [=](const Context& context) {
+              const Data data = make_data(kind, shape.n, shape.d, 1, context.seed);
+              return check_passes(context, [=](PassScript& script) {
+                const MatrixView<float> database = data.database.view();
+                const std::uint32_t leading =
+                    layout == Layout::column_major ? (shape.n + 3) / 4 * 4 : shape.d + 1;
+                const std::vector<float> values = arranged(database, layout, leading);
+                const std::uint64_t from =
+                    in_place ? script.output("rows", values) : script.input("rows", values);
+                const std::uint64_t to =
+                    in_place ? from : script.output("normalized", values.size() * sizeof(float));
+                script.add_pass(passes::make_normalize_rows(
+                    describe_rows(from, database, layout, leading),
+                    describe_rows(to, database, layout, leading), shape.d, centre));
+              });
+            }});
+          }
+}
+
+}  // namespace
+
+void add_database_pass_cases(Cases& cases) {
+  add_pack_tiles(cases);
+  add_unpack_rows(cases);
+  add_normalize_rows(cases);
+}
+
+}  // namespace proxel::conformance
