@@ -151,7 +151,8 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
   // Two workgroups of the canonical kernel, one of the matrix kernel, run on a
   // multiprocessor at a time.
   lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                                            screened_ ? multiprocessors : 2 * multiprocessors));
+                                            workgroup_queries_ == 256 ? multiprocessors
+                                                                      : 2 * multiprocessors));
   const auto list_bytes = [](const Lists& lists) {
     return std::uint64_t{lists.splits} * lists.capacity * found_bytes;
   };
