@@ -123,6 +123,38 @@ void add_scratch_limits(Adder& adder) {
     }
 }
 
+// Rows that do not fit pass through in blocks, of one tile or of several.
+void add_streamed(Adder& adder) {
+  std::size_t step = 0;
+  for (const Metric metric : all_metrics)
+    for (const Shape shape : {Shape{700, 17, 1, 5}, Shape{1000, 9, 9, 1}, Shape{1300, 33, 65, 10},
+                              Shape{385, 4, 3, 600}, Shape{5000, 3, 2, 1030}})
+      for (const std::uint64_t tiles : {1, 3}) {
+        IndexOptions options;
+        options.memory_limit = 2 * tiles * 128 * shape.d * 4;
+        const Kind kind = all_kinds[step * 5 % all_kinds.size()];
+        adder.add({Method::scan, metric, kind, shape, options,
+                   step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous},
+                  step % 3 != 0);
+        ++step;
+      }
+}
+
+// Integers of a small range are the same in every storage.
+void add_stored(Adder& adder) {
+  std::size_t step = 0;
+  for (const ElementType storage : {ElementType::float16, ElementType::int8})
+    for (const Metric metric : all_metrics)
+      for (const Shape shape : {Shape{700, 17, 1, 5}, Shape{1300, 33, 65, 10}, Shape{5000, 130, 9, 1}}) {
+        IndexOptions options;
+        options.storage = storage;
+        options.scratch_limit = std::uint64_t{1} << 20;
+        const Kind kind = step % 3 == 0 ? Kind::zeros : Kind::integers;
+        adder.add({Method::scan, metric, kind, shape, options}, step % 4 != 3);
+        ++step;
+      }
+}
+
 void add_host_layouts(Adder& adder) {
   std::size_t step = 0;
   for (const Method method : methods)
@@ -144,6 +176,8 @@ void add_search_cases(Cases& cases) {
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);
+  add_streamed(adder);
+  add_stored(adder);
   add_host_layouts(adder);
   add_full(adder);
 }

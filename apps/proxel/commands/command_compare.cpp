@@ -70,7 +70,7 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
     split.queries = read(options.queries, options.query_rows);
     if (!options.labels.empty()) split.query_labels = take_column(split.queries, options.labels);
   }
-  check_dimensions(split.database, split.queries);
+  check_dimensions(split.database.columns(), split.queries.columns());
   if (options.scale == "range") {
     scale_to_range(split.database, split.queries);
     notes.push_back("Every dimension was mapped to [0, 1] by the database's range.");

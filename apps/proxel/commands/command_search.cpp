@@ -76,12 +76,12 @@ int run(Options options, const Context& context) {
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   const auto device = open_checked(options.device);
-  const Matrix<float> database = read(options.database, options.database_rows);
+  const DatabaseFile database(options.database, options.database_rows, *device, options.index);
   const Matrix<float> queries = read(options.queries, options.query_rows);
-  check_dimensions(database, queries);
+  check_dimensions(database.columns(), queries.columns());
 
   ProgressBar bar("uploading");
-  Index index(*device, database.view(), options.index, bar.callback());
+  Index index = database.index(*device, options.index, bar.callback());
   bar.set_title("searching");
   const Neighbors found =
       index.search(queries.view(), options.k, options.metric, {.progress = bar.callback()});
@@ -102,6 +102,7 @@ int run(Options options, const Context& context) {
         {"method", to_string(index.method())},
         {"build_ms", index.build_milliseconds()},
         {"times", to_json(times)}};
+    if (index.block_rows() != 0) document["block_rows"] = index.block_rows();
     if (!options.output.empty()) document["files"] = output_files(options);
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
@@ -128,6 +129,9 @@ int run(Options options, const Context& context) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (index.block_rows() != 0)
+    fmt::print("the search passed over the rows in blocks of {}\n",
+               with_separators(index.block_rows()));
   if (!options.output.empty())
     fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
   return exit_success;
