@@ -58,6 +58,31 @@ void add_full(Adder& adder) {
   }
 }
 
+// Garcia 2010: every kind, because cancellation is what its expansion is known
+// for; and query blocks, row chunks and padding by little scratch memory.
+void add_garcia(Adder& adder) {
+  for (const Method method : {Method::garcia_direct, Method::garcia_gemm}) {
+    const bool gemm = method == Method::garcia_gemm;
+    CoveringShapes shapes(method, quick_work, 3);
+    std::size_t step = 0;
+    for (const Kind kind : all_kinds)
+      for (const Metric metric : all_metrics) {
+        if (gemm && metric != Metric::l2sq && metric != Metric::l2) continue;
+        adder.add({method, metric, kind, shapes.next()}, gemm || step++ % 2 == 0);
+      }
+    IndexOptions little;
+    little.scratch_limit = std::uint64_t{1} << 20;
+    for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
+                              Shape{1000, 3, 128, 1000}, Shape{700, 2, 1100, 3}})
+      for (const Kind kind : {Kind::integers, Kind::gaussian, Kind::offset})
+        adder.add({method, Metric::l2sq, kind, shape, little}, kind != Kind::gaussian);
+    CoveringShapes larger(method, full_work, 4);
+    for (int repeat = 0; repeat < full_shapes_per_kind / 2; ++repeat)
+      for (const Kind kind : all_kinds) adder.add({method, Metric::l2, kind, larger.next()}, false);
+  }
+  adder.add({Method::garcia_gemm, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
+}
+
 // The scan takes one of three ways by q and k; all of them for every metric.
 void add_scan_ways(Adder& adder) {
   constexpr Kind ways_kinds[] = {Kind::gaussian, Kind::integers};
@@ -173,6 +198,7 @@ void add_host_layouts(Adder& adder) {
 void add_search_cases(Cases& cases) {
   Adder adder(cases);
   add_covering(adder);
+  add_garcia(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);

@@ -204,14 +204,20 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                                         const SearchOptions& with, PreparedSearch::Source source,
                                         const RunBlock& run) {
   const index::Stopwatch stopwatch;
-  index::Searcher& searcher = *searchers.at(checked_method(metric, k));
+  const Method answering = checked_method(metric, k);
+  index::Searcher& searcher = *searchers.at(answering);
+  if (const Support support = searcher.supports_raw(); with.raw && !support)
+    throw Error(ErrorCode::unsupported, "raw",
+                fmt::format("{} {}", to_string(answering), support.reason));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
   const std::uint64_t per_query = (description.dimensions + 2 * k) * 4;
   const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
-    run(prepare(searcher, describe(static_cast<std::uint32_t>(count), k, metric), source), first, result.indices.data() + first * k,
+    SearchDescription wanted = describe(static_cast<std::uint32_t>(count), k, metric);
+    wanted.raw = with.raw;
+    run(prepare(searcher, wanted, source), first, result.indices.data() + first * k,
         result.distances.data() + first * k);
     if (with.progress) with.progress(first + count, queries);
   }

@@ -12,6 +12,8 @@ namespace {
 constexpr MethodEntry entries[] = {
     {Method::texel, "texel", make_texel_searcher},
     {Method::scan, "scan", make_scan_searcher},
+    {Method::garcia_direct, "garcia-direct", make_garcia_direct_searcher},
+    {Method::garcia_gemm, "garcia-gemm", make_garcia_gemm_searcher},
 };
 
 constexpr Method best_first[] = {Method::scan};

@@ -21,9 +21,11 @@ enum class Method {
   automatic,  ///< scan
   texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
   scan,       ///< fused distance and selection over tiles of rows
+  garcia_direct,  ///< Garcia 2010, section 2.2: distance matrix, modified insertion sort
+  garcia_gemm,    ///< Garcia 2010, section 2.3: the same over |r|^2 + |q|^2 - 2 q.r by a matrix product
 };
 
-/// The name: "auto", or the enumerator as it is written.
+/// The name: "auto", or the enumerator as it is written, with hyphens.
 std::string_view to_string(Method method);
 /// The method of that name; "auto" is automatic. Throws Error(invalid_argument) that lists them.
 Method method_from_string(std::string_view name);
@@ -81,6 +83,10 @@ struct SearchOptions {
   /// Called after every block of queries with the queries answered so far, or
   /// where rows are streamed with the rows that have passed; may be empty.
   Progress progress = {};
+  /// Distances and neighbours as the method's paper computes them, uncorrected,
+  /// to show what its arithmetic loses; not the contract's answer. Methods whose
+  /// arithmetic is the canonical one refuse.
+  bool raw = false;
 };
 
 /// One search of an index, planned for a number of queries, k and metric:
