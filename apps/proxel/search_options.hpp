@@ -20,7 +20,13 @@ struct SearchOptions {
   ReadOptions database_rows;
   ReadOptions query_rows;
   IndexOptions index;
+  bool raw = false;
 };
+
+/// Of --raw.
+inline constexpr const char* raw_help =
+    "Show the arithmetic of the method's paper uncorrected, and so what it loses; refused by "
+    "methods whose arithmetic is the canonical one (see 'proxel accuracy')";
 
 /// @param queries_required  compare can take its queries out of the database
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required);

@@ -29,6 +29,8 @@ enum class Method {
 std::string_view to_string(Method method);
 /// The method of that name; "auto" is automatic. Throws Error(invalid_argument) that lists them.
 Method method_from_string(std::string_view name);
+/// The names of all methods, "auto" first.
+std::vector<std::string> method_names();
 
 /// How an index keeps its rows and answers.
 struct IndexOptions {
