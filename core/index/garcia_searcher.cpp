@@ -7,16 +7,24 @@ namespace {
 class PlannedGarcia : public PlannedSearch {
  public:
   PlannedGarcia(const Storage& storage, const SearchDescription& description, GarciaForm form)
-      : storage_(storage),
+      : storage_(storage), queries_(description.queries),
+        certified_(form == GarciaForm::gemm && !description.raw),
         plan_(GarciaPlan::make(storage.device(), description, storage.segments(), form)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {
     plan_.record(recording, storage_.segments(), buffers);
   }
+  std::vector<RungCount> rungs() const override {
+    if (!certified_) return {};
+    const std::uint64_t scanned = plan_.undecided();
+    return {{"expansion", queries_ - scanned}, {"canonical", scanned}};
+  }
 
  private:
   const Storage& storage_;
+  std::uint64_t queries_;
+  bool certified_;
   GarciaPlan plan_;
 };
 

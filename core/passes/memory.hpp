@@ -23,6 +23,12 @@ inline float* value_address(const Rows& rows, std::uint64_t row, std::uint32_t d
   return at<float>(rows.address) + row / tile_rows * rows.tile_stride + in_tile;
 }
 
+/// Whether four neighbouring rows of a tile can be read at once, 16-byte aligned.
+inline bool four_rows_at_a_time(const Rows& rows) {
+  return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
+         rows.address % 16 == 0;
+}
+
 /// The four channels of a texel of a linear texture.
 template <typename T>
 T* texel_address(const Texture& texture, std::uint32_t x, std::uint32_t y, std::uint64_t layer) {

@@ -7,14 +7,6 @@
 #include "proxel/passes.hpp"
 
 namespace proxel {
-namespace {
-
-bool four_rows_at_a_time(const passes::Rows& rows) {
-  return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
-         rows.address % 16 == 0;
-}
-
-}  // namespace
 
 Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric,
                               std::uint32_t query_count, std::uint32_t workgroup_size) {

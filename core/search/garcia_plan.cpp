@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -147,11 +148,22 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
       description.queries > 64 && device.capabilities().max_workgroup_size >= 256 ? 16 : 8;
   plan.size_blocks(device);
 
+  if (plan.certifies())
+    plan.counts_ = device.create_buffer(
+        4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
+
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
   const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
   plan.record(rehearsal, segments, buffers);
   return plan;
+}
+
+std::uint64_t GarciaPlan::undecided() const {
+  if (!counts_) return 0;
+  const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
+  return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_),
+                         std::uint64_t{0});
 }
 
 }  // namespace proxel

@@ -170,7 +170,7 @@ void GarciaPlan::record_exact(Recording& recording, const Block& block,
   recording.barrier();
   record_decode(recording, description_.metric, keys, block.buffers,
                 block.first * description_.k, block.queries * description_.k);
-  if (survivors_ == description_.rows) return;  // nothing was dropped
+  if (!certifies()) return;
 
   passes::CertifyExpansionParameters certify{};
   certify.keys = keys;
@@ -185,6 +185,8 @@ void GarciaPlan::record_exact(Recording& recording, const Block& block,
   certify.dimensions = description_.dimensions;
   recording.record(passes::make_certify_expansion(certify));
   recording.barrier();
+  recording.copy(block.buffers.scratch.part(undecided_offset_, 4),
+                 BufferView(*counts_, std::uint64_t{block.first / block_queries_} * 4, 4));
 
   UndecidedQueries undecided;
   undecided.numbers = certify.undecided;

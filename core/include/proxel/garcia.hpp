@@ -26,6 +26,7 @@ enum class GarciaForm {
 /// survivors, evaluates them canonically, proves by a bound on its rounding
 /// that no other row can be among the k nearest (docs/exactness.md), and
 /// scans all rows for the queries for which that is not proven.
+/// A plan owns what it counts them in: it outlives the execution of what it recorded.
 /// With description.raw the paper's own arithmetic is returned uncorrected.
 class GarciaPlan {
  public:
@@ -37,18 +38,19 @@ class GarciaPlan {
   /// rows and one query's survivors alone need more.
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
 
-  /// Where in the scratch memory, after execution, a 32-bit word counts the
-  /// queries of the last block of queries that were not proven and were scanned.
-  /// Meaningful for gemm without raw, and where more rows than survivors exist.
-  std::uint64_t undecided_offset() const { return undecided_offset_; }
-  /// Queries that are searched together.
-  std::uint32_t block_queries() const { return block_queries_; }
+  /// Queries of the latest execution, which has finished, whose answer was not
+  /// proven and which were scanned. Always 0 for the direct form and raw.
+  std::uint64_t undecided() const;
 
   /// Records the search, as ScanPlan::record does.
   void record(Recording& recording, std::span<const RowsSegment> segments,
               const SearchBuffers& buffers) const;
 
  private:
+  // Whether rows are dropped by a bound that has to be checked.
+  bool certifies() const {
+    return form_ == GarciaForm::gemm && !description_.raw && survivors_ < description_.rows;
+  }
   struct Block;  // a range of queries that are searched together
   void size_blocks(const Device& device);
   void record_matrix(Recording&, const Block&, const RowsSegment&, std::uint32_t first_row,
@@ -81,6 +83,7 @@ class GarciaPlan {
   std::uint64_t workspace_offset_ = 0;
   std::uint64_t matrix_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
+  std::unique_ptr<Buffer> counts_;  // read back: undecided queries of each block of queries
 };
 
 /// Whether a search can be served, or why not: k at most 1,024, the metrics of

@@ -15,6 +15,8 @@
 #include "proxel/passes/extract_nearest.h"
 #include "proxel/passes/insertion_sort.h"
 #include "proxel/passes/matrix_product.h"
+#include "proxel/passes/merge_undecided.h"
+#include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/normalize_rows.h"
 #include "proxel/passes/pack_tiles.h"
@@ -83,6 +85,9 @@ Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& paramete
 Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
                                        std::uint32_t workgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
+Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
+                         std::uint32_t workgroups);
+Pass make_merge_undecided(const MergeUndecidedParameters& parameters);
 Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
 /// @param dimension_count  t, 1…16
 Pass make_texel_accumulate(const TexelAccumulateParameters& parameters, Metric metric,

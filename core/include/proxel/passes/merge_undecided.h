@@ -1,0 +1,22 @@
+// merge_undecided: merges what scan_undecided found and writes the results of
+// those queries as decode_keys would.
+// Constants: [0] workgroup size, [1] list length: 1, or a power of two of at least max(k, 2).
+// Grid: x strides over the undecided queries.
+#ifndef PROXEL_PASSES_MERGE_UNDECIDED_H
+#define PROXEL_PASSES_MERGE_UNDECIDED_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct MergeUndecidedParameters {
+  PROXEL_ADDRESS undecided;
+  PROXEL_ADDRESS found;      // keys, [lists x k]
+  PROXEL_ADDRESS indices;    // out: 32-bit [queries x k]
+  PROXEL_ADDRESS distances;  // out: binary32 [queries x k]
+  PROXEL_UINT k;
+  PROXEL_UINT first_undecided;
+  PROXEL_UINT lists;
+  PROXEL_UINT most_groups;
+  PROXEL_UINT largest_first;
+  PROXEL_UINT root;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,31 @@
+// scan_undecided: the last rung: a canonical scan for the queries that a screened
+// search left undecided.
+// The queries numbered first_undecided … (as they stand in `undecided`, at most
+// `lists` of them) share the `lists` lists: with c of them each gets
+// groups = clamp(lists / c, 1, most_groups) lists, list (j, g) at position
+// j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
+// does. Workgroups take (j, g) pairs in turn.
+// merge_undecided merges them.
+// Constants: as scan_select.
+// Grid: x: as many workgroups as are useful; they stride over the pairs.
+#ifndef PROXEL_PASSES_SCAN_UNDECIDED_H
+#define PROXEL_PASSES_SCAN_UNDECIDED_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct ScanUndecidedParameters {
+  Rows rows;
+  PROXEL_ADDRESS queries;    // binary32, all queries of the search, row-major
+  PROXEL_ADDRESS undecided;  // screen_refine's: count, 3 words, numbers
+  PROXEL_ADDRESS found;      // out: keys, [lists x k], each list ascending
+  PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
+  PROXEL_UINT dimensions;
+  PROXEL_UINT query_stride;  // elements between queries
+  PROXEL_UINT k;
+  PROXEL_UINT first_index;   // index of row 0
+  PROXEL_UINT first_undecided;
+  PROXEL_UINT lists;
+  PROXEL_UINT most_groups;
+  PROXEL_UINT filter_stride; // words between queries' bitsets; 0: shared
+};
+PROXEL_PASS_END
+#endif

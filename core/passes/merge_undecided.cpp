@@ -1,0 +1,42 @@
+#include <vector>
+
+#include "passes/decoded_distance.hpp"
+#include "passes/grids.hpp"
+#include "passes/reference.hpp"
+#include "passes/smallest.hpp"
+#include "passes/undecided.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_merge_undecided(const MergeUndecidedParameters& parameters) {
+  const std::uint32_t length = list_length(parameters.k);
+  // As many workgroups as there can be queries; those without one end at once.
+  constexpr std::uint32_t plenty = 1024;
+  return make_pass("merge_undecided", parameters, {common_workgroup, length},
+                   {std::clamp(parameters.lists, 1u, plenty), 1, 1}, common_workgroup,
+                   selection_shared_bytes(length, common_workgroup));
+}
+
+void reference::merge_undecided(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<MergeUndecidedParameters>();
+  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists,
+                         parameters.most_groups);
+  const std::uint64_t keys_per_query = std::uint64_t{served.groups} * parameters.k;
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> merged(parameters.k);
+  for (std::uint64_t j = 0; j < served.count; ++j) {
+    const auto* lists = at<const std::uint64_t>(parameters.found) + j * keys_per_query;
+    keys.assign(lists, lists + keys_per_query);
+    write_smallest(keys, parameters.k, merged.data());
+    for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
+      const std::uint64_t slot = served.numbers[j] * std::uint64_t{parameters.k} + rank;
+      at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
+      at<float>(parameters.distances)[slot] = decoded_distance(
+          merged[rank], parameters.largest_first != 0, parameters.root != 0);
+    }
+  }
+}
+
+}  // namespace proxel

@@ -1,0 +1,42 @@
+#include "kernels/chain.cuh"
+#include "kernels/decode.cuh"
+#include "kernels/merge.cuh"
+#include "kernels/undecided.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/merge_undecided.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::MergeUndecidedParameters;
+
+__global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  extern __shared__ float4 shared[];
+  const Undecided undecided(p.undecided, p.first_undecided, p.lists, p.most_groups);
+  for (unsigned i = blockIdx.x; i < undecided.count; i += gridDim.x) {
+    __syncthreads();  // the results before have been written
+    BlockSelect selection(shared, launch.constants[1], p.k);
+    __syncthreads();
+    merge_ranks(reinterpret_cast<const Key*>(p.found) + std::uint64_t{i} * undecided.groups * p.k,
+                undecided.groups, p.k, selection);
+    selection.finish();
+    const std::uint64_t first = std::uint64_t{undecided.numbers[i]} * p.k;
+    for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
+      const Key key = selection[rank];
+      reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);
+      reinterpret_cast<float*>(p.distances)[first + rank] =
+          decoded_distance(key, p.largest_first != 0, p.root != 0);
+    }
+  }
+}
+
+}  // namespace
+
+Kernel kernels::merge_undecided(const Pass& pass) {
+  const std::uint32_t list_length = pass.constants[1];
+  if (!selectable(list_length, pass.workgroup_size)) return {};
+  return variant(merge, select_bytes(list_length, pass.workgroup_size));
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "undecided.glsl"
+#include "proxel/passes/merge_undecided.h"
+
+layout(constant_id = 1) const uint LIST_LENGTH = 1u;
+#include "merge.glsl"
+#include "decode.glsl"
+
+layout(push_constant, std430) uniform Push { MergeUndecidedParameters p; };
+
+void main() {
+  const uint count = undecided_count(p.undecided, p.first_undecided, p.lists);
+  const uint groups = lists_of_each(count, p.lists, p.most_groups);
+  for (uint j = gl_WorkGroupID.x; j < count; j += gl_NumWorkGroups.x) {
+    merge_lists(p.found, j * groups, groups, p.k);
+    const uint query = undecided_query(p.undecided, p.first_undecided + j);
+    UintsOut indices = UintsOut(advance_elements(p.indices, query, p.k));
+    FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
+    for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
+      indices.values[i] = pool[i].y;
+      distances.values[i] = decoded_distance(pool[i], p.largest_first != 0u, p.root != 0u);
+    }
+    barrier();
+  }
+}
