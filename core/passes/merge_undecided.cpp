@@ -34,7 +34,7 @@ void reference::merge_undecided(const Pass& pass) {
       const std::uint64_t slot = served.numbers[j] * std::uint64_t{parameters.k} + rank;
       at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
       at<float>(parameters.distances)[slot] = decoded_distance(
-          merged[rank], parameters.largest_first != 0, parameters.root != 0);
+          merged[rank], parameters.largest_first != 0, parameters.root);
     }
   }
 }

@@ -52,6 +52,9 @@ Support garcia_supports(const Device& device, GarciaForm form, Metric metric, st
     return Support::no(fmt::format("the insertion sort of garcia-{} stops at k = {} on {}; use "
                                    "the scan", form == GarciaForm::gemm ? "gemm" : "direct", most,
                                    device.info().id));
+  if (normalizes(metric))
+    return Support::no(fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
+                                   "scan", to_string(metric)));
   if (form == GarciaForm::direct) return Support::yes();
   if (accumulated(metric) != Metric::l2sq)
     return Support::no(fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
       const Key key = selection[rank];
       reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);
       reinterpret_cast<float*>(p.distances)[first + rank] =
-          decoded_distance(key, p.largest_first != 0, p.root != 0);
+          decoded_distance(key, p.largest_first != 0, p.root);
     }
   }
 }

@@ -19,7 +19,7 @@ void main() {
     FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
     for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
       indices.values[i] = pool[i].y;
-      distances.values[i] = decoded_distance(pool[i], p.largest_first != 0u, p.root != 0u);
+      distances.values[i] = decoded_distance(pool[i], p.largest_first != 0u, p.root);
     }
     barrier();
   }

@@ -9,7 +9,7 @@
 namespace proxel {
 
 enum class GarciaForm {
-  direct,  ///< section 2.2: distance matrix, one invocation per pair; insertion sort. Any metric
+  direct,  ///< section 2.2: distance matrix, one invocation per pair; insertion sort. Any exact metric
   gemm,    ///< section 2.3: |r|^2 - 2 q.r by a matrix product; insertion sort. l2sq and l2
 };
 

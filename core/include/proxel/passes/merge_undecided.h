@@ -16,7 +16,7 @@ struct MergeUndecidedParameters {
   PROXEL_UINT lists;
   PROXEL_UINT most_groups;
   PROXEL_UINT largest_first;
-  PROXEL_UINT root;
+  PROXEL_UINT root;          // as finish of decode_keys
 };
 PROXEL_PASS_END
 #endif
