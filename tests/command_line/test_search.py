@@ -168,6 +168,22 @@ class Search(CommandLineTest):
         error = self.fail_with(2, *arguments, "--storage", "float16", "--method", "texel")
         self.assertIn("use the scan", error)
 
+    def test_bytes_are_stored_as_the_file_holds_them(self):
+        arguments = self.prepare(rows=300, integers=True)
+        self.database = [[x % 251 for x in map(abs, map(int, row))] for row in self.database]
+        rows, columns = len(self.database), len(self.database[0])
+        with open(self.path("base.u8bin"), "wb") as file:
+            file.write(struct.pack("<II", rows, columns) + b"".join(map(bytes, self.database)))
+        with open(self.path("base.bvecs"), "wb") as file:
+            for row in self.database:
+                file.write(struct.pack("<i", columns) + bytes(row))
+        for name in ("base.u8bin", "base.bvecs"):
+            with self.subTest(name=name):
+                arguments[2] = name
+                self.succeed(*arguments, "--metric", "l1", "--k", 6, "--storage", "uint8",
+                             "--output", "found")
+                self.check_npy("l1", 6)
+
     def test_trace_names_every_pass(self):
         arguments = self.prepare()
         out = self.succeed(*arguments, "--method", "texel", "--trace").stdout
