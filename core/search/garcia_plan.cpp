@@ -21,7 +21,7 @@ constexpr std::uint64_t most_ranks = 1024;
 constexpr std::uint32_t least_spare = 16;
 constexpr std::uint32_t spare_share = 4;
 // The sort has one invocation per query: with fewer, rows are split instead.
-constexpr std::uint64_t enough_queries = 1024;
+constexpr std::uint64_t enough_queries = 16384;
 constexpr std::uint32_t most_block_queries = 32768;
 // Kernels count the matrix's elements in 32 bits, and stride over them.
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 27;

@@ -17,14 +17,14 @@ enum class GarciaForm {
 /// each column by the paper's modified insertion sort, one invocation per query.
 ///
 /// Where the matrix does not fit the scratch limit the queries are split, as
-/// in the paper; where that would leave fewer than 1,024 queries, which is what the
+/// in the paper; where that would leave fewer than 16,384 queries, which is what the
 /// sort has invocations for, the rows are split as well and each query's k
 /// smallest are carried from part to part.
 ///
 /// The direct form's distances are canonical, so that its answer is the
 /// contract's. The expansion of the other form cancels: it keeps more than k
 /// survivors, evaluates them canonically, proves by a bound on its rounding
-/// that no other row can be among the k nearest (docs/exactness.md), and
+/// that no other row can be among the k nearest (docs/expansion.md), and
 /// scans all rows for the queries for which that is not proven.
 /// A plan owns what it counts them in: it outlives the execution of what it recorded.
 /// With description.raw the paper's own arithmetic is returned uncorrected.
