@@ -54,6 +54,11 @@ void run(Device& device, Commands& commands, const BufferView& from, const Buffe
 
 }  // namespace
 
+void Device::start_copy(const BufferView& from, const BufferView& to) {
+  const auto commands = create_commands(Timing::none);
+  run(*this, *commands, from, to);
+}
+
 void upload(Device& device, const BufferView& to, const void* from) {
   stage(device, to, MemoryKind::upload,
         [&](Commands& commands, const BufferView& staging, const BufferView& part,

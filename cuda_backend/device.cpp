@@ -23,12 +23,15 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
   chains_passes_ = attributes.binaryVersion >= 90 && attributes.ptxVersion >= 90;
   binary_version_ = static_cast<std::uint32_t>(attributes.binaryVersion);
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
+  check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cannot create a stream");
 }
 
 CudaDevice::~CudaDevice() {
   const CurrentDevice current(ordinal());
   cudaStreamSynchronize(stream_);
+  cudaStreamSynchronize(copies_);
   cublas_.reset();
+  cudaStreamDestroy(copies_);
   cudaStreamDestroy(stream_);
 }
 
@@ -113,6 +116,19 @@ void CudaDevice::submit(Commands& commands) {
 void CudaDevice::wait() {
   const CurrentDevice current(ordinal());
   check(cudaStreamSynchronize(stream_), "cannot wait for submitted work");
+}
+
+void CudaDevice::start_copy(const BufferView& from, const BufferView& to) {
+  const CurrentDevice current(ordinal());
+  check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()),
+                        reinterpret_cast<const void*>(from.address()), from.bytes,
+                        cudaMemcpyDefault, copies_),
+        "cannot copy");
+}
+
+void CudaDevice::wait_copies() {
+  const CurrentDevice current(ordinal());
+  check(cudaStreamSynchronize(copies_), "cannot wait for copies");
 }
 
 CudaDevice& as_cuda_device(Device& device) {

@@ -23,6 +23,8 @@ class CudaDevice : public Device {
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override;
+  void start_copy(const BufferView& from, const BufferView& to) override;
+  void wait_copies() override;
 
   int ordinal() const { return static_cast<int>(info_.index); }
   cudaStream_t stream() const { return stream_; }
@@ -35,6 +37,7 @@ class CudaDevice : public Device {
 
  private:
   cudaStream_t stream_ = nullptr;  // submissions run on it, in order
+  cudaStream_t copies_ = nullptr;  // copies that run beside them
   bool chains_passes_ = false;
   std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
   std::unique_ptr<Cublas> cublas_;

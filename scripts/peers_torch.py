@@ -8,7 +8,7 @@ Prints the columns of 'proxel bench --csv', so that both can be joined by join_b
   scripts/join_bench.py proxel.csv torch.csv
 
 A search is what a user writes: squared norms minus twice the product by addmm, then topk, in as
-many pieces as keep the distances below 4 GiB; the norms of the database belong to the search.
+many pieces as keep the distances within 4 GiB; the norms of the database belong to the search.
 Times are between two events on the device; median and minimum after warm-up. TF32 is off. The
 neighbours of some queries are compared with float64 on the device; what differs is told on stderr.
 """
@@ -26,9 +26,20 @@ PRACTICAL = [  # rows, queries, dimensions, k
     (1_000_000, 1, 128, 10), (1_000_000, 10, 128, 10), (1_000_000, 100, 128, 100),
     (1_000_000, 10_000, 128, 10), (1_000_000, 10_000, 128, 100), (1_000_000, 10_000, 960, 100),
     (60_000, 10_000, 784, 10), (10_000_000, 1_000, 96, 100), (100_000, 100_000, 3, 16)]
-SELECT = ([(8192, columns, k) for columns in (8192, 32768, 65536, 262144) for k in (64, 512)] +
-          [(8, 1 << 20, 16), (8, 1 << 20, 1024), (128, 1 << 20, 256), (256, 1 << 20, 1024),
-           (32768, 4096, 32), (16, 1 << 23, 32)])  # rows, row length, k
+SELECT = ([("select", 8192, columns, k) for columns in (8192, 32768, 65536, 262144)
+           for k in (64, 512)] +
+          [("select", rows, columns, k) for rows, columns, k in
+           [(8, 1 << 20, 16), (8, 1 << 20, 1024), (128, 1 << 20, 256), (256, 1 << 20, 1024),
+            (32768, 4096, 32), (16, 1 << 23, 32)]] +
+          # Komarov 2013, figures 4, 5, 6 and 8
+          [("komarov_fig4", 8192, 1 << power, k) for power in (13, 15, 16, 18)
+           for k in (64, 128, 256, 512)] +
+          [("komarov_fig5", 1 << power, 65536, k) for power in (10, 11, 12, 13)
+           for k in (64, 512)] +
+          [("komarov_fig6", 1 << (27 - power), 1 << power, k) for power in (12, 15, 17, 19, 21, 23)
+           for k in (2, 32, 512)] +
+          [("komarov_fig8", rows, 1 << 20, k) for rows in (8, 16, 32, 64, 128, 256)
+           for k in (16, 256, 1024)])  # group, rows, row length, k
 SCAN = [(262144, 1, d) for d in (16, 32, 64, 128, 256)] + [
     (1_000_000, 1, 54), (7_500_000, 1, 64), (262144, 1000, 256)]  # rows, queries, dimensions
 LARGEST_PIECE = 1 << 30  # distances held at once
@@ -117,13 +128,13 @@ def practical(stopwatch, generator, largest):
 
 
 def select(stopwatch, generator, largest):
-    for rows, columns, k in SELECT:
+    for group, rows, columns, k in SELECT:
         if columns > largest:
             continue
         values = torch.rand(rows, columns, device="cuda", generator=generator)
         times = stopwatch.median_and_minimum(
             lambda: values.topk(k, dim=1, largest=False, sorted=True))
-        print_row("select", "torch_topk", "-", (columns, rows, 0, k), times)
+        print_row(group, "torch_topk", "-", (columns, rows, 0, k), times)
 
 
 def scan(stopwatch, generator, largest):

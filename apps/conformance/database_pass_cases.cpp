@@ -36,6 +36,37 @@ void add_pack_tiles(Cases& cases) {
       }
 }
 
+// Every value of a half, and bytes of either kind.
+void add_pack_elements(Cases& cases) {
+  struct Stored {
+    const char* name;
+    std::uint32_t element, bytes;
+  };
+  for (const Stored stored : {Stored{"float16", passes::element_float16, 2},
+                              Stored{"int8", passes::element_int8, 1},
+                              Stored{"uint8", passes::element_uint8, 1}})
+    for (const std::uint32_t n : {1u, 129u, 1000u})
+      for (const std::uint32_t d : {1u, 3u, 66u}) {
+        cases.push_back({fmt::format("pass/pack_tiles/{}/n={},d={}", stored.name, n, d), true,
+                         [=](const Context& context) {
+          return check_passes(context, [=](PassScript& script) {
+            std::vector<std::uint32_t> words((std::uint64_t{n} * d * stored.bytes + 3) / 4);
+            for (std::size_t i = 0; i < words.size(); ++i)
+              words[i] = static_cast<std::uint32_t>(i * 0x00020002u + 0x00010000u) +
+                         (stored.bytes == 1 ? static_cast<std::uint32_t>(i) * 0x01000193u : 0u);
+            passes::PackTilesParameters parameters{};
+            constexpr std::uint32_t tile = passes::tile_rows;
+            const std::uint64_t tiles = (n + tile - 1) / tile + 1;
+            parameters.rows = {script.output("rows", tiles * tile * d * 4), tile * d, tile, 1, n};
+            parameters.source = script.input("source", words);
+            parameters.dimensions = d;
+            parameters.source_rows = n;
+            script.add_pass(passes::make_pack_tiles(parameters, stored.element));
+          });
+        }});
+      }
+}
+
 void add_unpack_rows(Cases& cases) {
   for (const std::uint32_t n : {1u, 129u, 300u, 1000u})
     for (const std::uint32_t d : {1u, 3u, 33u, 64u, 257u})
@@ -105,6 +136,7 @@ void add_normalize_rows(Cases& cases) {
 
 void add_database_pass_cases(Cases& cases) {
   add_pack_tiles(cases);
+  add_pack_elements(cases);
   add_unpack_rows(cases);
   add_normalize_rows(cases);
 }

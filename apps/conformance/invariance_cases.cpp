@@ -91,9 +91,10 @@ Verdict methods_agree(Device& device, Metric metric, const Data& data, std::uint
 
 // Rows that are already on the device, asked as queries, answer as their copies do.
 Verdict own_rows_agree(Device& device, Method method, Metric metric, const Data& data,
-                       std::uint64_t k) {
+                       std::uint64_t k, std::uint64_t memory_limit) {
   IndexOptions options;
   options.method = method;
+  options.memory_limit = memory_limit;
   Index index(device, data.database.view(), options);
   const MatrixView<float> rows = data.database.view();
   for (const auto& [first, count] : {std::pair<std::uint64_t, std::uint64_t>{0, rows.rows},
@@ -119,7 +120,8 @@ void add_invariance_cases(Cases& cases) {
   constexpr Kind kinds[] = {Kind::gaussian, Kind::integers};
   std::size_t step = 0;
   for (const Metric metric : all_metrics) {
-    for (const Method method : {Method::scan, Method::texel})
+    for (const Method method :
+         {Method::scan, Method::texel, Method::garcia_direct, Method::garcia_gemm})
       for (const std::uint64_t k : {1, 5}) {
         const Kind kind = kinds[step % 2];
         const bool quick = method == Method::scan || step % 2 == 0;
@@ -147,9 +149,17 @@ void add_invariance_cases(Cases& cases) {
                        true, [=](const Context& context) {
         return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](
                               Device& device) {
-          return own_rows_agree(device, method, metric, data, 4);
+          return own_rows_agree(device, method, metric, data, 4, 0);
         });
       }});
+    cases.push_back({fmt::format("invariance/rows/streamed/{}/n=300,d=9,k=4/integers",
+                                 to_string(metric)),
+                     true, [=](const Context& context) {
+      return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](
+                            Device& device) {
+        return own_rows_agree(device, Method::scan, metric, data, 4, 2 * 128 * 9 * 4);
+      });
+    }});
     for (const Kind kind : all_kinds) {
       if (!bit_identical(kind)) continue;
       cases.push_back({fmt::format("invariance/methods/{}/n=300,d=9,q=3,k=7/{}", to_string(metric),

@@ -58,6 +58,31 @@ void add_full(Adder& adder) {
   }
 }
 
+// Garcia 2010: every kind, because cancellation is what its expansion is known
+// for; and query blocks, row chunks and padding by little scratch memory.
+void add_garcia(Adder& adder) {
+  for (const Method method : {Method::garcia_direct, Method::garcia_gemm}) {
+    const bool gemm = method == Method::garcia_gemm;
+    CoveringShapes shapes(method, quick_work, 3);
+    std::size_t step = 0;
+    for (const Kind kind : all_kinds)
+      for (const Metric metric : all_metrics) {
+        if (gemm && metric != Metric::l2sq && metric != Metric::l2) continue;
+        adder.add({method, metric, kind, shapes.next()}, gemm || step++ % 2 == 0);
+      }
+    IndexOptions little;
+    little.scratch_limit = std::uint64_t{1} << 20;
+    for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
+                              Shape{1000, 3, 128, 1000}, Shape{700, 2, 1100, 3}})
+      for (const Kind kind : {Kind::integers, Kind::gaussian, Kind::offset})
+        adder.add({method, Metric::l2sq, kind, shape, little}, kind != Kind::gaussian);
+    CoveringShapes larger(method, full_work, 4);
+    for (int repeat = 0; repeat < full_shapes_per_kind / 2; ++repeat)
+      for (const Kind kind : all_kinds) adder.add({method, Metric::l2, kind, larger.next()}, false);
+  }
+  adder.add({Method::garcia_gemm, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
+}
+
 // The scan takes one of three ways by q and k; all of them for every metric.
 void add_scan_ways(Adder& adder) {
   constexpr Kind ways_kinds[] = {Kind::gaussian, Kind::integers};
@@ -123,6 +148,38 @@ void add_scratch_limits(Adder& adder) {
     }
 }
 
+// Rows that do not fit pass through in blocks, of one tile or of several.
+void add_streamed(Adder& adder) {
+  std::size_t step = 0;
+  for (const Metric metric : all_metrics)
+    for (const Shape shape : {Shape{700, 17, 1, 5}, Shape{1000, 9, 9, 1}, Shape{1300, 33, 65, 10},
+                              Shape{385, 4, 3, 600}, Shape{5000, 3, 2, 1030}})
+      for (const std::uint64_t tiles : {1, 3}) {
+        IndexOptions options;
+        options.memory_limit = 2 * tiles * 128 * shape.d * 4;
+        const Kind kind = all_kinds[step * 5 % all_kinds.size()];
+        adder.add({Method::scan, metric, kind, shape, options,
+                   step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous},
+                  step % 3 != 0);
+        ++step;
+      }
+}
+
+// Integers of a small range are the same in every storage.
+void add_stored(Adder& adder) {
+  std::size_t step = 0;
+  for (const ElementType storage : {ElementType::float16, ElementType::int8})
+    for (const Metric metric : all_metrics)
+      for (const Shape shape : {Shape{700, 17, 1, 5}, Shape{1300, 33, 65, 10}, Shape{5000, 130, 9, 1}}) {
+        IndexOptions options;
+        options.storage = storage;
+        options.scratch_limit = std::uint64_t{1} << 20;
+        const Kind kind = step % 3 == 0 ? Kind::zeros : Kind::integers;
+        adder.add({Method::scan, metric, kind, shape, options}, step % 4 != 3);
+        ++step;
+      }
+}
+
 void add_host_layouts(Adder& adder) {
   std::size_t step = 0;
   for (const Method method : methods)
@@ -141,9 +198,12 @@ void add_host_layouts(Adder& adder) {
 void add_search_cases(Cases& cases) {
   Adder adder(cases);
   add_covering(adder);
+  add_garcia(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);
+  add_streamed(adder);
+  add_stored(adder);
   add_host_layouts(adder);
   add_full(adder);
 }

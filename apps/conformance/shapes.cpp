@@ -42,6 +42,9 @@ std::uint64_t work(Method method, const Shape& shape) {
   // Texel search repeats minimum and reduction for every rank; a handful of
   // passes costs about as much as some thousand steps.
   if (method == Method::texel) return distances + found * shape.q * (shape.n / 2) + found * 3000;
+  // Each of the first ranks moves those behind it.
+  if (method == Method::garcia_direct || method == Method::garcia_gemm)
+    return distances + found * found * shape.q;
   return distances + found * shape.q * 20;
 }
 

@@ -110,6 +110,7 @@ int main(int count, char** words) {
   add_graph(app, context);
   add_compare(app, context);
   add_bench(app, context);
+  add_accuracy(app, context);
 #ifdef PROXEL_WITH_CONFORMANCE
   add_conformance(app, context);
 #endif

@@ -1,5 +1,6 @@
 #include "search_options.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -78,6 +79,23 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
       ->group(how)->type_name("BYTES")->default_str("256MiB");
+  command.add_option_function<std::string>(
+             "--storage",
+             [&index](const std::string& name) {
+               for (const ElementType type : {ElementType::float32, ElementType::float16,
+                                              ElementType::int8, ElementType::uint8})
+                 if (to_string(type) == name) index.storage = type;
+             },
+             "What the device keeps of the rows: float32, float16 (rounded), int8 or uint8 "
+             "(integers of that range alone); distances are exact for what is kept")
+      ->check(CLI::IsMember({"float32", "float16", "int8", "uint8"}))
+      ->group(how)->type_name("TYPE")->default_str("float32");
+  command.add_option("--memory-limit", index.memory_limit,
+                     "Device memory that the rows may take, with a unit; rows that need more pass "
+                     "through in blocks (default: four fifths of the device's memory)")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
+      ->group(how)->type_name("BYTES");
 }
 
 Matrix<float> read(const std::string& path, const ReadOptions& rows) {
@@ -90,11 +108,40 @@ Matrix<float> read(const std::string& path, const ReadOptions& rows) {
   return matrix;
 }
 
-void check_dimensions(const Matrix<float>& database, const Matrix<float>& queries) {
-  if (database.columns() != queries.columns())
+DatabaseFile::DatabaseFile(const std::string& path, const ReadOptions& rows, const Device& device,
+                           const IndexOptions& options) {
+  const auto maybe_mapped = [&] {
+    if (path.find(".npy") == std::string::npos && path.find("vecs") == std::string::npos &&
+        path.find("bin") == std::string::npos)
+      return false;
+    const DataInfo info = inspect_data(path);
+    const std::uint64_t left = info.rows - std::min(info.rows, rows.first_row);
+    const std::uint64_t count = std::min(left, rows.max_rows);
+    const bool narrow = options.storage != ElementType::float32;
+    if (count == 0 || (narrow ? info.type != options.storage
+                              : Index::fits(device, count, info.columns, options)))
+      return false;
+    try {
+      mapped_.emplace(path);
+      if (narrow)
+        elements_ = mapped_->elements().slice(rows.first_row, count);
+      else
+        view_ = mapped_->view().slice(rows.first_row, count);
+      return true;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::unsupported) throw;  // otherwise it is read
+      return false;
+    }
+  };
+  if (maybe_mapped()) return;
+  read_ = read(path, rows);
+  view_ = read_.view();
+}
+
+void check_dimensions(std::uint64_t database, std::uint64_t queries) {
+  if (database != queries)
     throw Error(ErrorCode::invalid_argument, "--queries",
-                fmt::format("have {} dimensions, the database has {}", queries.columns(),
-                            database.columns()));
+                fmt::format("have {} dimensions, the database has {}", queries, database));
 }
 
 }  // namespace proxel::tool

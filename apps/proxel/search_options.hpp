@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -19,7 +20,13 @@ struct SearchOptions {
   ReadOptions database_rows;
   ReadOptions query_rows;
   IndexOptions index;
+  bool raw = false;
 };
+
+/// Of --raw.
+inline constexpr const char* raw_help =
+    "Show the arithmetic of the method's paper uncorrected, and so what it loses; refused by "
+    "methods whose arithmetic is the canonical one (see 'proxel accuracy')";
 
 /// @param queries_required  compare can take its queries out of the database
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required);
@@ -32,7 +39,28 @@ void add_index_options(CLI::App& command, SearchOptions& options);   ///< how th
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
 
-/// Throws Error(invalid_argument) unless database and queries can be searched together.
-void check_dimensions(const Matrix<float>& database, const Matrix<float>& queries);
+/// The rows that are searched: read, or mapped where the file allows it and they
+/// are too many for the device, or have in the file the type they are stored in.
+class DatabaseFile {
+ public:
+  DatabaseFile(const std::string& path, const ReadOptions& rows, const Device& device,
+               const IndexOptions& options);
+
+  std::uint64_t rows() const { return elements_ ? elements_->rows : view_.rows; }
+  std::uint64_t columns() const { return elements_ ? elements_->columns : view_.columns; }
+  Index index(Device& device, const IndexOptions& options, const Progress& progress) const {
+    if (elements_) return Index(device, *elements_, options, progress);
+    return Index(device, view_, options, progress);
+  }
+
+ private:
+  Matrix<float> read_;
+  std::optional<MappedMatrix> mapped_;
+  MatrixView<float> view_;
+  std::optional<ElementsView> elements_;  // instead of the view
+};
+
+/// Throws Error(invalid_argument) unless database and queries have equally many columns.
+void check_dimensions(std::uint64_t database, std::uint64_t queries);
 
 }  // namespace proxel::tool

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cpu/fast_passes.hpp"
+#include "passes/elements.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes.hpp"
@@ -24,15 +25,16 @@ void merge_lists(const Pass& pass, Machine& machine) {
 
 void pack_tiles(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::PackTilesParameters>();
+  const std::uint32_t element = pass.constants[1];
   constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
   machine.workers.for_each(
       passes::divide_up(whole.source_rows, part_rows), [&](std::uint64_t item) {
         const auto first = static_cast<std::uint32_t>(item * part_rows);
         passes::PackTilesParameters part = whole;
-        part.source += std::uint64_t{first} * whole.dimensions * sizeof(float);
+        part.source += std::uint64_t{first} * whole.dimensions * passes::element_bytes(element);
         part.first_row += first;
         part.source_rows = std::min(part_rows, whole.source_rows - first);
-        reference::pack_tiles(passes::make_pack_tiles(part));
+        reference::pack_tiles(passes::make_pack_tiles(part, element));
       });
 }
 

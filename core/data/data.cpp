@@ -44,12 +44,6 @@ ElementType type_of(std::string_view format) {
   }
 }
 
-StoredMatrix parse_binary(const ByteSource& source, std::string_view format) {
-  if (is_vecs(format)) return parse_vecs(source, format, type_of(format));
-  if (is_bin(format)) return parse_bin(source, format, type_of(format));
-  return parse_npy(source);
-}
-
 // What the machine cannot hold is an error like any other.
 template <typename Action>
 auto guarded(const std::string& file, const Action& action) {
@@ -63,6 +57,12 @@ auto guarded(const std::string& file, const Action& action) {
 }
 
 }  // namespace
+
+StoredMatrix parse_binary(const ByteSource& source, std::string_view format) {
+  if (is_vecs(format)) return parse_vecs(source, format, type_of(format));
+  if (is_bin(format)) return parse_bin(source, format, type_of(format));
+  return parse_npy(source);
+}
 
 FileName parse_file_name(const std::string& path) {
   FileName name;

@@ -39,6 +39,9 @@ struct FileName {
 /// Throws Error(unsupported) that lists what can be read.
 FileName parse_file_name(const std::string& path);
 
+/// Where the values of a .npy, .*vecs or .*bin file lie.
+StoredMatrix parse_binary(const ByteSource& source, std::string_view format);
+
 /// The parser that `name.format` chooses, over any source of bytes.
 DataInfo inspect(const ByteSource& source, const FileName& name);
 template <typename T>

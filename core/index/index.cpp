@@ -1,17 +1,22 @@
 #include "proxel/index.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
+#include <new>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "index/methods.hpp"
+#include "index/narrow.hpp"
 #include "index/plan_search.hpp"
 #include "index/prepared_search.hpp"
 #include "index/stopwatch.hpp"
+#include "index/blocked_scan.hpp"
 #include "index/upload.hpp"
+#include "passes/elements.hpp"
 #include "search/check.hpp"
 
 namespace proxel {
@@ -20,21 +25,31 @@ using index::PreparedSearch;
 
 namespace {
 
+std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options) {
+  if (options.memory_limit != 0) return options.memory_limit;
+  return device.capabilities().memory_bytes / 5 * 4;
+}
+
 // Queries and results that are on the device at once.
 constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
 
-SearchDescription checked_description(const MatrixView<float>& database,
-                                      const IndexOptions& options) {
-  if (!database.data && database.rows != 0)
+SearchDescription checked_description(const void* data, std::uint64_t rows,
+                                      std::uint64_t dimensions, const IndexOptions& options) {
+  if (!data && rows != 0)
     throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
   SearchDescription description;
-  description.rows = database.rows;
+  description.rows = rows;
   description.dimensions =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(database.columns, UINT32_MAX));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
   description.queries = 1;
   description.scratch_limit = options.scratch_limit;
   search::check(description);
   return description;
+}
+
+[[noreturn]] void fail_for_memory(std::uint64_t queries, std::uint64_t k) {
+  throw Error(ErrorCode::out_of_memory, "k",
+              fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
 }
 
 Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
@@ -42,8 +57,7 @@ Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
     return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
   } catch (const std::exception&) {
     // bad_alloc, or length_error from a size that no allocation could have
-    throw Error(ErrorCode::out_of_memory, "k",
-                fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
+    fail_for_memory(queries, k);
   }
 }
 
@@ -57,21 +71,28 @@ struct Index::Implementation {
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   double build_milliseconds = 0;
   SearchTimes times;
+  // Instead of storage and searchers, where the rows do not fit.
+  std::unique_ptr<index::BlockedScan> blocked;
   // What the latest search used, kept for the next of the same shape.
   std::optional<PreparedSearch> prepared;
 
-  Implementation(Device& device, const MatrixView<float>& database, const IndexOptions& with)
-      : options(with), description(checked_description(database, with)),
+  Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
+                 const IndexOptions& with)
+      : options(with), description(checked_description(data, rows, dimensions, with)),
         storage(device, description.rows, description.dimensions),
         method(index::answering_methods(options.method).front()) {}
 
   void build(const MatrixView<float>& database, const Progress& progress);
+  bool check_place() const;
+  void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
   // The method that answers, or the reason why none does.
   Support find_method(Metric metric, std::uint64_t k, Method& found) const;
   Method checked_method(Metric metric, std::uint64_t k) const;
   PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
                           PreparedSearch::Source source);
+  Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                            const SearchOptions& with);
   // Searches block by block; `run` has one block, which starts at query `first`, answered.
   using RunBlock = std::function<void(PreparedSearch&, std::uint64_t first, std::uint32_t*, float*)>;
   Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric,
@@ -80,6 +101,20 @@ struct Index::Implementation {
 
 void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
   const index::Stopwatch stopwatch;
+  Device& device = storage.device();
+  const bool whole = check_place();
+  if (options.storage != ElementType::float32) {
+    store([&](std::uint64_t first, std::uint64_t count,
+              void* to) { index::narrow(database.slice(first, count), options.storage, first, to); },
+          progress);
+    return;
+  }
+  if (!whole) {
+    method = Method::scan;
+    blocked = index::streamed_scan(device, database, options, memory_limit_of(device, options));
+    build_milliseconds = stopwatch.milliseconds();
+    return;
+  }
   index::RowTarget* target = nullptr;
   for (const Method candidate : index::answering_methods(options.method)) {
     auto searcher = index::entry_of(candidate).make({storage, options});
@@ -91,6 +126,35 @@ void Index::Implementation::build(const MatrixView<float>& database, const Progr
     target = &storage;
   }
   index::upload_rows(storage.device(), database, *target, progress);
+  build_milliseconds = stopwatch.milliseconds();
+}
+
+// Whether all rows fit the device. Throws where the options do not allow what follows.
+bool Index::Implementation::check_place() const {
+  const Device& device = storage.device();
+  index::element_of(options.storage);  // refuses what rows cannot be stored in
+  const bool whole = fits(device, description.rows, description.dimensions, options);
+  const bool narrow = options.storage != ElementType::float32;
+  const auto refuse = [&](const char* subject, const std::string& why) {
+    throw Error(ErrorCode::unsupported, subject, why);
+  };
+  if (!whole && narrow)
+    refuse("storage", fmt::format("{} x {} values as {} take more than the memory limit of {} "
+                                  "bytes, and rows are streamed as float32 alone", description.rows,
+                                  description.dimensions, to_string(options.storage),
+                                  memory_limit_of(device, options)));
+  if ((!whole || narrow) && options.method != Method::scan && options.method != Method::automatic)
+    refuse("method", fmt::format("{} search keeps all rows on the device as float32, and these are "
+                                 "{}; use the scan", to_string(method),
+                                 narrow ? "stored in a narrower type" : "more than fit"));
+  return whole;
+}
+
+void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  method = Method::scan;
+  blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill,
+                               options, progress);
   build_milliseconds = stopwatch.milliseconds();
 }
 
@@ -106,6 +170,7 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
 Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Method& found) const {
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
+  if (blocked) return Support::yes();
   Support support;
   for (const Method candidate : index::answering_methods(options.method)) {
     found = candidate;
@@ -139,14 +204,20 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                                         const SearchOptions& with, PreparedSearch::Source source,
                                         const RunBlock& run) {
   const index::Stopwatch stopwatch;
-  index::Searcher& searcher = *searchers.at(checked_method(metric, k));
+  const Method answering = checked_method(metric, k);
+  index::Searcher& searcher = *searchers.at(answering);
+  if (const Support support = searcher.supports_raw(); with.raw && !support)
+    throw Error(ErrorCode::unsupported, "raw",
+                fmt::format("{} {}", to_string(answering), support.reason));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
   const std::uint64_t per_query = (description.dimensions + 2 * k) * 4;
   const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
-    run(prepare(searcher, describe(static_cast<std::uint32_t>(count), k, metric), source), first, result.indices.data() + first * k,
+    SearchDescription wanted = describe(static_cast<std::uint32_t>(count), k, metric);
+    wanted.raw = with.raw;
+    run(prepare(searcher, wanted, source), first, result.indices.data() + first * k,
         result.distances.data() + first * k);
     if (with.progress) with.progress(first + count, queries);
   }
@@ -154,10 +225,53 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   return result;
 }
 
+Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries,
+                                                 std::uint64_t k, Metric metric,
+                                                 const SearchOptions& with) {
+  const index::Stopwatch stopwatch;
+  checked_method(metric, k);
+  times = {};
+  Neighbors result = room_for_neighbors(queries.rows, k);
+  try {
+    blocked->search(queries, k, metric, with.progress, times, result);
+  } catch (const std::bad_alloc&) {
+    fail_for_memory(queries.rows, k);  // of the keys that blocks are merged by
+  }
+  times.total_milliseconds = stopwatch.milliseconds();
+  return result;
+}
+
 Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options,
              const Progress& progress)
-    : implementation_(std::make_unique<Implementation>(device, database, options)) {
+    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
+                                                       database.columns, options)) {
   implementation_->build(database, progress);
+}
+
+Index::Index(Device& device, const ElementsView& database, const IndexOptions& options,
+             const Progress& progress)
+    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
+                                                       database.columns, options)) {
+  if (database.type != options.storage)
+    throw Error(ErrorCode::invalid_argument, "storage",
+                fmt::format("{} was given for rows of {}", to_string(options.storage),
+                            to_string(database.type)));
+  if (database.type == ElementType::float32) {
+    implementation_->build({static_cast<const float*>(database.data), database.rows,
+                            database.columns, database.row_bytes / sizeof(float), 1},
+                           progress);
+    return;
+  }
+  implementation_->check_place();
+  const std::uint64_t bytes =
+      database.columns * passes::element_bytes(index::element_of(database.type));
+  implementation_->store(
+      [&](std::uint64_t first, std::uint64_t count, void* to) {
+        for (std::uint64_t row = 0; row < count; ++row)
+          std::memcpy(static_cast<std::byte*>(to) + row * bytes,
+                      database.slice(first + row, 1).data, bytes);
+      },
+      progress);
 }
 
 Index::~Index() = default;
@@ -173,6 +287,7 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
                             dimensions()));
   if (queries.rows != 0 && !queries.data)
     throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+  if (self.blocked) return self.search_blocked(queries, k, metric, options);
   return self.search(queries.rows, k, metric, options, PreparedSearch::Source::host,
                      [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
                          float* distances) {
@@ -188,6 +303,8 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
     throw Error(ErrorCode::invalid_argument, "rows",
                 fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row,
                             rows()));
+  if (self.blocked)
+    return self.search_blocked(self.blocked->source().rows(first_row, count), k, metric, options);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back as queries; "
@@ -204,12 +321,27 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
   const SearchDescription wanted = self.describe(queries, k, metric);
   const Method answering = self.checked_method(metric, k);
   search::check(wanted);
+  if (self.blocked)
+    throw Error(ErrorCode::unsupported, "plan",
+                "a search in blocks takes the host's part; use search()");
   return index::plan_search(*self.searchers.at(answering), wanted);
 }
 
 Support Index::supports(Metric metric, std::uint64_t k) const {
   Method found = implementation_->method;
   return implementation_->find_method(metric, k, found);
+}
+
+bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
+                 const IndexOptions& options) {
+  const std::uint64_t tiles = search::divide_up<std::uint64_t>(rows, passes::tile_rows);
+  const std::uint64_t tile_bytes =
+      passes::tile_rows * dimensions * passes::element_bytes(index::element_of(options.storage));
+  return tile_bytes == 0 || tiles <= memory_limit_of(device, options) / tile_bytes;
+}
+
+std::uint64_t Index::block_rows() const {
+  return implementation_->blocked ? implementation_->blocked->block_rows() : 0;
 }
 
 std::uint64_t Index::rows() const { return implementation_->storage.rows(); }

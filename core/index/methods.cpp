@@ -13,6 +13,8 @@ constexpr MethodEntry entries[] = {
     {Method::texel, "texel", make_texel_searcher},
     {Method::fused, "fused", make_fused_searcher},
     {Method::scan, "scan", make_scan_searcher},
+    {Method::garcia_direct, "garcia-direct", make_garcia_direct_searcher},
+    {Method::garcia_gemm, "garcia-gemm", make_garcia_gemm_searcher},
 };
 
 constexpr Method best_first[] = {Method::fused, Method::scan};
@@ -44,19 +46,20 @@ std::string_view to_string(Method method) {
   return method == Method::automatic ? index::automatic_name : "unknown";
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names{std::string(index::automatic_name)};
+  for (const index::MethodEntry& entry : index::methods()) names.emplace_back(entry.name);
+  return names;
+}
+
 Method method_from_string(std::string_view name) {
   if (name == index::automatic_name) return Method::automatic;
-  std::vector<std::string_view> others;
-  for (const index::MethodEntry& entry : index::methods()) {
+  for (const index::MethodEntry& entry : index::methods())
     if (entry.name == name) return entry.method;
-    others.push_back(entry.name);
-  }
-  const std::string_view last = others.back();
-  others.back() = index::automatic_name;
-  std::rotate(others.begin(), others.end() - 1, others.end());
+  const std::vector<std::string> names = method_names();
   throw Error(ErrorCode::invalid_argument, "method",
               fmt::format("'{}' was given; {} and {} are allowed", name,
-                          fmt::join(others, ", "), last));
+                          fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
 }
 
 }  // namespace proxel

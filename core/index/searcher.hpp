@@ -26,6 +26,12 @@ class Searcher {
   /// range of k has been checked. Starts nothing.
   virtual Support supports(Metric metric, std::uint64_t k) const = 0;
 
+  /// Whether the method has an arithmetic of its own that SearchOptions::raw
+  /// can show, or why not.
+  virtual Support supports_raw() const {
+    return Support::no("has no arithmetic of its own: its distances are the canonical ones");
+  }
+
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
   /// asks for it (plan_search.hpp sees to that).
@@ -45,5 +51,7 @@ struct SearcherContext {
 std::unique_ptr<Searcher> make_scan_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_garcia_direct_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_garcia_gemm_searcher(const SearcherContext& context);
 
 }  // namespace proxel::index

@@ -8,7 +8,8 @@ namespace proxel {
 
 Pass passes::make_pair_distance(const PairDistanceParameters& parameters, Metric metric) {
   // As many invocations as one grid direction holds; the paper has one per pair.
-  const std::uint64_t pairs = std::uint64_t{parameters.row_count} * parameters.query_count;
+  const std::uint64_t pairs = divide_up(parameters.row_count, pair_rows) * pair_rows *
+                              divide_up(parameters.query_count, pair_queries) * pair_queries;
   const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       divide_up(pairs, common_workgroup), largest_grid_extent));
   return make_pass("pair_distance", parameters,

@@ -23,6 +23,7 @@ void reference::squared_norms(const Pass& pass) {
       const float value = *value_address(parameters.rows, parameters.first_row + row, i);
       norm = canonical_step(Metric::ip, norm, value, value);
     }
+    if (std::isnan(norm)) norm = std::bit_cast<float>(0x7FC00000u);
     at<float>(parameters.norms)[row] = norm;
     if (parameters.largest == 0 || std::isnan(norm)) continue;
     auto* largest = at<std::uint32_t>(parameters.largest);

@@ -62,6 +62,13 @@ void check(const SearchDescription& description) {
   require_range("scratch_limit", description.scratch_limit, 1u << 20, UINT64_MAX);
 }
 
+void refuse_raw(const SearchDescription& description, const char* method) {
+  if (description.raw)
+    throw Error(ErrorCode::unsupported, "raw",
+                fmt::format("{} has no arithmetic of its own: its distances are the canonical ones",
+                            method));
+}
+
 void check(const SearchDescription& description, const SearchBuffers& buffers,
            std::uint64_t scratch_bytes) {
   const std::uint64_t slots = std::uint64_t{description.queries} * description.k;

@@ -34,6 +34,9 @@ void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
 void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
                   const BufferView& filter);
 
+/// Throws Error(unsupported) where the raw arithmetic of a method that has none is asked for.
+void refuse_raw(const SearchDescription& description, const char* method);
+
 /// Throws Error(invalid_argument) unless every field is in its range.
 void check(const SearchDescription& description);
 

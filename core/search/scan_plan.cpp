@@ -38,6 +38,7 @@ std::uint32_t wanted_groups(const Capabilities& capabilities) {
 ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
                         std::span<const RowsSegment> segments) {
   check(description);
+  refuse_raw(description, "scan");
   search::check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
 

@@ -174,7 +174,6 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
   scan_lists_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       description_.scratch_limit / 8 / key_list, 1,
       std::min(most_scan_lists, std::max(description_.queries, 4 * multiprocessors))));
-  scan_groups_ = std::min(scan_lists_, std::min(tiles, 4 * multiprocessors));
   scan_workgroups_ = std::min(scan_lists_, 8 * multiprocessors);
 
   undecided_[0] = 0;

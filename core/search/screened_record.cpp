@@ -3,6 +3,7 @@
 #include "passes/decoded_distance.hpp"
 #include "proxel/screened.hpp"
 #include "search/check.hpp"
+#include "search/undecided.hpp"
 
 namespace proxel {
 
@@ -32,7 +33,11 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
                        buffers.scratch.address() + undecided_[0]);
     }
   recording.barrier();
-  record_scan(recording, rows, buffers);
+  const std::uint64_t scratch = buffers.scratch.address();
+  record_undecided(recording, description_, {rows, 0},
+                   {scratch + undecided_[1], description_.queries, buffers.queries.address(),
+                    buffers.indices.address(), buffers.distances.address(), scratch + scan_offset_,
+                    scan_lists_, scan_workgroups_});
   recording.pop_label();
 }
 
@@ -170,39 +175,6 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
   recording.record(passes::make_screen_refine(refine, description_.metric, pool_));
-}
-
-void ScreenedPlan::record_scan(Recording& recording, const passes::Rows& rows,
-                               const SearchBuffers& buffers) const {
-  const std::uint64_t scratch = buffers.scratch.address();
-  passes::ScanUndecidedParameters scan{};
-  scan.rows = rows;
-  scan.queries = buffers.queries.address();
-  scan.undecided = scratch + undecided_[1];
-  scan.found = scratch + scan_offset_;
-  scan.dimensions = description_.dimensions;
-  scan.query_stride = description_.dimensions;
-  scan.k = static_cast<std::uint32_t>(description_.k);
-  scan.lists = scan_lists_;
-  scan.most_groups = scan_groups_;
-
-  passes::MergeUndecidedParameters merge{};
-  merge.undecided = scan.undecided;
-  merge.found = scan.found;
-  merge.indices = buffers.indices.address();
-  merge.distances = buffers.distances.address();
-  merge.k = scan.k;
-  merge.lists = scan_lists_;
-  merge.most_groups = scan_groups_;
-  merge.largest_first = largest_first(accumulated(description_.metric));
-  merge.finish = passes::finish_of(description_.metric);
-  for (std::uint32_t first = 0; first < description_.queries; first += scan_lists_) {
-    if (first != 0) recording.barrier();
-    scan.first_undecided = merge.first_undecided = first;
-    recording.record(passes::make_scan_undecided(scan, description_.metric, scan_workgroups_));
-    recording.barrier();
-    recording.record(passes::make_merge_undecided(merge));
-  }
 }
 
 }  // namespace proxel

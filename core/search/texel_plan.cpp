@@ -49,6 +49,7 @@ void TexelPlan::check(const Options& options) {
 TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
                           const TexelDatabase& database, const Options& options) {
   search::check(description);
+  refuse_raw(description, "texel");
   check(options);
   if (description.rows != database.rows() || description.dimensions != database.dimensions())
     throw Error(ErrorCode::invalid_argument, "database",

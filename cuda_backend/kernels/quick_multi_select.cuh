@@ -102,12 +102,50 @@ class QuickMultiSelect {
 
   __device__ __forceinline__ Key key(unsigned which, unsigned place) const {
     if (which != TeamPartition::values) return array(which)[place];
-    float value = values_[place];
-    if (p_.offsets != 0)
-      value = __fadd_rn(value, reinterpret_cast<const float*>(p_.offsets)[place]);
+    const float offset =
+        p_.offsets != 0 ? reinterpret_cast<const float*>(p_.offsets)[place] : 0.0f;
+    return key_of(values_[place], offset, place);
+  }
+
+  __device__ __forceinline__ Key key_of(float value, float offset, unsigned place) const {
+    value = __fadd_rn(value, offset);
     const std::uint32_t ascending = ordered_key<false>(value);
     const bool turned = p_.largest_first != 0 && value == value;
     return make_key(turned ? ~ascending : ascending, place);
+  }
+
+  // Keys first … of one of the arrays, one of each segment; those past `rest`
+  // are no_row. All reads are under way before the first is used.
+  __device__ __forceinline__ void read(unsigned which, unsigned first, unsigned rest,
+                                       Key (&keys)[team_segments]) const {
+    if (which != TeamPartition::values) {
+      const Key* const from = array(which) + first;
+#pragma unroll
+      for (unsigned j = 0; j < team_segments; ++j) {
+        const unsigned offset = j * Team::width() + team_.lane;
+        keys[j] = offset < rest ? from[offset] : no_row;
+      }
+      return;
+    }
+    const float* const from = values_ + first;
+    const auto* const offsets = reinterpret_cast<const float*>(p_.offsets) + first;
+    float values[team_segments];
+    float added[team_segments] = {};
+#pragma unroll
+    for (unsigned j = 0; j < team_segments; ++j) {
+      const unsigned offset = j * Team::width() + team_.lane;
+      values[j] = offset < rest ? __ldcs(from + offset) : 0.0f;
+    }
+    if (p_.offsets != 0) {
+#pragma unroll
+      for (unsigned j = 0; j < team_segments; ++j) {
+        const unsigned offset = j * Team::width() + team_.lane;
+        added[j] = offset < rest ? offsets[offset] : 0.0f;
+      }
+    }
+#pragma unroll
+    for (unsigned j = 0; j < team_segments; ++j)
+      keys[j] = key_of(values[j], added[j], first + j * Team::width() + team_.lane);
   }
 
   // Sorts the first `size` keys in shared memory; a power of two.
@@ -163,11 +201,7 @@ class QuickMultiSelect {
       bool left[team_segments];
       bool right[team_segments];
       unsigned slots[team_segments];
-#pragma unroll
-      for (unsigned j = 0; j < team_segments; ++j) {
-        const unsigned offset = j * Team::width() + team_.lane;
-        keys[j] = offset < rest ? key(part.array, part.first + done + offset) : no_row;
-      }
+      read(part.array, part.first + done, rest, keys);
 #pragma unroll
       for (unsigned j = 0; j < team_segments; ++j) {
         const bool read = j * Team::width() + team_.lane < rest;

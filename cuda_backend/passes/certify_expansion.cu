@@ -9,13 +9,10 @@ namespace {
 
 using Parameters = passes::CertifyExpansionParameters;
 
-__device__ __forceinline__ float value_of(std::uint32_t distance_key) {
-  return decoded_distance(make_key(distance_key, 0), false, false);
-}
-
 __device__ __forceinline__ bool certified(const Parameters& p, std::uint64_t query) {
   const Key farthest = reinterpret_cast<const Key*>(p.keys)[query * p.keys_stride + p.k - 1];
-  const float screened = value_of(reinterpret_cast<const std::uint32_t*>(p.screened)[query]);
+  const float screened =
+      value_of_key(reinterpret_cast<const std::uint32_t*>(p.screened)[query], false);
   const float norm = reinterpret_cast<const float*>(p.norms)[query];
   const auto dimensions = static_cast<float>(p.dimensions);
   const float scale = __fadd_rn(*reinterpret_cast<const float*>(p.largest), norm);
@@ -26,7 +23,7 @@ __device__ __forceinline__ bool certified(const Parameters& p, std::uint64_t que
   if (!(scale <= 0x1p120f && dimensions <= 0x1p20f)) return false;
   return screened != screened ||
          __fsub_rn(__fadd_rn(screened, norm), bound) >
-             value_of(static_cast<std::uint32_t>(farthest >> 32));
+             value_of_key(static_cast<std::uint32_t>(farthest >> 32), false);
 }
 
 __global__ void __launch_bounds__(1024) certify(const Parameters p) {

@@ -16,14 +16,12 @@ __global__ void __launch_bounds__(1024) extract(const Parameters p) {
     const std::uint64_t query = i / p.k;
     const std::uint64_t rank = i % p.k;
     std::uint32_t index = 0xFFFFFFFFu;
-    float distance = decoded_distance(no_row, largest, false);
+    float distance = decoded_distance(no_row, largest, passes::finish_none);
     if (rank < p.found) {
       const std::uint64_t slot = rank * p.rank_pitch + query;
       index = reinterpret_cast<const std::uint32_t*>(p.nearest_indices)[slot];
-      // Index 0: the key of a NaN must not look like no row.
-      distance = decoded_distance(
-          make_key(reinterpret_cast<const std::uint32_t*>(p.nearest_keys)[slot], 0), largest,
-          false);
+      distance =
+          value_of_key(reinterpret_cast<const std::uint32_t*>(p.nearest_keys)[slot], largest);
       if (p.norms != 0)
         distance = __fadd_rn(distance, reinterpret_cast<const float*>(p.norms)[query]);
       if (p.root != 0) distance = __fsqrt_rn(distance);

@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/elements.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/pack_tiles.h"
@@ -12,6 +13,7 @@ using Parameters = passes::PackTilesParameters;
 // writes along rows, and both are contiguous.
 constexpr unsigned chunk = 32;
 
+template <std::uint32_t element>
 __global__ void __launch_bounds__(1024) pack(const Parameters p) {
   follow_previous_pass();
   __shared__ float staged[tile_rows][chunk + 1];
@@ -23,13 +25,13 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p) {
     const unsigned dimension = static_cast<unsigned>(piece % chunks) * chunk;
     const unsigned width = min(chunk, p.dimensions - dimension);
     const unsigned rows = min(tile_rows, p.source_rows - tile * tile_rows);
-    const float* source = reinterpret_cast<const float*>(p.source) +
-                          std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
+    const auto* source = reinterpret_cast<const typename Stored<element>::Type*>(p.source) +
+                         std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
     for (unsigned i = threadIdx.x; i < tile_rows * chunk; i += blockDim.x) {
       const unsigned row = i / chunk;
       const unsigned column = i % chunk;
       staged[row][column] = row < rows && column < width
-                                ? source[std::uint64_t{row} * p.dimensions + column]
+                                ? widened(source[std::uint64_t{row} * p.dimensions + column])
                                 : 0.0f;
     }
     __syncthreads();
@@ -45,6 +47,14 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::pack_tiles(const Pass&) { return variant(pack); }
+Kernel kernels::pack_tiles(const Pass& pass) {
+  switch (pass.constants[1]) {
+    case passes::element_float32: return variant(pack<passes::element_float32>);
+    case passes::element_float16: return variant(pack<passes::element_float16>);
+    case passes::element_int8: return variant(pack<passes::element_int8>);
+    case passes::element_uint8: return variant(pack<passes::element_uint8>);
+    default: return {};
+  }
+}
 
 }  // namespace proxel::cuda

@@ -32,10 +32,11 @@ struct Frame {
 struct Sums {
   float packed = 0, lost = 0, low = 0, whole = 0, unshifted = 0;
   float half_norm = 0, compensation = 0;  // of the row as it is, halved, compensated
-  bool finite = true, in_range = true;
+  bool finite = true, in_range = true, nan = false;
 
   __device__ void add(float value, float shifted, float scale, bool split) {
     finite = finite && isfinite(value);
+    nan = nan || isnan(value);
     const float x = __fmul_rn(scale, shifted);
     in_range = in_range && fabsf(x) <= 65504.0f;
     const HalfParts parts(x);
@@ -150,7 +151,8 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
     const float underflow = frame.scale * frame.scale * static_cast<float>(p.dimensions) * 0x1p-125f;
     const float rows_norm = reinterpret_cast<const float*>(p.frame)[1];
-    const bool certifiable = usable && sums.in_range && isfinite(norms.unshifted);
+    const bool certifiable = usable && sums.in_range && isfinite(norms.unshifted) &&
+                             (!ip || norms.unshifted * rows_norm < 0x1p126f);
     auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
     bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
     bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
@@ -162,7 +164,9 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
     const float z = workgroup_maximum(usable ? norms.low : 0, shared);
     const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * sums.half_norm : 0, shared);
-    const float largest = workgroup_maximum(usable ? norms.unshifted : 0, shared);
+    // A row that is not screened may yet have the largest ip, unless that is NaN.
+    const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
+    const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);
     if (threadIdx.x != 0) return;
     reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, z, w);
     atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));

@@ -23,8 +23,9 @@ __global__ void __launch_bounds__(1024) norms(const Parameters p) {
       const float value = __ldg(values + std::uint64_t{j} * p.rows.dimension_stride);
       norm = step<Metric::ip>(norm, value, value);
     }
-    reinterpret_cast<float*>(p.norms)[i] = norm;
-    if (norm == norm) atomicMax(&largest, __float_as_uint(norm));
+    const bool number = norm == norm;
+    reinterpret_cast<float*>(p.norms)[i] = number ? norm : __uint_as_float(0x7FC00000u);
+    if (number) atomicMax(&largest, __float_as_uint(norm));
   });
   if (p.largest == 0) return;
   __syncthreads();

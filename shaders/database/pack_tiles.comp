@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "elements.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/pack_tiles.h"
 
+layout(constant_id = 1) const uint ELEMENT = 0u;
 layout(push_constant, std430) uniform Push { PackTilesParameters p; };
 
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer TileOut { float values[]; };
@@ -23,14 +25,15 @@ void main() {
   while (tile < tiles) {
     const uint first_dimension = chunk_index * chunk;
     const uint width = min(chunk, p.dimensions - first_dimension);
-    FloatsIn source =
-        FloatsIn(advance_elements(p.source, tile * tile_rows, p.dimensions));
+    // 128 rows are a multiple of 4 bytes.
+    const uvec2 source = advance_elements(
+        p.source, tile, tile_rows / 4u * element_bytes(ELEMENT) * p.dimensions);
     for (uint i = thread; i < tile_rows * chunk; i += WORKGROUP_SIZE) {
       const uint row = i / chunk;
       const uint dimension = i % chunk;
       float value = 0.0;
       if (dimension < width && tile * tile_rows + row < p.source_rows)
-        value = source.values[row * p.dimensions + first_dimension + dimension];
+        value = element_value(source, ELEMENT, row * p.dimensions + first_dimension + dimension);
       staged[row][dimension] = value;
     }
     barrier();

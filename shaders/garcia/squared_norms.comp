@@ -22,9 +22,10 @@ void main() {
       precise float square = values.values[at] * values.values[at];
       norm = norm + square;
     }
-    FloatsOut(p.norms).values[i] = norm;
     const uint bits = floatBitsToUint(norm);
-    if (bits <= 0x7F800000u) atomicMax(largest, bits);
+    const bool number = bits <= 0x7F800000u;
+    UintsOut(p.norms).values[i] = number ? bits : 0x7FC00000u;
+    if (number) atomicMax(largest, bits);
   }
   if (is_null(p.largest)) return;
   barrier();

@@ -35,12 +35,43 @@ uvec2 array_address(Row row, uint array, uint first) {
                  8u);
 }
 
+uvec2 key_of(float value, float offset, uint place) {
+  precise const float sum = value + offset;
+  return uvec2(distance_key(sum, p.largest_first != 0u), place);
+}
+
 // A key of an array, in registers: (distance key, column).
 uvec2 row_key(Row row, uint array, uint place) {
   if (array != IN_VALUES) return TeamKeys(array_address(row, array, place)).values[0].yx;
-  precise float value = FloatsIn(advance(row.values, place, 4u)).values[0];
-  if (!is_null(p.offsets)) value += FloatsIn(advance(p.offsets, place, 4u)).values[0];
-  return uvec2(distance_key(value, p.largest_first != 0u), place);
+  float offset = 0.0;
+  if (!is_null(p.offsets)) offset = FloatsIn(advance(p.offsets, place, 4u)).values[0];
+  return key_of(FloatsIn(advance(row.values, place, 4u)).values[0], offset, place);
+}
+
+// Keys first … of an array, one of each segment; those past `rest` are any.
+// All reads are under way before the first is used.
+void read_keys(Row row, uint array, uint first, uint rest, out uvec2 keys[SEGMENTS]) {
+  uint places[SEGMENTS];
+  [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j)
+    places[j] = min(j * team_width + team_lane, rest - 1u);
+  if (array != IN_VALUES) {
+    TeamKeys from = TeamKeys(array_address(row, array, first));
+    [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j) keys[j] = from.values[places[j]].yx;
+    return;
+  }
+  FloatsIn from = FloatsIn(advance(row.values, first, 4u));
+  float values[SEGMENTS];
+  float added[SEGMENTS];
+  [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j) {
+    values[j] = from.values[places[j]];
+    added[j] = 0.0;
+  }
+  if (!is_null(p.offsets)) {
+    FloatsIn offsets = FloatsIn(advance(p.offsets, first, 4u));
+    [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j) added[j] = offsets.values[places[j]];
+  }
+  [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j)
+    keys[j] = key_of(values[j], added[j], first + places[j]);
 }
 
 uint scrambled(uint x) {
@@ -101,11 +132,7 @@ uint split(Row row, uint from, uint to, uint first, uint count, uvec2 pivot) {
   for (uint done = 0u; done < count;) {
     const uint rest = count - done;
     uvec2 keys[SEGMENTS];
-    [[unroll]] for (uint j = 0u; j < SEGMENTS; ++j) {
-      const uint offset = j * team_width + team_lane;
-      keys[j] = no_row;
-      if (offset < rest) keys[j] = row_key(row, from, first + done + offset);
-    }
+    read_keys(row, from, first + done, rest, keys);
     bool left[SEGMENTS];
     bool right[SEGMENTS];
     uint slots[SEGMENTS];

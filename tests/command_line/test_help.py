@@ -7,7 +7,7 @@ from support import CommandLineTest
 
 class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
-        for command in ("devices", "search", "graph", "compare", "bench", "conformance", "data", "data info", "data convert"):
+        for command in ("devices", "search", "graph", "compare", "bench", "accuracy", "conformance", "data", "data info", "data convert"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")
                 self.assertEqual(result.stderr, "")

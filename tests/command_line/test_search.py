@@ -132,6 +132,58 @@ class Search(CommandLineTest):
                      "1MiB", "--reductions-per-pass", 1)
         self.check_npy("l1", 3)
 
+    def test_rows_that_do_not_fit_are_streamed(self):
+        arguments = self.prepare(rows=700)
+        self.succeed("data", "convert", "base.npy", "base.fvecs")
+        self.succeed("data", "convert", "base.npy", "base.csv")
+        self.succeed("data", "convert", "base.npy", "base.fbin")
+        for name in ("base.npy", "base.fvecs", "base.fbin", "base.csv"):
+            arguments[2] = name
+            for metric in ("l2", "ip"):
+                with self.subTest(name=name, metric=metric):
+                    out = self.succeed(*arguments, "--metric", metric, "--k", 6, "--memory-limit",
+                                       "8KiB", "--output", "found").stdout
+                    self.assertIn("in blocks of 128", out)
+                    self.check_npy(metric, 6)
+        arguments[2] = "base.fvecs"
+        document = self.succeed_json(*arguments, "--memory-limit", "16KiB", "--first-row", 3)
+        self.assertEqual(document["block_rows"], 256)
+        self.assertEqual(document["database"]["rows"], 697)
+        error = self.fail_with(2, *arguments, "--memory-limit", "1KiB")
+        self.assertIn("memory_limit", error)
+        error = self.fail_with(2, *arguments, "--memory-limit", "8KiB", "--method", "texel")
+        self.assertIn("use the scan", error)
+
+    def test_narrower_storage_keeps_the_distances_exact(self):
+        arguments = self.prepare(rows=300, integers=True)
+        for storage in ("float16", "int8", "float32"):
+            for metric in ("l1", "l2sq", "ip"):
+                with self.subTest(storage=storage, metric=metric):
+                    self.succeed(*arguments, "--metric", metric, "--k", 6, "--storage", storage,
+                                 "--output", "found")
+                    self.check_npy(metric, 6)
+        self.prepare()
+        error = self.fail_with(2, *arguments, "--storage", "uint8")
+        self.assertRegex(error, "storage: -?0.* at row 0, dimension 0 cannot be stored as uint8")
+        error = self.fail_with(2, *arguments, "--storage", "float16", "--method", "texel")
+        self.assertIn("use the scan", error)
+
+    def test_bytes_are_stored_as_the_file_holds_them(self):
+        arguments = self.prepare(rows=300, integers=True)
+        self.database = [[x % 251 for x in map(abs, map(int, row))] for row in self.database]
+        rows, columns = len(self.database), len(self.database[0])
+        with open(self.path("base.u8bin"), "wb") as file:
+            file.write(struct.pack("<II", rows, columns) + b"".join(map(bytes, self.database)))
+        with open(self.path("base.bvecs"), "wb") as file:
+            for row in self.database:
+                file.write(struct.pack("<i", columns) + bytes(row))
+        for name in ("base.u8bin", "base.bvecs"):
+            with self.subTest(name=name):
+                arguments[2] = name
+                self.succeed(*arguments, "--metric", "l1", "--k", 6, "--storage", "uint8",
+                             "--output", "found")
+                self.check_npy("l1", 6)
+
     def test_trace_names_every_pass(self):
         arguments = self.prepare()
         out = self.succeed(*arguments, "--method", "texel", "--trace").stdout

@@ -70,7 +70,7 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
     split.queries = read(options.queries, options.query_rows);
     if (!options.labels.empty()) split.query_labels = take_column(split.queries, options.labels);
   }
-  check_dimensions(split.database, split.queries);
+  check_dimensions(split.database.columns(), split.queries.columns());
   if (options.scale == "range") {
     scale_to_range(split.database, split.queries);
     notes.push_back("Every dimension was mapped to [0, 1] by the database's range.");
@@ -107,6 +107,7 @@ Comparison measure_all(const Options& options, const HeldOut& data) {
 
   Task task{data.database.view(), data.queries.view(), options.k, options.metric, options.index,
             options.repeats, options.time_limit};
+  task.raw = options.raw;
   if (options.trace) task.options.timing = Timing::passes;
   std::optional<Neighbors> expected;
   ProgressBar bar("comparing");
@@ -168,8 +169,10 @@ void add_compare(CLI::App& app, Context& context) {
   command->add_option("--device", options->devices,
                       std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')->type_name("ID");
-  command->add_option("--method", options->methods, "scan or texel; may be repeated")
-      ->delimiter(',')->check(CLI::IsMember({"auto", "texel", "scan"}))->capture_default_str();
+  command->add_option("--method", options->methods,
+                      "auto, or any other of search's methods; may be repeated")
+      ->delimiter(',')->check(CLI::IsMember(method_names()))->capture_default_str();
+  command->add_flag("--raw", options->raw, raw_help);
   command->add_option("--reference", options->reference,
                       "Device whose scan the answers are compared with; auto is cpu:reference "
                       "for small work and cpu otherwise")

@@ -76,15 +76,15 @@ int run(Options options, const Context& context) {
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   const auto device = open_checked(options.device);
-  const Matrix<float> database = read(options.database, options.database_rows);
+  const DatabaseFile database(options.database, options.database_rows, *device, options.index);
   const Matrix<float> queries = read(options.queries, options.query_rows);
-  check_dimensions(database, queries);
+  check_dimensions(database.columns(), queries.columns());
 
   ProgressBar bar("uploading");
-  Index index(*device, database.view(), options.index, bar.callback());
+  Index index = database.index(*device, options.index, bar.callback());
   bar.set_title("searching");
   const Neighbors found =
-      index.search(queries.view(), options.k, options.metric, {.progress = bar.callback()});
+      index.search(queries.view(), options.k, options.metric, {.progress = bar.callback(), .raw = options.raw});
   if (!options.output.empty()) write(options, found);
 
   const std::uint64_t all = found.indices.rows();
@@ -100,8 +100,10 @@ int run(Options options, const Context& context) {
         {"device", device->info().id},
         {"device_name", device->info().name},
         {"method", to_string(index.method())},
+        {"raw", options.raw},
         {"build_ms", index.build_milliseconds()},
         {"times", to_json(times)}};
+    if (index.block_rows() != 0) document["block_rows"] = index.block_rows();
     if (!options.output.empty()) document["files"] = output_files(options);
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
@@ -121,13 +123,16 @@ int run(Options options, const Context& context) {
     }
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} queries against {} × {}, {}, k = {}, {} on {}, {}\n", with_separators(all),
+  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}, {}\n", with_separators(all),
              with_separators(database.rows()), database.columns(), to_string(options.metric),
-             options.k, to_string(index.method()), device->info().id, full_name(device->info()));
+             options.k, to_string(index.method()), options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (index.block_rows() != 0)
+    fmt::print("the search passed over the rows in blocks of {}\n",
+               with_separators(index.block_rows()));
   if (!options.output.empty())
     fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
   return exit_success;
@@ -143,7 +148,8 @@ void add_search(CLI::App& app, Context& context) {
   command->add_option("--device", options->device, device_help)
       ->type_name("ID")->capture_default_str();
   command->add_option("--method", options->method, "All methods give the same answer to the bit")
-      ->check(CLI::IsMember({"auto", "texel", "scan"}))->capture_default_str();
+      ->check(CLI::IsMember(method_names()))->capture_default_str();
+  command->add_flag("--raw", options->raw, raw_help);
   command->add_option("--output", options->output,
                       "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
       ->type_name("PREFIX");

@@ -29,11 +29,14 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   }
 
   bar.set_title(fmt::format("{} {}: searching", result.device.id, to_string(method)));
+  // The reference is what raw answers are compared with.
+  const bool raw = task.raw && reference.has_value();
   const auto start = std::chrono::steady_clock::now();
   std::vector<double> upload, compute, readback, total;
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
   const auto search = [&] {
-    Neighbors found = index.search(task.queries, task.k, task.metric, {.progress = bar.callback()});
+    Neighbors found = index.search(task.queries, task.k, task.metric,
+                                   {.progress = bar.callback(), .raw = raw});
     const SearchTimes& times = index.times();
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)

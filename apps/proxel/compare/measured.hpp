@@ -39,6 +39,7 @@ struct Task {
   IndexOptions options;
   std::uint32_t repeats = 5;
   double seconds = 10;  ///< no further repeat is begun after this long
+  bool raw = false;     ///< the methods' own arithmetic, compared with the reference
 };
 
 /// Builds the index, searches once unmeasured, then repeats.

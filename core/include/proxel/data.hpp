@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -49,6 +50,59 @@ Matrix<float> read_matrix(const std::string& path, const ReadOptions& options = 
 /// Reads a matrix of integers (.ivecs, .ibin, integer .npy, HDF5 "neighbors").
 /// Throws Error(malformed_file) where a value is not an integer of 32 bits.
 Matrix<std::int32_t> read_integers(const std::string& path, const ReadOptions& options = {});
+
+/// Borrowed rows of float32, float16, int8 or uint8: the elements of a row lie
+/// one after the other, rows row_bytes apart.
+struct ElementsView {
+  const void* data = nullptr;
+  ElementType type = ElementType::float32;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t row_bytes = 0;
+
+  /// Rows first … first + count - 1 of this view; the caller keeps them in range.
+  ElementsView slice(std::uint64_t first, std::uint64_t count) const {
+    return {static_cast<const std::byte*>(data) + first * row_bytes, type, count, columns,
+            row_bytes};
+  }
+};
+
+/// A matrix that is used where it lies in its file: pages are read when they
+/// are touched, and the operating system may drop them again. For databases
+/// larger than the host's memory.
+class MappedMatrix {
+ public:
+  /// Maps a .npy, .*vecs or .*bin file of float32, float16, int8 or uint8 in
+  /// this machine's byte order. Of a .*vecs file the dimension of every row is
+  /// checked, which touches every page once. The file must not become shorter
+  /// while it is mapped.
+  /// Throws Error: not_found, malformed_file, input_output, and unsupported
+  /// where the file has to be read instead; the message says why.
+  explicit MappedMatrix(const std::string& path);
+  ~MappedMatrix();
+  MappedMatrix(MappedMatrix&& other) noexcept;
+  MappedMatrix& operator=(MappedMatrix&& other) noexcept;
+
+  ElementType type() const { return type_; }
+  /// The whole matrix; valid as long as this object. Throws
+  /// Error(unsupported) unless type() is float32.
+  MatrixView<float> view() const;
+  /// The same in the type it has. Throws Error(unsupported) where the file
+  /// lists columns instead of rows.
+  ElementsView elements() const;
+
+ private:
+  void unmap() noexcept;
+
+  void* mapping_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  std::string path_;
+  ElementType type_ = ElementType::float32;
+  const std::byte* first_ = nullptr;  // element (0, 0)
+  std::uint64_t rows_ = 0;
+  std::uint64_t columns_ = 0;
+  std::uint64_t row_bytes_ = 0;       // between rows; 0 where columns are listed
+};
 
 /// Writes by the file's name: .npy, .csv, .fvecs (float) or .ivecs (integers), .fbin, .ibin.
 /// The file appears whole or not at all (written beside and renamed).

@@ -194,6 +194,14 @@ class Device {
   /// Returns when everything submitted has finished.
   virtual void wait() = 0;
 
+  /// Starts a copy from upload memory to device memory beside submitted work:
+  /// the device may do both at once, and the caller keeps work that touches
+  /// either side apart from it. Where a device has no way to do so the copy
+  /// is done when this returns.
+  virtual void start_copy(const BufferView& from, const BufferView& to);
+  /// Returns when every copy that was started has finished.
+  virtual void wait_copies() {}
+
  protected:
   DeviceInfo info_;
 };

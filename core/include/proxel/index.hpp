@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/data.hpp"
 #include "proxel/device.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
@@ -21,12 +22,16 @@ enum class Method {
   texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
   scan,       ///< canonical distances of every row, selected as they come
   fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
+  garcia_direct,  ///< Garcia 2010, section 2.2: distance matrix, modified insertion sort
+  garcia_gemm,    ///< Garcia 2010, section 2.3: the same over |r|^2 + |q|^2 - 2 q.r by a matrix product
 };
 
-/// The name: "auto", or the enumerator as it is written.
+/// The name: "auto", or the enumerator as it is written, with hyphens.
 std::string_view to_string(Method method);
 /// The method of that name; "auto" is automatic. Throws Error(invalid_argument) that lists them.
 Method method_from_string(std::string_view name);
+/// The names of all methods, "auto" first.
+std::vector<std::string> method_names();
 
 /// How an index keeps its rows and answers.
 struct IndexOptions {
@@ -41,6 +46,16 @@ struct IndexOptions {
   /// Device memory that one search may use beside the database, bytes; at
   /// least 1 MiB. Less memory means smaller tiles, not failure.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  /// Device memory that the rows may take, bytes; 0: four fifths of what the
+  /// device has. Rows that need more stay in host memory and pass through the
+  /// device in blocks at every search (scan only); the answer is the same.
+  std::uint64_t memory_limit = 0;
+  /// What the device keeps of the rows (scan only). float32: themselves.
+  /// float16: rounded to nearest even. int8 and uint8: integers of that range,
+  /// and no others. Distances are the exact ones of the values that are kept.
+  /// Narrower rows are widened in blocks of about scratch_limit bytes while a
+  /// search passes over them, which costs the fewest queries most.
+  ElementType storage = ElementType::float32;
   /// Times to collect; see SearchTimes.
   Timing timing = Timing::whole;
 };
@@ -52,7 +67,8 @@ struct RungCount {
   std::uint64_t queries = 0;
 };
 
-/// Where the time of the latest search went.
+/// Where the time of the latest search went. Where rows are streamed, upload is
+/// the time in which the host brought them, most of it while the device computed.
 struct SearchTimes {
   double upload_milliseconds = 0;    ///< queries to the device, host clock
   double compute_milliseconds = 0;   ///< device timestamps; host clock where there are none
@@ -67,8 +83,13 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// What shapes one search beside its queries, k and metric.
 struct SearchOptions {
-  /// Called after every block of queries with the queries answered so far; may be empty.
+  /// Called after every block of queries with the queries answered so far, or
+  /// where rows are streamed with the rows that have passed; may be empty.
   Progress progress = {};
+  /// Distances and neighbours as the method's paper computes them, uncorrected,
+  /// to show what its arithmetic loses; not the contract's answer. Methods whose
+  /// arithmetic is the canonical one refuse.
+  bool raw = false;
 };
 
 /// One search of an index, planned for a number of queries, k and metric:
@@ -90,6 +111,10 @@ class PlannedSearch {
 
 /// A database on a device, ready to be searched.
 ///
+/// A database that does not fit IndexOptions::memory_limit is streamed instead:
+/// it stays in host memory, where it may be a file that is mapped
+/// (MappedMatrix), and is then not copied.
+///
 /// Device memory: the rows, and once searched by cosine or by pearson a
 /// normalised copy of them for each of the two; what a method keeps beside
 /// them its enumerator says.
@@ -99,12 +124,17 @@ class PlannedSearch {
 /// rows are your own too, use the plans of proxel/search.hpp.
 class Index {
  public:
-  /// Uploads a copy of the database.
+  /// Uploads a copy of the database, or streams it.
   /// @param device    outlives the index
-  /// @param database  [n x d]; n is 1…2^32-2, d at least 1
+  /// @param database  [n x d]; n is 1…2^32-2, d at least 1. Where it is
+  ///                  streamed (see fits()) it outlives the index.
   /// @param progress  called while rows are uploaded; may be empty
   /// Throws Error: invalid_argument, unsupported, out_of_memory.
   Index(Device& device, MatrixView<float> database, const IndexOptions& options = {},
+        const Progress& progress = {});
+  /// The same for rows in the type they are stored in: options.storage says the
+  /// same type, or the rows are float32 and this is the constructor above.
+  Index(Device& device, const ElementsView& database, const IndexOptions& options,
         const Progress& progress = {});
   ~Index();
   Index(Index&&) noexcept;
@@ -132,12 +162,20 @@ class Index {
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;
 
+  /// Whether an index of that size keeps its rows on the device; otherwise it
+  /// streams them.
+  static bool fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
+                   const IndexOptions& options = {});
+
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
   /// The method that answers, never automatic.
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
   Method method(Metric metric, std::uint64_t k) const;
+  /// Rows of the blocks in which a search passes over them, where they are
+  /// streamed or stored in a narrower type; otherwise 0.
+  std::uint64_t block_rows() const;
   /// Host time that uploading and packing the database took, milliseconds.
   double build_milliseconds() const;
   const SearchTimes& times() const;

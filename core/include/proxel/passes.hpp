@@ -52,7 +52,9 @@ std::uint32_t list_length(std::uint64_t k);
 /// invocation. Otherwise 2 * max(list length, workgroup size) keys and 16 bytes.
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
 
-Pass make_pack_tiles(const PackTilesParameters& parameters);
+/// @param element  element_float32 … element_uint8: of the source
+Pass make_pack_tiles(const PackTilesParameters& parameters,
+                     std::uint32_t element = element_float32);
 Pass make_unpack_rows(const UnpackRowsParameters& parameters);
 /// @param centre  takes each row's mean from it first (pearson)
 Pass make_normalize_rows(const passes::Rows& from, const passes::Rows& to,

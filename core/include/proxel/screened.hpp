@@ -119,7 +119,6 @@ class ScreenedPlan {
                         std::uint64_t query_bounds, std::uint64_t selected) const;
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
                      const Lists&, std::uint64_t selected, std::uint64_t query_bounds) const;
-  void record_scan(Recording&, const passes::Rows&, const SearchBuffers&) const;
 
   SearchDescription description_;
   const ScreenedRows* screened_ = nullptr;
@@ -134,7 +133,6 @@ class ScreenedPlan {
   Lists lists_;
   Lists rescue_;
   std::uint32_t scan_lists_ = 0;
-  std::uint32_t scan_groups_ = 0;
   std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
   std::uint64_t undecided_[2] = {};

@@ -62,6 +62,8 @@ struct SearchDescription {
   FilterKind filter = FilterKind::none;  ///< of SearchBuffers::filter
   /// The search continues behind a neighbour of each query, SearchBuffers::after.
   bool continued = false;
+  /// The method's own arithmetic, uncorrected. Plans without one refuse.
+  bool raw = false;
 
   bool operator==(const SearchDescription&) const = default;
 };

@@ -5,7 +5,8 @@
 // This is a product as libraries compute it: the sum may be taken in any order
 // and steps may be fused, so backends differ in its last bits. An element errs
 // by at most |alpha| * d * 2^-24 / (1 - d * 2^-24) * sum of |query_i * row_i|, and
-// the rounding by alpha, which is none for powers of two. Never contract.md's values.
+// the rounding by alpha, which is none for powers of two. The sign of a zero is the
+// library's.
 // CUDA calls cuBLAS (plain binary32, no TF32), found when the program runs.
 // Constants: [0] workgroup width: threads form a square of width x width, each
 // computing 8 queries x 8 rows.

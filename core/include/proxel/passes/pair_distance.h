@@ -2,11 +2,14 @@
 // 2.2): every invocation computes the distance of one query to one row, then
 // of its next pair. Distances are canonical and stored as distance keys (types.h).
 // Constants: [0] workgroup size, [1] metric (accumulated).
-// Grid: x strides over the pairs; neighbours have neighbouring queries.
+// Grid: x strides over blocks of 32 pairs, pair_rows rows by pair_queries
+// queries, so that neighbours share what they read.
 #ifndef PROXEL_PASSES_PAIR_DISTANCE_H
 #define PROXEL_PASSES_PAIR_DISTANCE_H
 #include "types.h"
 PROXEL_PASS_BEGIN
+PROXEL_CONSTANT pair_rows = 8u;
+PROXEL_CONSTANT pair_queries = 4u;
 struct PairDistanceParameters {
   Rows rows;
   PROXEL_ADDRESS queries;    // binary32, [query_count x dimensions], row-major

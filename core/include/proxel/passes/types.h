@@ -28,6 +28,12 @@ PROXEL_CONSTANT finish_none = 0u;
 PROXEL_CONSTANT finish_root = 1u;        // the correctly rounded square root (l2)
 PROXEL_CONSTANT finish_complement = 2u;  // 1 - v (cosine, pearson)
 
+// What the elements of stored rows are. Each value is exactly one of binary32.
+PROXEL_CONSTANT element_float32 = 0u;
+PROXEL_CONSTANT element_float16 = 1u;  // IEEE 754 binary16
+PROXEL_CONSTANT element_int8 = 2u;
+PROXEL_CONSTANT element_uint8 = 3u;
+
 // Rows per tile of a database (Rows below).
 PROXEL_CONSTANT tile_rows = 128u;
 

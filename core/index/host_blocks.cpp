@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "index/block_source.hpp"
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel::index {
+namespace {
+
+// A piece on its way to the device; two of them take turns.
+constexpr std::uint64_t staging_bytes = std::uint64_t{16} << 20;
+
+}  // namespace
+
+CopiesEnd::~CopiesEnd() {
+  try {
+    device_.wait_copies();
+  } catch (const Error&) {
+    // a lost device copies nothing any more
+  }
+}
+
+HostBlocks::HostBlocks(Device& device, const MatrixView<float>& database, std::uint64_t block_rows)
+    : device_(device), database_(database),
+      piece_rows_(std::clamp<std::uint64_t>(staging_bytes / (database.columns * 4), 1, block_rows)),
+      raw_(device.create_buffer(block_rows * database.columns * 4, MemoryKind::device)) {
+  for (auto& staging : staging_)
+    staging = device.create_buffer(piece_rows_ * database.columns * 4, MemoryKind::upload);
+}
+
+void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& times) {
+  const Stopwatch loading;
+  const std::uint64_t row_bytes = database_.columns * 4;
+  device_.wait_copies();  // a search that was interrupted may have left some
+  std::size_t piece = 0;
+  for (std::uint64_t row = 0; row < count; row += piece_rows_, ++piece) {
+    // The staging memory may still be read by the copy before the last.
+    if (piece >= staging_.size()) device_.wait_copies();
+    const std::uint64_t rows = std::min(piece_rows_, count - row);
+    Buffer& staging = *staging_[piece % staging_.size()];
+    copy_rows(database_.slice(first + row, rows), static_cast<float*>(staging.mapped()));
+    device_.start_copy(BufferView(staging, 0, rows * row_bytes),
+                       BufferView(*raw_, row * row_bytes, rows * row_bytes));
+  }
+  times.upload_milliseconds += loading.milliseconds();
+}
+
+void HostBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
+  passes::PackTilesParameters parameters{};
+  parameters.rows = tiles;
+  parameters.source = raw_->address();
+  parameters.dimensions = static_cast<std::uint32_t>(database_.columns);
+  parameters.source_rows = tiles.count;
+  recording.record(passes::make_pack_tiles(parameters));
+}
+
+}  // namespace proxel::index

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "index/block_source.hpp"
+#include "index/narrow.hpp"
+#include "passes/elements.hpp"
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+
+namespace proxel::index {
+
+using passes::tile_rows;
+
+namespace {
+
+constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
+
+}  // namespace
+
+StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                           ElementType type, const Fill& fill, const Progress& progress)
+    : device_(device), type_(type), dimensions_(dimensions) {
+  const std::uint64_t row_bytes =
+      std::uint64_t{dimensions} * passes::element_bytes(element_of(type));
+  const std::uint64_t tiles = device.capabilities().max_allocation_bytes / (row_bytes * tile_rows);
+  if (tiles == 0)
+    throw Error(ErrorCode::unsupported, device.info().id,
+                fmt::format("128 rows take {} bytes, its largest buffer {}", row_bytes * tile_rows,
+                            device.capabilities().max_allocation_bytes));
+  buffer_rows_ = tiles * tile_rows;
+  for (std::uint64_t first = 0; first < rows; first += buffer_rows_) {
+    const std::uint64_t held = std::min(buffer_rows_, rows - first);
+    // Kernels read whole words.
+    buffers_.push_back(device.create_buffer((held * row_bytes + 3) / 4 * 4, MemoryKind::device));
+  }
+
+  const std::uint64_t piece_rows =
+      std::clamp<std::uint64_t>(staging_bytes / row_bytes / tile_rows, 1,
+                                search::divide_up<std::uint64_t>(rows, tile_rows)) *
+      tile_rows;
+  std::array<std::unique_ptr<Buffer>, 2> staging;
+  for (auto& slot : staging)
+    slot = device.create_buffer(piece_rows * row_bytes, MemoryKind::upload);
+  const CopiesEnd copies_end(device);
+  std::size_t piece = 0;
+  for (std::uint64_t first = 0; first < rows; ++piece) {
+    const std::uint64_t buffer = first / buffer_rows_;
+    const std::uint64_t end = std::min(rows, (buffer + 1) * buffer_rows_);
+    const std::uint64_t count = std::min(piece_rows, end - first);
+    if (piece >= staging.size()) device.wait_copies();
+    Buffer& slot = *staging[piece % staging.size()];
+    fill(first, count, slot.mapped());
+    const std::uint64_t bytes = (count * row_bytes + 3) / 4 * 4;
+    device.start_copy(BufferView(slot, 0, bytes),
+                      BufferView(*buffers_[buffer], (first % buffer_rows_) * row_bytes, bytes));
+    first += count;
+    if (progress) progress(first, rows);
+  }
+  device.wait_copies();
+}
+
+void StoredBlocks::load(std::uint64_t first, std::uint64_t, SearchTimes&) { first_ = first; }
+
+void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
+  const std::uint64_t row_bytes =
+      std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
+  for (std::uint64_t done = 0; done < tiles.count;) {
+    const std::uint64_t row = first_ + done;
+    const std::uint64_t count =
+        std::min(tiles.count - done, buffer_rows_ - row % buffer_rows_);
+    passes::PackTilesParameters parameters{};
+    parameters.rows = tiles;
+    parameters.source = buffers_[row / buffer_rows_]->address() + row % buffer_rows_ * row_bytes;
+    parameters.dimensions = dimensions_;
+    parameters.first_row = static_cast<std::uint32_t>(done);
+    parameters.source_rows = static_cast<std::uint32_t>(count);
+    recording.record(passes::make_pack_tiles(parameters, element_of(type_)));
+    done += count;
+  }
+}
+
+MatrixView<float> StoredBlocks::rows(std::uint64_t, std::uint64_t) const {
+  throw Error(ErrorCode::unsupported, "rows",
+              fmt::format("are stored as {} and are not read back as queries; give them to search()",
+                          to_string(type_)));
+}
+
+}  // namespace proxel::index

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "proxel/garcia.hpp"
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::tile_rows;
+
+namespace {
+
+// An invocation moves up to k elements for every row that it inserts.
+constexpr std::uint64_t most_ranks = 1024;
+// Survivors beyond k, so that the bound on the rounding finds a gap to fall into.
+constexpr std::uint32_t least_spare = 16;
+constexpr std::uint32_t spare_share = 4;
+// The sort has one invocation per query: with fewer, rows are split instead.
+constexpr std::uint64_t enough_queries = 16384;
+constexpr std::uint32_t most_block_queries = 32768;
+// Kernels count the matrix's elements in 32 bits, and stride over them.
+constexpr std::uint64_t most_elements = std::uint64_t{1} << 27;
+constexpr std::uint32_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
+// Undecided queries that one rescue serves at most.
+constexpr std::uint64_t most_rescue_lists = 4096;
+// llvmpipe ends a shader's loops after 65,535 iterations, all together.
+constexpr std::uint32_t most_iterations_on_host = 60000;
+
+passes::MatrixProductParameters sample_product() {
+  passes::MatrixProductParameters product{};
+  product.rows = tiled_rows(256, tile_rows, 1);
+  product.row_count = product.query_count = 1;
+  return product;
+}
+
+}  // namespace
+
+Support garcia_supports(const Device& device, GarciaForm form, Metric metric, std::uint64_t k,
+                        std::span<const RowsSegment> segments) {
+  const std::uint32_t shared = device.capabilities().shared_memory_bytes;
+  std::uint64_t most = most_ranks;
+  // The direct form keeps nothing in shared memory.
+  while (form == GarciaForm::gemm && most > 1 &&
+         passes::selection_shared_bytes(passes::list_length(most), 128) > shared)
+    most /= 2;
+  if (k > most)
+    return Support::no(fmt::format("the insertion sort of garcia-{} stops at k = {} on {}; use "
+                                   "the scan", form == GarciaForm::gemm ? "gemm" : "direct", most,
+                                   device.info().id));
+  if (normalizes(metric))
+    return Support::no(fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
+                                   "scan", to_string(metric)));
+  if (form == GarciaForm::direct) return Support::yes();
+  if (accumulated(metric) != Metric::l2sq)
+    return Support::no(fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "
+                                   "and l2, not {}", to_string(metric)));
+  if (segments.size() > 1)
+    return Support::no("garcia-gemm needs the database in one buffer, which is more than " +
+                       device.info().id + " allocates");
+  Support support = device.supports(passes::make_matrix_product(sample_product(), 8));
+  if (!support) support.reason = "garcia-gemm is unsupported: " + support.reason;
+  return support;
+}
+
+void GarciaPlan::size_blocks(const Device& device) {
+  const std::uint64_t limit = description_.scratch_limit;
+  const bool gemm = form_ == GarciaForm::gemm;
+  const bool exact = gemm && !description_.raw;
+  const std::uint32_t multiprocessors = std::max(device.capabilities().multiprocessors, 16u);
+
+  const std::uint64_t list_bytes = description_.k * key_bytes;
+  rescue_lists_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      limit / 8 / list_bytes, 1,
+      std::min<std::uint64_t>(most_rescue_lists,
+                              std::max<std::uint64_t>(description_.queries, 4 * multiprocessors))));
+  rescue_workgroups_ = std::min(rescue_lists_, 8 * multiprocessors);
+  workspace_bytes_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(limit / 16, 1u << 16, passes::matrix_product_workspace));
+
+  // A quarter for what grows with the queries alone, half for the matrix.
+  const std::uint64_t per_query = std::uint64_t{survivors_} * 8 + list_bytes + 8;
+  const std::uint64_t elements = std::min(limit / 2 / 4, most_elements);
+  std::uint64_t queries = std::clamp<std::uint64_t>(
+      limit / 4 / per_query, 1, std::min(description_.queries, most_block_queries));
+  queries = std::min(queries, std::max(elements / tile_rows, std::uint64_t{1}));
+  if (const std::uint64_t fitting = elements / description_.rows; fitting < queries)
+    queries = std::max(fitting / 4 * 4, std::min(queries, enough_queries));
+  block_queries_ = static_cast<std::uint32_t>(queries);
+  pitch_ = divide_up(block_queries_, 4u) * 4;
+  // A row's norm stands beside its elements.
+  const std::uint64_t fitting_rows = elements / (pitch_ + 1) / tile_rows * tile_rows;
+  chunk_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      std::min<std::uint64_t>(fitting_rows, most_chunk_rows), tile_rows,
+      divide_up<std::uint64_t>(description_.rows, tile_rows) * tile_rows));
+  const bool shader_on_host =
+      device.info().backend == BackendKind::vulkan && device.capabilities().runs_on_host;
+  sort_rows_ = shader_on_host ? std::max(most_iterations_on_host / (survivors_ + 1), 1u)
+                              : chunk_rows_;
+
+  std::uint64_t end = 0;
+  const auto place = [&](std::uint64_t& offset, std::uint64_t bytes) {
+    offset = end;
+    end += align_scratch(bytes);
+  };
+  const std::uint64_t ranks_bytes = std::uint64_t{survivors_} * pitch_ * 4;
+  place(nearest_keys_offset_, ranks_bytes);
+  place(nearest_indices_offset_, ranks_bytes);
+  if (gemm) {
+    place(row_norms_offset_, std::uint64_t{chunk_rows_} * 4);
+    place(query_norms_offset_, std::uint64_t{block_queries_} * 4);
+    place(largest_offset_, 4);
+    place(workspace_offset_, workspace_bytes_);
+  }
+  if (exact) {
+    place(keys_offset_, block_queries_ * list_bytes);
+    place(undecided_offset_, 16 + std::uint64_t{block_queries_} * 4);
+    place(rescue_offset_, rescue_lists_ * list_bytes);
+  }
+  place(matrix_offset_, std::uint64_t{chunk_rows_} * pitch_ * 4);
+  scratch_bytes_ = end;
+}
+
+GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description,
+                            std::span<const RowsSegment> segments, GarciaForm form) {
+  check(description);
+  check_segments(description.rows, description.dimensions, segments);
+  if (description.filter != FilterKind::none || description.continued)
+    throw Error(ErrorCode::unsupported,
+                description.continued ? "after" : "filter",
+                "Garcia's searches return rows from the first and of all; use the scan");
+  if (const Support support =
+          garcia_supports(device, form, description.metric, description.k, segments);
+      !support)
+    throw Error(ErrorCode::unsupported, description.k > most_ranks ? "k" : "method",
+                support.reason);
+
+  GarciaPlan plan;
+  plan.description_ = description;
+  plan.form_ = form;
+  plan.found_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
+  plan.survivors_ = plan.found_;
+  if (form == GarciaForm::gemm && !description.raw)
+    plan.survivors_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        description.rows, plan.found_ + std::max(least_spare, plan.found_ / spare_share)));
+  plan.tile_width_ =
+      description.queries > 64 && device.capabilities().max_workgroup_size >= 256 ? 16 : 8;
+  plan.size_blocks(device);
+
+  if (plan.certifies())
+    plan.counts_ = device.create_buffer(
+        4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
+
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  plan.record(rehearsal, segments, buffers);
+  return plan;
+}
+
+std::uint64_t GarciaPlan::undecided() const {
+  if (!counts_) return 0;
+  const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
+  return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_),
+                         std::uint64_t{0});
+}
+
+}  // namespace proxel

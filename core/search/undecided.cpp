@@ -1,0 +1,48 @@
+#include "search/undecided.hpp"
+
+#include <algorithm>
+
+#include "passes/decoded_distance.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel::search {
+
+void record_undecided(Recording& recording, const SearchDescription& description,
+                      const RowsSegment& segment, const UndecidedQueries& undecided) {
+  passes::ScanUndecidedParameters scan{};
+  scan.rows = segment.rows;
+  scan.queries = undecided.queries;
+  scan.undecided = undecided.numbers;
+  scan.found = undecided.lists;
+  scan.dimensions = description.dimensions;
+  scan.query_stride = description.dimensions;
+  scan.k = static_cast<std::uint32_t>(description.k);
+  scan.first_index = static_cast<std::uint32_t>(segment.first_index);
+  scan.lists = undecided.list_count;
+  // A workgroup takes whole steps of rows.
+  scan.most_groups = std::clamp<std::uint32_t>(
+      segment.rows.count / (passes::scan_tiles_per_step * passes::tile_rows), 1,
+      undecided.list_count);
+
+  passes::MergeUndecidedParameters merge{};
+  merge.undecided = scan.undecided;
+  merge.found = scan.found;
+  merge.indices = undecided.indices;
+  merge.distances = undecided.distances;
+  merge.k = scan.k;
+  merge.lists = scan.lists;
+  merge.most_groups = scan.most_groups;
+  merge.largest_first = largest_first(accumulated(description.metric));
+  merge.finish = passes::finish_of(description.metric);
+
+  for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count) {
+    if (first != 0) recording.barrier();
+    scan.first_undecided = merge.first_undecided = first;
+    recording.record(
+        passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
+    recording.barrier();
+    recording.record(passes::make_merge_undecided(merge));
+  }
+}
+
+}  // namespace proxel::search
