@@ -34,6 +34,7 @@ const Cases& all_cases() {
     add_quick_multi_select_cases(all);
     add_texel_pass_cases(all);
     add_plan_cases(all);
+    add_selection_plan_cases(all);
     add_search_cases(all);
     add_invariance_cases(all);
     add_error_cases(all);

@@ -10,6 +10,7 @@
 // Every call is made by all threads of the workgroup, whose size is a power of
 // two and a multiple of 32.
 
+#include "kernels/bitonic_sort.cuh"
 #include "kernels/order.cuh"
 
 namespace proxel::cuda {
@@ -94,35 +95,10 @@ class BlockSelect {
     while (size < held_ || size < k_) size *= 2;
     for (unsigned i = held_ + threadIdx.x; i < size; i += blockDim.x) pool_[i] = no_row;
     __syncthreads();
-    sort(size);
+    bitonic_sort(pool_, size);
     held_ = k_;
     threshold_ = pool_[k_ - 1];
     if (threadIdx.x == 0) *counter_ = k_;
-    __syncthreads();
-  }
-
-  // Bitonic sort. A warp's 32 compare-exchanges touch 64 keys of its own where
-  // the stride is at most 32: such stages need no barrier of the workgroup.
-  __device__ void sort(unsigned size) {
-    for (unsigned run = 2; run <= size; run *= 2) {
-      for (unsigned stride = run / 2; stride != 0; stride /= 2) {
-        for (unsigned i = threadIdx.x; i < size / 2; i += blockDim.x) {
-          const unsigned low = 2 * i - (i & (stride - 1));
-          const unsigned high = low + stride;
-          const Key a = pool_[low];
-          const Key b = pool_[high];
-          if ((b < a) == ((low & run) == 0)) {
-            pool_[low] = b;
-            pool_[high] = a;
-          }
-        }
-        const unsigned next_stride = stride > 1 ? stride / 2 : run;
-        if (stride > 32 || next_stride > 32)
-          __syncthreads();
-        else
-          __syncwarp();
-      }
-    }
     __syncthreads();
   }
 
