@@ -18,7 +18,7 @@ void select_row(const Kernels& kernels, const passes::SelectionRows& rows,
   // Looked at together: too few to be worth a look one by one, most of the time.
   constexpr std::uint32_t run = 256;
   const float* values = passes::row_values(rows, row);
-  SmallestKeys smallest(result.k, passes::After(0, 0, 0));
+  SmallestKeys smallest(result.k, passes::After(0, 0, 0), passes::Filter(0, 0, 0));
   std::array<std::uint32_t, run> keys;
   for (std::uint32_t column = 0; column < rows.columns;) {
     const std::uint32_t count = std::min(run, rows.columns - column);

@@ -16,15 +16,14 @@ constexpr std::uint64_t most_stride = 0xFFFFFFFFull;
 // In the order in which `automatic` would take them where both serve.
 struct MethodEntry {
   SelectionMethod method;
-  std::string_view name;
   Support (*supports)(const Device&, const SelectionDescription&);
   std::unique_ptr<const SelectionAlgorithm> (*make)(Device&, const SelectionDescription&);
 };
 
 constexpr std::array methods = {
-    MethodEntry{SelectionMethod::streaming, "streaming", streaming_supports, make_streaming},
-    MethodEntry{SelectionMethod::threshold, "threshold", threshold_supports, make_threshold},
-    MethodEntry{SelectionMethod::radix_sort, "radix-sort", radix_sort_supports, make_radix_sort},
+    MethodEntry{SelectionMethod::streaming, streaming_supports, make_streaming},
+    MethodEntry{SelectionMethod::threshold, threshold_supports, make_threshold},
+    MethodEntry{SelectionMethod::radix_sort, radix_sort_supports, make_radix_sort},
 };
 
 const MethodEntry* find(SelectionMethod method) {
@@ -67,14 +66,23 @@ Support method_supports(const Device& device, const SelectionDescription& descri
   if (!entry)
     return Support::no(fmt::format("the method {} does not select from matrices",
                                    to_string(description.method)));
+  if (!device.capabilities().subgroup_operations)
+    return Support::no("the device lacks sums and ballots over a subgroup");
   return entry->supports(device, description);
 }
 
 }  // namespace
 
 std::string_view to_string(SelectionMethod method) {
-  if (const MethodEntry* entry = find(method)) return entry->name;
-  return "auto";
+  switch (method) {
+    case SelectionMethod::automatic: return "auto";
+    case SelectionMethod::streaming: return "streaming";
+    case SelectionMethod::threshold: return "threshold";
+    case SelectionMethod::radix_sort: return "radix-sort";
+    case SelectionMethod::quick_multi_select_subgroup: return "quick-subgroup";
+    case SelectionMethod::quick_multi_select_workgroup: return "quick-workgroup";
+  }
+  return "unknown";
 }
 
 SelectionPlan::SelectionPlan(std::unique_ptr<const Algorithm> algorithm)

@@ -57,7 +57,7 @@ class PoolSelect {
   /// Sets a first bound from the values of a chunk: the k-th smallest of the
   /// minima of groups of them is one. Where there are fewer, nothing is passed over.
   template <unsigned count, typename Chunk>
-  __device__ void prime(const Chunk& chunk) {
+  __device__ __forceinline__ void prime(const Chunk& chunk) {
     if (2 * k_ <= blockDim.x)
       prime_groups<count, 1>(chunk);
     else if (2 * k_ <= 4 * blockDim.x)
@@ -70,35 +70,49 @@ class PoolSelect {
   /// chunk.index(j) its index, 0xFFFFFFFF where there is none.
   template <unsigned count, typename Chunk>
   __device__ __forceinline__ void offer(const Chunk& chunk) {
-    unsigned added = 0;
-    unsigned place = 0;
+    unsigned chosen = 0;  // a bit for each key that is not beyond the bound
     if (chunk.reaches(static_cast<std::uint32_t>(bound_ >> 32))) {
-      unsigned mine = 0;
 #pragma unroll
-      for (unsigned j = 0; j < count; ++j) mine += make_key(chunk.key(j), chunk.index(j)) <= bound_;
-      if (mine != 0) {
-        place = held_ + atomicAdd(&reductions_->sum[turn_], mine);
+      for (unsigned j = 0; j < count; ++j)
+        chosen |= static_cast<unsigned>(make_key(chunk.key(j), chunk.index(j)) <= bound_) << j;
+      if (chosen != 0) {
+        unsigned place = held_ + atomicAdd(&reductions_->sum[turn_], __popc(chosen));
 #pragma unroll
-        for (unsigned j = 0; j < count; ++j) {
-          const Key key = make_key(chunk.key(j), chunk.index(j));
-          if (key <= bound_) {
-            if (place < capacity_) pool_[place] = key;
+        for (unsigned j = 0; j < count; ++j)
+          if (chosen >> j & 1) {
+            if (place < capacity_) pool_[place] = make_key(chunk.key(j), chunk.index(j));
             ++place;
           }
-        }
       }
     }
-    added = end_of_turn();
+    const unsigned added = end_of_turn();
+    unsigned next = count;
+    std::uint32_t keys[count];
+    std::uint32_t indices[count];
     if (held_ + added <= capacity_) {
       held_ += added;
-      if (2 * held_ > capacity_) narrow(loose());
     } else {
-      offer_slowly<count>(chunk);
+      // One key of each thread at a time, narrowing where they might not fit.
+      next = 0;
+#pragma unroll
+      for (unsigned j = 0; j < count; ++j) {
+        keys[j] = chunk.key(j);
+        indices[j] = chunk.index(j);
+      }
+    }
+#pragma unroll 1
+    for (;; ++next) {
+      const unsigned room = next == count ? capacity_ / 2 : capacity_ - blockDim.x;
+      if (held_ > room) narrow(loose());
+      if (next == count) break;
+      const Key key = make_key(keys[next], indices[next]);
+      if (key <= bound_) pool_[held_ + atomicAdd(&reductions_->sum[turn_], 1u)] = key;
+      held_ += end_of_turn();
     }
   }
 
   /// Leaves at least k and at most `most` keys, if more than `most` are held.
-  __device__ __noinline__ void narrow(unsigned most) {
+  __device__ __forceinline__ void narrow(unsigned most) {
     if (held_ <= most) return;
     unsigned low = ~0u;
     unsigned high = 0;
@@ -130,14 +144,11 @@ class PoolSelect {
   }
 
   /// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
-  __device__ unsigned finish(bool sorted) {
-    if (!sorted) {
-      narrow(k_);
-      return min(held_, k_);
-    }
+  __device__ __forceinline__ unsigned finish(bool sorted) {
     unsigned size = 2;
     while (size < k_ + k_ / 8) size *= 2;
-    narrow(min(size, capacity_));
+    narrow(sorted ? min(size, capacity_) : k_);
+    if (!sorted) return min(held_, k_);
     size = 2;
     while (size < held_) size *= 2;
     for (unsigned i = held_ + threadIdx.x; i < size; i += blockDim.x) pool_[i] = no_row;
@@ -147,7 +158,7 @@ class PoolSelect {
   }
 
   /// Finishes and writes one row of a result.
-  __device__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
+  __device__ __forceinline__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
                         std::uint32_t row, bool largest_first) {
     const unsigned found = finish(result.sorted != 0);
     const auto* payload = reinterpret_cast<const std::uint32_t*>(result.payload);
@@ -167,7 +178,7 @@ class PoolSelect {
   __device__ unsigned loose() const { return min(k_ + k_ / 4 + 16, capacity_ / 2); }
 
   // Completes a turn: everything written before is visible, and the sum is returned.
-  __device__ unsigned end_of_turn() {
+  __device__ __forceinline__ unsigned end_of_turn() {
     const unsigned next = turn_ == 2 ? 0 : turn_ + 1;
     if (threadIdx.x == 0) {
       reductions_->sum[next] = reductions_->high[next] = 0;
@@ -202,7 +213,7 @@ class PoolSelect {
   // no more than `most` if there is such a number; otherwise the smallest.
   // At least k do not pass `high`.
   template <typename Count>
-  __device__ unsigned bisect(unsigned low, unsigned high, unsigned most, unsigned& found,
+  __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned most, unsigned& found,
                              const Count& count) {
     found = ~0u;
     while (low < high) {
@@ -220,7 +231,7 @@ class PoolSelect {
   }
 
   template <unsigned count, unsigned groups, typename Chunk>
-  __device__ void prime_groups(const Chunk& chunk) {
+  __device__ __forceinline__ void prime_groups(const Chunk& chunk) {
     unsigned minima[groups];
     unsigned low = ~0u;
     unsigned high = 0;
@@ -244,26 +255,7 @@ class PoolSelect {
     bound_ = Key{word} << 32 | 0xFFFFFFFEu;
   }
 
-  // One key of each thread at a time, narrowing where they might not fit.
-  template <unsigned count, typename Chunk>
-  __device__ void offer_slowly(const Chunk& chunk) {
-    std::uint32_t keys[count];
-    std::uint32_t indices[count];
-#pragma unroll
-    for (unsigned j = 0; j < count; ++j) {
-      keys[j] = chunk.key(j);
-      indices[j] = chunk.index(j);
-    }
-#pragma unroll 1
-    for (unsigned j = 0; j < count; ++j) {
-      if (held_ + blockDim.x > capacity_) narrow(loose());
-      const Key key = make_key(keys[j], indices[j]);
-      if (key <= bound_) pool_[held_ + atomicAdd(&reductions_->sum[turn_], 1u)] = key;
-      held_ += end_of_turn();
-    }
-  }
-
-  __device__ void drop_beyond_bound() {
+  __device__ __forceinline__ void drop_beyond_bound() {
     unsigned kept = 0;
     for (unsigned first = 0; first < held_; first += blockDim.x) {
       const unsigned i = first + threadIdx.x;
