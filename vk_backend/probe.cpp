@@ -119,12 +119,6 @@ DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_d
                                            capabilities.memory_bytes)
                  : 0;
   capabilities.subgroup_size = new_enough ? properties11.subgroupSize : 1;
-  constexpr VkSubgroupFeatureFlags used = VK_SUBGROUP_FEATURE_BASIC_BIT |
-                                          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
-                                          VK_SUBGROUP_FEATURE_BALLOT_BIT;
-  capabilities.subgroup_operations =
-      (properties11.subgroupSupportedOperations & used) == used &&
-      (properties11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   capabilities.max_workgroup_size =
       std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
   capabilities.shared_memory_bytes = limits.maxComputeSharedMemorySize;

@@ -28,8 +28,8 @@ inline constexpr std::uint64_t most_grid_rows = std::uint64_t{1} << 30;
 
 /// A workgroup per row: (x, y) takes row y * grid.x + x.
 constexpr Grid row_grid(std::uint32_t rows) {
-  const std::uint32_t x = std::min(rows, largest_grid_extent);
-  return {x, static_cast<std::uint32_t>(divide_up(rows, x)), 1};
+  const std::uint32_t x = std::clamp(rows, 1u, largest_grid_extent);
+  return {x, static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), x)), 1};
 }
 
 /// A workgroup per tile of a row's keys: (x, z) is tile z * grid.x + x, y the row.

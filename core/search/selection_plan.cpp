@@ -24,6 +24,10 @@ constexpr std::array methods = {
     MethodEntry{SelectionMethod::streaming, streaming_supports, make_streaming},
     MethodEntry{SelectionMethod::threshold, threshold_supports, make_threshold},
     MethodEntry{SelectionMethod::radix_sort, radix_sort_supports, make_radix_sort},
+    MethodEntry{SelectionMethod::quick_multi_select_subgroup, quick_multi_select_supports,
+                make_quick_multi_select},
+    MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports,
+                make_quick_multi_select},
 };
 
 const MethodEntry* find(SelectionMethod method) {
@@ -66,8 +70,6 @@ Support method_supports(const Device& device, const SelectionDescription& descri
   if (!entry)
     return Support::no(fmt::format("the method {} does not select from matrices",
                                    to_string(description.method)));
-  if (!device.capabilities().subgroup_operations)
-    return Support::no("the device lacks sums and ballots over a subgroup");
   return entry->supports(device, description);
 }
 

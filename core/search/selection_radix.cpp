@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"
@@ -151,9 +149,11 @@ class RadixSort : public SelectionAlgorithm {
 Support radix_sort_supports(const Device& device, const SelectionDescription&) {
   const Capabilities& capabilities = device.capabilities();
   const std::uint32_t workgroup = choose_workgroup(capabilities);
-  if (workgroup <= capabilities.max_workgroup_size) return Support::yes();
-  return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}", workgroup,
-                                 capabilities.max_workgroup_size));
+  passes::RadixScatterParameters parameters{};
+  parameters.rows.rows = 1;
+  parameters.source.count = 1;
+  return device.supports(passes::make_radix_scatter(
+      parameters, false, workgroup, std::max(workgroup / capabilities.subgroup_size, 1u)));
 }
 
 std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device,

@@ -12,15 +12,19 @@ Support pool_support(const Pool& pool, std::uint64_t k) {
 
 namespace {
 
-// Sixteen values per thread are read at once: no wider than the row.
+// Sixteen values per thread are read at once: no wider than the row. Narrow
+// workgroups wait for each other least (docs/performance.md); long lists want more hands.
 Pool streaming_pool(const Device& device, const SelectionDescription& description) {
   constexpr std::uint32_t values_at_once = 16;
   constexpr std::uint64_t narrowest = 32;
-  constexpr std::uint64_t widest = 256;
+  constexpr std::uint64_t short_list = 128;
+  constexpr std::uint64_t middling_list = 1024;
+  const std::uint64_t k = selectable(description);
+  const std::uint64_t widest = k <= short_list ? 64 : k <= middling_list ? 128 : 256;
   const std::uint64_t useful = std::clamp(std::bit_floor(description.columns / values_at_once | 1),
                                           narrowest, widest);
-  return choose_pool(device.capabilities(), selectable(description),
-                     static_cast<std::uint32_t>(useful), passes::pool_shared_bytes);
+  return choose_pool(device.capabilities(), k, static_cast<std::uint32_t>(useful),
+                     passes::pool_shared_bytes);
 }
 
 class Streaming : public SelectionAlgorithm {
@@ -45,7 +49,10 @@ class Streaming : public SelectionAlgorithm {
 }  // namespace
 
 Support streaming_supports(const Device& device, const SelectionDescription& description) {
-  return pool_support(streaming_pool(device, description), selectable(description));
+  const Pool pool = streaming_pool(device, description);
+  if (Support support = pool_support(pool, selectable(description)); !support) return support;
+  return device.supports(passes::make_stream_select({}, description.largest_first, pool.workgroup,
+                                                    pool.capacity));
 }
 
 std::unique_ptr<const SelectionAlgorithm> make_streaming(Device& device,

@@ -48,10 +48,10 @@ Groups choose_groups(const Capabilities& capabilities, const SelectionDescriptio
   return groups;
 }
 
-// With few rows each multiprocessor has one workgroup at most.
+// With few rows each multiprocessor has one or two workgroups.
 Pool finishing_pool(const Capabilities& capabilities, const SelectionDescription& description) {
   const bool few = description.rows <= 2 * known_multiprocessors(capabilities);
-  return choose_pool(capabilities, selectable(description), few ? 1024 : 256,
+  return choose_pool(capabilities, selectable(description), few ? 512 : 256,
                      passes::group_select_shared_bytes);
 }
 
@@ -98,7 +98,10 @@ Support threshold_supports(const Device& device, const SelectionDescription& des
   if (groups.count < selectable(description) || groups.count == 0)
     return Support::no(fmt::format("{} columns make too few groups for k = {}", description.columns,
                                    description.k));
-  return pool_support(finishing_pool(capabilities, description), selectable(description));
+  const Pool pool = finishing_pool(capabilities, description);
+  if (Support support = pool_support(pool, selectable(description)); !support) return support;
+  return device.supports(passes::make_group_select({}, description.largest_first, pool.workgroup,
+                                                   pool.capacity));
 }
 
 std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device,

@@ -67,29 +67,27 @@ class PoolSelect {
   }
 
   /// Offers `count` keys of each thread: chunk.key(j) is the j-th distance key and
-  /// chunk.index(j) its index, 0xFFFFFFFF where there is none.
+  /// chunk.index(j) its index, 0xFFFFFFFF where there is none; chunk.chosen(bound)
+  /// has a bit for each key that is not beyond the bound, and may have some for
+  /// keys that are.
   template <unsigned count, typename Chunk>
   __device__ __forceinline__ void offer(const Chunk& chunk) {
-    unsigned chosen = 0;  // a bit for each key that is not beyond the bound
-    if (chunk.reaches(static_cast<std::uint32_t>(bound_ >> 32))) {
+    const bool bounded = static_cast<std::uint32_t>(bound_ >> 32) != 0xFFFFFFFFu;
+    const unsigned chosen = bounded ? chunk.chosen(bound_) : 0;
+    if (const unsigned lanes = __ballot_sync(all_lanes, chosen != 0)) {
+      unsigned place = place_for(__popc(chosen), lanes);
 #pragma unroll
       for (unsigned j = 0; j < count; ++j)
-        chosen |= static_cast<unsigned>(make_key(chunk.key(j), chunk.index(j)) <= bound_) << j;
-      if (chosen != 0) {
-        unsigned place = held_ + atomicAdd(&reductions_->sum[turn_], __popc(chosen));
-#pragma unroll
-        for (unsigned j = 0; j < count; ++j)
-          if (chosen >> j & 1) {
-            if (place < capacity_) pool_[place] = make_key(chunk.key(j), chunk.index(j));
-            ++place;
-          }
-      }
+        if (chosen >> j & 1) {
+          if (place < capacity_) pool_[place] = make_key(chunk.key(j), chunk.index(j));
+          ++place;
+        }
     }
     const unsigned added = end_of_turn();
     unsigned next = count;
     std::uint32_t keys[count];
     std::uint32_t indices[count];
-    if (held_ + added <= capacity_) {
+    if (bounded && held_ + added <= capacity_) {
       held_ += added;
     } else {
       // One key of each thread at a time, narrowing where they might not fit.
@@ -143,10 +141,15 @@ class PoolSelect {
     drop_beyond_bound();
   }
 
+  /// Leaves few more than the k smallest.
+  __device__ __forceinline__ void tighten() { narrow(loose()); }
+
   /// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
   __device__ __forceinline__ unsigned finish(bool sorted) {
+    // A few more than k are found sooner; many more take longer to sort.
+    constexpr unsigned many = 200;
     unsigned size = 2;
-    while (size < k_ + k_ / 8) size *= 2;
+    while (size < (k_ < many ? k_ + k_ / 8 : k_)) size *= 2;
     narrow(sorted ? min(size, capacity_) : k_);
     if (!sorted) return min(held_, k_);
     size = 2;
@@ -176,6 +179,23 @@ class PoolSelect {
  private:
   // Few more than k: a tighter bound costs more than it saves.
   __device__ unsigned loose() const { return min(k_ + k_ / 4 + 16, capacity_ / 2); }
+
+  // The place of the first of a thread's keys; `lanes` are those that have any.
+  __device__ __forceinline__ unsigned place_for(unsigned mine, unsigned lanes) {
+    constexpr unsigned few = 4;
+    if (__popc(lanes) <= few)
+      return mine == 0 ? 0 : held_ + atomicAdd(&reductions_->sum[turn_], mine);
+    const unsigned lane = threadIdx.x % 32;
+    unsigned sum = mine;
+#pragma unroll
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+      const unsigned other = __shfl_up_sync(all_lanes, sum, distance);
+      if (lane >= distance) sum += other;
+    }
+    unsigned first = 0;
+    if (lane == 31) first = atomicAdd(&reductions_->sum[turn_], sum);
+    return held_ + __shfl_sync(all_lanes, first, 31) + sum - mine;
+  }
 
   // Completes a turn: everything written before is visible, and the sum is returned.
   __device__ __forceinline__ unsigned end_of_turn() {

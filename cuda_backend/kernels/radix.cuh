@@ -32,6 +32,28 @@ __device__ __forceinline__ unsigned sum_before(unsigned number, unsigned* shared
   return before + sum - number;
 }
 
+/// Counts digits in shared memory. Equal digits in a row, of which the highest
+/// bits of numbers have many, are added at once: threads that add to one counter wait for
+/// each other.
+class DigitCounter {
+ public:
+  __device__ explicit DigitCounter(unsigned* counts) : counts_(counts) {}
+  __device__ __forceinline__ void count(unsigned digit) {
+    if (digit != digit_) flush();
+    digit_ = digit;
+    ++run_;
+  }
+  __device__ __forceinline__ void flush() {
+    if (run_ != 0 && digit_ != not_counted) atomicAdd(&counts_[digit_], run_);
+    run_ = 0;
+  }
+
+ private:
+  unsigned* counts_;
+  unsigned digit_ = not_counted;
+  unsigned run_ = 0;
+};
+
 /// The high bits of a row's k-th smallest distance key, from the histograms of
 /// `rounds` rounds of radix_select. All threads call it.
 __device__ inline unsigned radix_prefix(const unsigned* histograms, unsigned rounds, unsigned k) {

@@ -48,8 +48,9 @@ struct SelectionRow {
   }
 };
 
-/// `vectors` vectors of a row in registers, as PoolSelect::offer takes them.
-template <unsigned vector_count, bool largest_first>
+/// Vectors of a row in registers, as PoolSelect::offer takes them.
+/// @tparam ascending  no column offered before is above those of the chunk
+template <unsigned vector_count, bool largest_first, bool ascending>
 struct SelectionChunk {
   static constexpr unsigned count = 4 * vector_count;
   const SelectionRow& row;
@@ -60,11 +61,23 @@ struct SelectionChunk {
 
   __device__ __forceinline__ void read(unsigned i, std::uint64_t vector) {
     first[i] = vector;
-    const float4 four = row.read(vector);
-    values[4 * i] = four.x;
-    values[4 * i + 1] = four.y;
-    values[4 * i + 2] = four.z;
-    values[4 * i + 3] = four.w;
+    keep(i, row.read(vector));
+  }
+
+  /// Vectors `start` + threadIdx.x and every blockDim.x behind it.
+  __device__ __forceinline__ void read_stream(std::uint64_t start) {
+    const std::uint64_t end = start + vector_count * blockDim.x;
+    const bool whole = (start != 0 || row.skip == 0) && 4 * end <= std::uint64_t{row.columns} + row.skip;
+#pragma unroll
+    for (unsigned i = 0; i < vector_count; ++i) first[i] = start + i * blockDim.x + threadIdx.x;
+    if (whole) {
+#pragma unroll
+      for (unsigned i = 0; i < vector_count; ++i)
+        keep(i, __ldcs(reinterpret_cast<const float4*>(row.aligned) + first[i]));
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < vector_count; ++i) keep(i, row.read(first[i]));
+    }
   }
 
   __device__ __forceinline__ std::uint32_t key(unsigned j) const {
@@ -74,17 +87,36 @@ struct SelectionChunk {
     return row.column(4 * first[j / 4] + j % 4);
   }
 
-  /// Whether any value's key may be at or below `word`; never wrong where it says no.
-  __device__ __forceinline__ bool reaches(std::uint32_t word) const {
-    float best = values[0];  // fminf and fmaxf pass over NaN
+  /// See PoolSelect::offer. The bound's distance key is not that of NaN.
+  __device__ __forceinline__ unsigned chosen(Key bound) const {
+    // Between the key of the last number and that of NaN there is no value.
+    std::uint32_t word = min(static_cast<std::uint32_t>(bound >> 32), 0xFF800000u);
+    // Where the bound is a column before the chunk, its equals here are beyond it.
+    const std::uint64_t start = first[0] - threadIdx.x;
+    if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row.skip) --word;
+    // Below +0 comes no second zero.
+    if (!largest_first && word == 0x7FFFFFFFu) --word;
+    const std::uint32_t ordered = largest_first ? ~word : word;
+    const float limit = __uint_as_float(ordered & 0x80000000u ? ordered ^ 0x80000000u : ~ordered);
+    // No comparison with a NaN is true, and fminf and fmaxf pass over them.
+    float best = values[0];
 #pragma unroll
     for (unsigned j = 1; j < count; ++j)
       best = largest_first ? fmaxf(best, values[j]) : fminf(best, values[j]);
-    const std::uint32_t ascending = largest_first ? ~word : word;
-    const float limit =
-        __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
-    if (limit != limit || word == 0xFFFFFFFFu) return true;
-    return largest_first ? best >= limit : best <= limit;
+    if (largest_first ? !(best >= limit) : !(best <= limit)) return 0;
+    unsigned bits = 0;
+#pragma unroll
+    for (unsigned j = 0; j < count; ++j)
+      bits |= static_cast<unsigned>(largest_first ? values[j] >= limit : values[j] <= limit) << j;
+    return bits;
+  }
+
+ private:
+  __device__ __forceinline__ void keep(unsigned i, const float4& four) {
+    values[4 * i] = four.x;
+    values[4 * i + 1] = four.y;
+    values[4 * i + 2] = four.z;
+    values[4 * i + 3] = four.w;
   }
 };
 

@@ -24,15 +24,14 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
   Key best = make_key(0xFFFFFFFFu, static_cast<std::uint32_t>(piece == 0 ? 0 : 8 * piece - values.skip));
   if (8 * piece >= std::uint64_t{values.columns} + values.skip) best = no_row;
   for (unsigned s = 0; s < p.steps; s += pieces_at_once) {
-    SelectionChunk<2 * pieces_at_once, largest_first> chunk(values);
+    SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
 #pragma unroll
     for (unsigned i = 0; i < pieces_at_once; ++i) {
       chunk.read(2 * i, 2 * piece);
       chunk.read(2 * i + 1, 2 * piece + 1);
       piece += stride;
     }
-    const auto word = static_cast<std::uint32_t>(best >> 32);
-    if (!chunk.reaches(word)) continue;
+    if (static_cast<std::uint32_t>(best >> 32) != 0xFFFFFFFFu && chunk.chosen(best) == 0) continue;
 #pragma unroll
     for (unsigned j = 0; j < decltype(chunk)::count; ++j)
       best = smaller(best, make_key(chunk.key(j), chunk.index(j)));

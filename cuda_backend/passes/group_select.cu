@@ -22,11 +22,12 @@ struct MinimaChunk {
   __device__ __forceinline__ std::uint32_t index(unsigned j) const {
     return static_cast<std::uint32_t>(keys[j]);
   }
-  __device__ __forceinline__ bool reaches(std::uint32_t word) const {
-    std::uint32_t least = key(0);
+  __device__ __forceinline__ unsigned chosen(Key bound) const {
+    unsigned bits = 0;
 #pragma unroll
-    for (unsigned j = 1; j < minima_at_once; ++j) least = min(least, key(j));
-    return least <= word;
+    for (unsigned j = 0; j < minima_at_once; ++j)
+      bits |= static_cast<unsigned>(keys[j] <= bound) << j;
+    return bits;
   }
 };
 
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
     if (first == 0 && p.groups > capacity) selection.prime<minima_at_once>(chunk);
     selection.offer<minima_at_once>(chunk);
   }
-  selection.narrow(capacity / 2);
+  selection.tighten();
 
   // The groups to read again, in front of which their keys stood.
   auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) +
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   const unsigned per_group = p.steps * p.merge;
   const std::uint64_t pieces = std::uint64_t{group_count} * per_group;
   for (std::uint64_t first = 0; first < pieces; first += pieces_at_once * blockDim.x) {
-    SelectionChunk<2 * pieces_at_once, largest_first> chunk(values);
+    SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
 #pragma unroll
     for (unsigned i = 0; i < pieces_at_once; ++i) {
       const std::uint64_t item = first + i * blockDim.x + threadIdx.x;

@@ -25,9 +25,10 @@ __global__ void __launch_bounds__(radix_threads) count_tile(const Parameters p) 
     const std::uint64_t item = tile * radix_tile + i * radix_threads + threadIdx.x;
     digits[i] = item < p.source.count ? keys.digit(keys.key(static_cast<unsigned>(item))) : not_counted;
   }
+  DigitCounter counter(counts);
 #pragma unroll
-  for (unsigned i = 0; i < radix_items; ++i)
-    if (digits[i] != not_counted) atomicAdd(&counts[digits[i]], 1u);
+  for (unsigned i = 0; i < radix_items; ++i) counter.count(digits[i]);
+  counter.flush();
   __syncthreads();
   if (threadIdx.x < p.digits)
     reinterpret_cast<unsigned*>(p.counts)[(row * p.digits + threadIdx.x) * tiles + tile] =

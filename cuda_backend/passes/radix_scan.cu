@@ -10,6 +10,19 @@ __global__ void __launch_bounds__(radix_threads) sum_tiles(const passes::RadixSc
   follow_previous_pass();
   __shared__ unsigned shared[radix_threads / 32];
   __shared__ unsigned last;
+  if (gridDim.x == 1) {
+    if (threadIdx.x >= p.digits) return;
+    const std::uint64_t digit = std::uint64_t{blockIdx.y} * p.digits + threadIdx.x;
+    auto* of_digit = reinterpret_cast<unsigned*>(p.counts) + digit * p.tiles;
+    unsigned sum = 0;
+    for (unsigned tile = 0; tile < p.tiles; ++tile) {
+      const unsigned count = of_digit[tile];
+      of_digit[tile] = sum;
+      sum += count;
+    }
+    reinterpret_cast<unsigned*>(p.totals)[digit] = sum;
+    return;
+  }
   const std::uint64_t item = std::uint64_t{blockIdx.y} * p.digits + blockIdx.x;
   auto* counts = reinterpret_cast<unsigned*>(p.counts) + item * p.tiles;
   unsigned before = 0;

@@ -11,11 +11,14 @@ using Parameters = passes::RadixScatterParameters;
 
 constexpr unsigned warps = radix_threads / 32;
 
-// The lanes of the warp whose digit is the same.
-__device__ __forceinline__ unsigned lanes_with(unsigned digit) {
-  unsigned lanes = all_lanes;
+// The lanes of the warp whose digit is the same, among the counted.
+// There are 256 digits, or 2.
+__device__ __forceinline__ unsigned lanes_with(unsigned digit, unsigned digits) {
+  unsigned lanes = __ballot_sync(all_lanes, digit != not_counted);
+  if (lanes == 0) return 0;
 #pragma unroll
   for (unsigned bit = 0; bit < 8; ++bit) {
+    if (bit != 0 && digits == 2) break;
     const bool set = digit >> bit & 1;
     const unsigned with = __ballot_sync(all_lanes, set);
     lanes &= set ? with : ~with;
@@ -63,7 +66,10 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
   for (unsigned i = 0; i < radix_items; ++i) {
     const unsigned digit =
         first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
-    const unsigned lanes = lanes_with(digit) & __ballot_sync(all_lanes, digit != not_counted);
+    const unsigned lanes = lanes_with(digit, p.digits);
+    ranks[i] = 0;
+    // Of a collection, most warps have nothing to place.
+    if (__ballot_sync(all_lanes, lanes != 0) == 0) continue;
     const bool counted = digit != not_counted;
     const unsigned before = counted ? places[warp][digit] : 0;
     ranks[i] = before + __popc(lanes & ((1u << lane) - 1));

@@ -20,6 +20,7 @@ __global__ void __launch_bounds__(radix_threads) count_digits(const Parameters p
   __syncthreads();
   const float* values = reinterpret_cast<const float*>(p.rows.values) + row * p.rows.row_stride;
   const std::uint64_t step = std::uint64_t{gridDim.x} * radix_tile;
+  DigitCounter counter(counts);
   for (std::uint64_t first = std::uint64_t{blockIdx.x} * radix_tile; first < p.rows.columns;
        first += step) {
     std::uint32_t keys[radix_items];
@@ -33,9 +34,10 @@ __global__ void __launch_bounds__(radix_threads) count_digits(const Parameters p
       const std::uint64_t column = first + i * radix_threads + threadIdx.x;
       // 64 bits: nothing is left of a key that is moved by 32.
       if (column < p.rows.columns && (std::uint64_t{keys[i]} >> shift >> 8) == prefix)
-        atomicAdd(&counts[keys[i] >> shift & (radix_digits - 1)], 1u);
+        counter.count(keys[i] >> shift & (radix_digits - 1));
     }
   }
+  counter.flush();
   __syncthreads();
   if (counts[threadIdx.x] != 0)
     atomicAdd(&histograms[p.round * radix_digits + threadIdx.x], counts[threadIdx.x]);

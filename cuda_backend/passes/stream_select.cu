@@ -20,13 +20,15 @@ __device__ void select_row(const Parameters& p, unsigned capacity) {
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
   PoolSelect selection(shared, capacity, min(p.result.k, p.rows.columns));
-  using Chunk = SelectionChunk<vectors, largest_first>;
+  using Chunk = SelectionChunk<vectors, largest_first, true>;
   const std::uint64_t end = values.vectors();
   const unsigned step = vectors * blockDim.x;
+  // What comes next is on its way while a chunk is looked at.
+  Chunk next(values);
+  next.read_stream(0);
   for (std::uint64_t first = 0; first < end; first += step) {
-    Chunk chunk(values);
-#pragma unroll
-    for (unsigned i = 0; i < vectors; ++i) chunk.read(i, first + i * blockDim.x + threadIdx.x);
+    const Chunk chunk = next;
+    if (first + step < end) next.read_stream(first + step);
     if (first == 0 && values.columns > capacity) selection.prime<Chunk::count>(chunk);
     selection.offer<Chunk::count>(chunk);
   }
@@ -35,7 +37,7 @@ __device__ void select_row(const Parameters& p, unsigned capacity) {
 
 // Two sizes, because registers are allotted for the largest workgroup.
 template <bool largest_first>
-__global__ void __launch_bounds__(256, 4) select_small(const Parameters p, const Launch launch) {
+__global__ void __launch_bounds__(256, 3) select_small(const Parameters p, const Launch launch) {
   select_row<largest_first>(p, launch.constants[1]);
 }
 template <bool largest_first>

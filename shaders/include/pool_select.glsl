@@ -9,8 +9,9 @@
 // All calls are made by the whole workgroup together. The file that includes
 // this one defines CAPACITY (a power of two of at least 2 * max(k, workgroup
 // size)), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
-// 4), the array chunk_keys of them, order_key's results, and chunk_index(j), the
-// j-th key's index or 0xFFFFFFFF.
+// 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
+// key's index or 0xFFFFFFFF, ASCENDING, whether no index offered before is above
+// those of a chunk, and chunk_begin, the lowest index of the chunk.
 #ifndef PROXEL_POOL_SELECT_GLSL
 #define PROXEL_POOL_SELECT_GLSL
 #extension GL_KHR_shader_subgroup_basic : require
@@ -210,28 +211,42 @@ void pool_narrow(uint most) {
 // Few more than k: a tighter bound costs more than it saves.
 uint pool_loose() { return min(pool_k + pool_k / 4u + 16u, CAPACITY / 2u); }
 
+// A bit for each key of the chunk that is not beyond the bound, and some for keys
+// that are. The bound's distance key is not that of NaN.
+uint chosen_of_chunk() {
+  uint word = pool_bound.x;
+  // Where the bound is an index before the chunk, its equals here are beyond it.
+  if (ASCENDING && pool_bound.y < chunk_begin) --word;
+  // The order key of -0 stands beside the distance key of zeros.
+  if (word == 0x7FFFFFFFu) word = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFEu;
+  // Counted from the first number's key on, NaN of either sign come last.
+  const uint origin = 0x007FFFFFu;
+  const uint limit = word - origin;
+  uint least = chunk_keys[0] - origin;
+  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) least = min(least, chunk_keys[j] - origin);
+  if (least > limit) return 0u;
+  uint bits = 0u;
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) bits |= uint(chunk_keys[j] - origin <= limit) << j;
+  return bits;
+}
+
 // Offers the chunk's keys.
 void pool_offer() {
-  uint least = chunk_keys[0];
-  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) least = min(least, chunk_keys[j]);
-  uint chosen = 0u;  // a bit for each key that is not beyond the bound
-  // The order key of -0 is one past its distance key where the largest come first.
-  if (least <= (pool_bound.x == 0x7FFFFFFFu ? 0x80000000u : pool_bound.x)) {
+  const bool bounded = pool_bound.x != 0xFFFFFFFFu;
+  uint chosen = 0u;
+  if (bounded) chosen = chosen_of_chunk();
+  if (chosen != 0u) {
+    uint place = pool_held + atomicAdd(pool_sum[pool_turn], uint(bitCount(chosen)));
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j)
-      chosen |= uint(within(chunk_key(j), pool_bound)) << j;
-    if (chosen != 0u) {
-      uint place = pool_held + atomicAdd(pool_sum[pool_turn], uint(bitCount(chosen)));
-      [[unroll]] for (uint j = 0u; j < CHUNK; ++j)
-        if ((chosen >> j & 1u) != 0u) {
-          if (place < CAPACITY) pool[place] = chunk_key(j);
-          ++place;
-        }
-    }
+      if ((chosen >> j & 1u) != 0u) {
+        if (place < CAPACITY) pool[place] = chunk_key(j);
+        ++place;
+      }
   }
   const uint added = end_of_turn();
   uint next = CHUNK;
   uvec2 keys[CHUNK];
-  if (pool_held + added <= CAPACITY) {
+  if (bounded && pool_held + added <= CAPACITY) {
     pool_held += added;
   } else {
     // One key of each invocation at a time, narrowing where they might not fit.
@@ -251,8 +266,10 @@ void pool_offer() {
 
 // Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
 uint pool_finish(bool sorted) {
+  // A few more than k are found sooner; many more take longer to sort.
+  const uint many = 200u;
   uint count = 2u;
-  while (count < pool_k + pool_k / 8u) count *= 2u;
+  while (count < (pool_k < many ? pool_k + pool_k / 8u : pool_k)) count *= 2u;
   pool_narrow(sorted ? min(count, CAPACITY) : pool_k);
   if (!sorted) return min(pool_held, pool_k);
   count = 2u;

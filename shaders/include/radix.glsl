@@ -32,6 +32,25 @@ uint sum_digits() {
   return from;
 }
 
+// Counts digits in shared memory. Equal digits in a row, of which the highest
+// bits of numbers have many, are added at once: invocations that add to one
+// counter wait for each other. A digit of not_counted at the end adds the last ones.
+// For the passes that define RADIX_COUNTS.
+#ifdef RADIX_COUNTS
+shared uint counts[DIGITS];
+uint counted_digit = not_counted;
+uint counted_run = 0u;
+
+void count_digit(uint digit) {
+  if (digit != counted_digit) {
+    if (counted_digit != not_counted) atomicAdd(counts[counted_digit], counted_run);
+    counted_digit = digit;
+    counted_run = 0u;
+  }
+  ++counted_run;
+}
+#endif
+
 // The histograms of a row, or null.
 uvec2 row_histograms(uvec2 histograms, uint row) {
   return is_null(histograms) ? histograms : advance(histograms, row, 4u * 4u * DIGITS);

@@ -2,6 +2,7 @@
 // the result of a row; see SelectionRows and SelectionResult in types.h.
 #ifndef PROXEL_SELECTION_ROWS_GLSL
 #define PROXEL_SELECTION_ROWS_GLSL
+// Included behind the constant LARGEST_FIRST.
 #include "address.glsl"
 #include "decode.glsl"
 
@@ -28,11 +29,17 @@ bool row_holds(uint vector, uint element) {
          (vector < row_full || (vector == row_full && element < row_rest));
 }
 
-// Four values' bits; those of a NaN where an element is not of the row.
+// Whether `count` vectors from `vector` on are full of the row.
+bool row_fills(uint vector, uint count) {
+  return vector + count <= row_full && (vector != 0u || row_skip == 0u);
+}
+
+// Four values' bits; those of the last in order of all NaNs where an element is
+// not of the row.
 uvec4 read_vector(uint vector) {
   if (vector < row_full && (vector != 0u || row_skip == 0u))
     return Uint4sIn(row_address).values[vector];
-  uvec4 bits = uvec4(0x7FC00000u);
+  uvec4 bits = uvec4(LARGEST_FIRST ? 0xFFFFFFFFu : 0x7FFFFFFFu);
   UintsIn elements = UintsIn(advance(row_address, vector, 16u));
   [[unroll]] for (uint e = 0u; e < 4u; ++e)
     if (row_holds(vector, e)) bits[e] = elements.values[e];

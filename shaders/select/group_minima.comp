@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "selection_rows.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/group_minima.h"
 
 layout(constant_id = 1) const uint MERGE = 1u;
 layout(constant_id = 2) const bool LARGEST_FIRST = false;
+#include "selection_rows.glsl"
 
 layout(push_constant, std430) uniform Push { GroupMinimaParameters p; };
 

@@ -1,16 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "selection_rows.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/group_select.h"
 
 layout(constant_id = 1) const uint CAPACITY = 512u;
 layout(constant_id = 2) const bool LARGEST_FIRST = false;
+#include "selection_rows.glsl"
 
 // Minima that each invocation reads before it uses the first; values of pieces.
 const uint CHUNK = 16u;
 uint chunk_keys[CHUNK];
 uint chunk_indices[CHUNK];
+const uint chunk_begin = 0u;
+const bool ASCENDING = false;
 uint chunk_index(uint j) { return chunk_indices[j]; }
 #include "pool_select.glsl"
 
@@ -38,7 +40,7 @@ void main() {
     if (first == 0u && p.groups > CAPACITY) pool_prime();
     pool_offer();
   }
-  pool_narrow(CAPACITY / 2u);
+  pool_narrow(pool_loose());
   const uint group_count = pool_held;
   for (uint i = thread; i < group_count; i += WORKGROUP_SIZE) {
     const uint column = pool[i].y;

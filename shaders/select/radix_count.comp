@@ -1,13 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define RADIX_COUNTS
 #include "radix.glsl"
 #include "proxel/passes/radix_count.h"
 
 layout(constant_id = 1) const bool LARGEST_FIRST = false;
 
 layout(push_constant, std430) uniform Push { RadixCountParameters p; };
-
-shared uint counts[DIGITS];
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
@@ -26,8 +25,8 @@ void main() {
     if (i * WORKGROUP_SIZE + thread < count)
       digits[i] = source_digit(source_key(first + i * WORKGROUP_SIZE, LARGEST_FIRST));
   }
-  [[unroll]] for (uint i = 0u; i < ITEMS; ++i)
-    if (digits[i] != not_counted) atomicAdd(counts[digits[i]], 1u);
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) count_digit(digits[i]);
+  count_digit(not_counted);
   barrier();
   const uvec2 of_row = advance(advance_elements(p.counts, row, p.digits * tiles), tile, 4u);
   for (uint d = thread; d < p.digits; d += WORKGROUP_SIZE)

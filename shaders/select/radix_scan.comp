@@ -12,6 +12,20 @@ shared uint sums[WORKGROUP_SIZE];
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
+  if (gl_NumWorkGroups.x == 1u) {
+    for (uint d = thread; d < p.digits; d += WORKGROUP_SIZE) {
+      const uint digit = gl_WorkGroupID.y * p.digits + d;
+      Counts of_digit = Counts(advance_elements(p.counts, digit, p.tiles));
+      uint sum = 0u;
+      for (uint tile = 0u; tile < p.tiles; ++tile) {
+        const uint count = of_digit.values[tile];
+        of_digit.values[tile] = sum;
+        sum += count;
+      }
+      UintsOut(advance(p.totals, digit, 4u)).values[0] = sum;
+    }
+    return;
+  }
   const uint item = gl_WorkGroupID.y * p.digits + gl_WorkGroupID.x;
   Counts counts = Counts(advance_elements(p.counts, item, p.tiles));
   uint before = 0u;

@@ -3,10 +3,10 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "radix.glsl"
-#include "selection_rows.glsl"
 #include "proxel/passes/radix_scatter.h"
 
 layout(constant_id = 1) const bool LARGEST_FIRST = false;
+#include "selection_rows.glsl"
 layout(constant_id = 2) const uint SUBGROUPS = 4u;
 
 layout(push_constant, std430) uniform Push { RadixScatterParameters p; };
@@ -17,9 +17,11 @@ shared uint places[SUBGROUPS][DIGITS];
 // The invocations of the subgroup whose digit is the same, among the counted.
 uvec4 lanes_with(uint digit) {
   uvec4 lanes = subgroupBallot(digit != not_counted);
+  if (lanes == uvec4(0u)) return lanes;
   if (gl_SubgroupSize <= 32u) {
     uint few = lanes.x;
     [[unroll]] for (uint bit = 0u; bit < 8u; ++bit) {
+      if (bit != 0u && p.digits == 2u) break;
       const bool set = (digit >> bit & 1u) != 0u;
       const uint with = subgroupBallot(set).x;
       few &= set ? with : ~with;
@@ -27,6 +29,7 @@ uvec4 lanes_with(uint digit) {
     return uvec4(few, 0u, 0u, 0u);
   }
   [[unroll]] for (uint bit = 0u; bit < 8u; ++bit) {
+    if (bit != 0u && p.digits == 2u) break;
     const bool set = (digit >> bit & 1u) != 0u;
     const uvec4 with = subgroupBallot(set);
     lanes &= set ? with : ~with;

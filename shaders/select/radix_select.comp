@@ -1,13 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define RADIX_COUNTS
 #include "radix.glsl"
 #include "proxel/passes/radix_select.h"
 
 layout(constant_id = 1) const bool LARGEST_FIRST = false;
 
 layout(push_constant, std430) uniform Push { RadixSelectParameters p; };
-
-shared uint counts[DIGITS];
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
@@ -31,9 +30,10 @@ void main() {
       if (i * WORKGROUP_SIZE + thread < count) {
         const uint key = distance_key(read[i], LARGEST_FIRST);
         if (p.round == 0u || key >> shift >> 8 == prefix)
-          atomicAdd(counts[key >> shift & (DIGITS - 1u)], 1u);
+          count_digit(key >> shift & (DIGITS - 1u));
       }
   }
+  count_digit(not_counted);
   barrier();
   for (uint d = thread; d < DIGITS; d += WORKGROUP_SIZE)
     if (counts[d] != 0u) atomicAdd(Counts(histograms).values[p.round * DIGITS + d], counts[d]);

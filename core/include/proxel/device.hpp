@@ -20,7 +20,6 @@ struct Capabilities {
   std::uint64_t memory_bytes = 0;          ///< size of the largest device-local heap
   std::uint64_t max_allocation_bytes = 0;  ///< largest single buffer
   std::uint32_t subgroup_size = 1;         ///< lanes of a warp, wave or subgroup
-  bool subgroup_operations = true;         ///< sums and ballots over a subgroup
   std::uint32_t max_workgroup_size = 1;    ///< invocations of one workgroup
   std::uint32_t shared_memory_bytes = 0;   ///< per workgroup
   std::uint32_t multiprocessors = 0;       ///< 0 where the driver does not tell

@@ -1,7 +1,8 @@
 // radix_scan: counts become sums of the counts of the tiles before, for each
 // digit by itself.
 // Constants: [0] workgroup size.
-// Grid: (x = digits, y = rows).
+// Grid: (x = digits, y = rows), a workgroup per digit; with few tiles (x = 1, y = rows), an
+// invocation per digit.
 #ifndef PROXEL_PASSES_RADIX_SCAN_H
 #define PROXEL_PASSES_RADIX_SCAN_H
 #include "types.h"
