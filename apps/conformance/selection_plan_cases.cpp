@@ -221,7 +221,7 @@ void add_stream_select(Cases& cases) {
   for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u, 512u, 1024u})
     for (const RowKind kind : all_row_kinds)
       for (const std::uint32_t k : {1u, 30u, 200u}) {
-        const std::uint32_t capacity = std::max(2 * workgroup, 512u);
+        const std::uint32_t capacity = std::max(4 * workgroup, 512u);
         cases.push_back({fmt::format("pass/stream_select/workgroup={},k={}/{}", workgroup, k, to_string(kind)),
                          workgroup == 128 && k == 30, [=](const Context& context) {
           constexpr std::uint32_t rows = 2;

@@ -34,7 +34,7 @@ inline void write_selected(const SelectionResult& result, const SelectionRows& r
     const std::uint64_t key = keys[slot];
     const std::uint32_t index = index_of(key);
     indices[slot] = payload && key != no_row_key ? payload[index] : index;
-    selected[slot] = decoded_distance(key, largest_first, false);
+    selected[slot] = decoded_distance(key, largest_first, finish_none);
   }
 }
 

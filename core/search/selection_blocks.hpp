@@ -59,11 +59,11 @@ inline Pool choose_pool(const Capabilities& capabilities, std::uint64_t k,
   const auto rounded = std::bit_ceil(static_cast<std::uint32_t>(k));
   Pool pool;
   pool.workgroup = std::min(most_workgroup, std::bit_floor(capabilities.max_workgroup_size));
-  pool.capacity = std::clamp(4 * rounded, std::max(smallest_capacity, 2 * pool.workgroup),
+  pool.capacity = std::clamp(4 * rounded, std::max(smallest_capacity, 4 * pool.workgroup),
                              largest_capacity);
   while (pool.capacity > 2 * rounded && shared_bytes(pool.capacity) > capabilities.shared_memory_bytes)
     pool.capacity /= 2;
-  pool.workgroup = std::min(pool.workgroup, pool.capacity / 2);
+  pool.workgroup = std::min(pool.workgroup, pool.capacity / 4);
   if (shared_bytes(pool.capacity) > capabilities.shared_memory_bytes || pool.workgroup < 32)
     pool.capacity = 0;
   return pool;

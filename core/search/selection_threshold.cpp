@@ -48,10 +48,11 @@ Groups choose_groups(const Capabilities& capabilities, const SelectionDescriptio
   return groups;
 }
 
-// With few rows each multiprocessor has one or two workgroups.
+// With few rows each multiprocessor has one or two workgroups, wider for long lists.
 Pool finishing_pool(const Capabilities& capabilities, const SelectionDescription& description) {
   const bool few = description.rows <= 2 * known_multiprocessors(capabilities);
-  return choose_pool(capabilities, selectable(description), few ? 512 : 256,
+  const std::uint64_t k = selectable(description);
+  return choose_pool(capabilities, k, !few ? 256 : k <= 512 ? 512 : 1024,
                      passes::group_select_shared_bytes);
 }
 

@@ -29,7 +29,7 @@ class PoolSelect {
   }
 
   /// @param shared    shared_bytes(capacity)
-  /// @param capacity  a power of two, at least 2 * max(k, workgroup size)
+  /// @param capacity  a power of two, at least 2 * k and 4 * workgroup size
   /// @param k         no more than there are keys to offer
   __device__ PoolSelect(void* shared, unsigned capacity, unsigned k)
       : pool_(static_cast<Key*>(shared)),
@@ -172,7 +172,7 @@ class PoolSelect {
       const Key key = i < found ? pool_[i] : no_row;
       const std::uint32_t index = decoded_index(key);
       indices[i] = payload && i < found ? payload[index] : index;
-      selected[i] = decoded_distance(key, largest_first, false);
+      selected[i] = decoded_distance(key, largest_first, passes::finish_none);
     }
   }
 

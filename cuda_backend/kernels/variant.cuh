@@ -51,7 +51,7 @@ inline bool selectable(std::uint32_t list_length, std::uint32_t workgroup_size) 
 
 /// Whether a PoolSelect can hold a pool of this capacity.
 inline bool pool_selectable(std::uint32_t capacity, std::uint32_t workgroup_size) {
-  return whole_warps(workgroup_size) && capacity >= 2 * workgroup_size &&
+  return whole_warps(workgroup_size) && capacity >= 4 * workgroup_size &&
          (capacity & (capacity - 1)) == 0;
 }
 

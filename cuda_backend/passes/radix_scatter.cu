@@ -34,7 +34,7 @@ __device__ __forceinline__ void write_result(const Parameters& p, std::uint64_t 
     index = reinterpret_cast<const std::uint32_t*>(p.result.payload)[row * p.rows.row_stride + index];
   reinterpret_cast<std::uint32_t*>(p.result.indices)[row * p.result.k + slot] = index;
   reinterpret_cast<float*>(p.result.selected)[row * p.result.k + slot] =
-      decoded_distance(key, largest_first, false);
+      decoded_distance(key, largest_first, passes::finish_none);
 }
 
 template <bool largest_first>

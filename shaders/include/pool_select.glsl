@@ -7,8 +7,8 @@
 // more keys do not pass, found by bisection, and the keys beyond it are dropped.
 //
 // All calls are made by the whole workgroup together. The file that includes
-// this one defines CAPACITY (a power of two of at least 2 * max(k, workgroup
-// size)), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
+// this one defines CAPACITY (a power of two of at least 2 * k and 4 * workgroup
+// size), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
 // 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
 // key's index or 0xFFFFFFFF, ASCENDING, whether no index offered before is above
 // those of a chunk, and chunk_begin, the lowest index of the chunk.

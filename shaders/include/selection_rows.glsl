@@ -59,7 +59,7 @@ void write_selected(SelectionResult result, SelectionRows rows, uint row, uint s
     index = UintsIn(advance(advance_elements(result.payload, row, rows.row_stride), index, 4u)).values[0];
   UintsOut(advance_elements(result.indices, row, result.k)).values[slot] = index;
   FloatsOut(advance_elements(result.selected, row, result.k)).values[slot] =
-      decoded_distance(key, largest_first, false);
+      decoded_distance(key, largest_first, finish_none);
 }
 
 #endif
