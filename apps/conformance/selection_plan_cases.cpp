@@ -218,7 +218,7 @@ void add_group_minima(Cases& cases) {
 
 // Every width of workgroup over one row, pools that overflow at once.
 void add_stream_select(Cases& cases) {
-  for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u, 512u, 1024u})
+  for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u, 512u})
     for (const RowKind kind : all_row_kinds)
       for (const std::uint32_t k : {1u, 30u, 200u}) {
         const std::uint32_t capacity = std::max(4 * workgroup, 512u);

@@ -48,11 +48,14 @@ Groups choose_groups(const Capabilities& capabilities, const SelectionDescriptio
   return groups;
 }
 
-// With few rows each multiprocessor has one or two workgroups, wider for long lists.
-Pool finishing_pool(const Capabilities& capabilities, const SelectionDescription& description) {
+// With few rows each multiprocessor has one or two workgroups, wider for long
+// lists where that is faster, which is not so through Vulkan (and see group_select.h).
+Pool finishing_pool(const Device& device, const SelectionDescription& description) {
+  const Capabilities& capabilities = device.capabilities();
   const bool few = description.rows <= 2 * known_multiprocessors(capabilities);
   const std::uint64_t k = selectable(description);
-  return choose_pool(capabilities, k, !few ? 256 : k <= 512 ? 512 : 1024,
+  const bool wide = k > 512 && device.info().backend == BackendKind::cuda;
+  return choose_pool(capabilities, k, !few ? 256 : wide ? 1024 : 512,
                      passes::group_select_shared_bytes);
 }
 
@@ -99,7 +102,7 @@ Support threshold_supports(const Device& device, const SelectionDescription& des
   if (groups.count < selectable(description) || groups.count == 0)
     return Support::no(fmt::format("{} columns make too few groups for k = {}", description.columns,
                                    description.k));
-  const Pool pool = finishing_pool(capabilities, description);
+  const Pool pool = finishing_pool(device, description);
   if (Support support = pool_support(pool, selectable(description)); !support) return support;
   return device.supports(passes::make_group_select({}, description.largest_first, pool.workgroup,
                                                    pool.capacity));
@@ -109,7 +112,7 @@ std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device,
                                                          const SelectionDescription& description) {
   const Capabilities& capabilities = device.capabilities();
   auto made = std::make_unique<Threshold>(description, choose_groups(capabilities, description),
-                                          finishing_pool(capabilities, description));
+                                          finishing_pool(device, description));
   rehearse(device, *made);
   return made;
 }

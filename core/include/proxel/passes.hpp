@@ -101,7 +101,7 @@ Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& paramete
 /// @param workgroups  the auxiliary memory holds 2 * columns keys for each
 Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
                                        std::uint32_t workgroups);
-/// @param workgroup_size  a power of two, 32…1,024
+/// @param workgroup_size  a power of two, 32…512
 /// @param capacity        see stream_select.h
 Pass make_stream_select(const StreamSelectParameters& parameters, bool largest_first,
                         std::uint32_t workgroup_size, std::uint32_t capacity);
@@ -109,7 +109,7 @@ Pass make_stream_select(const StreamSelectParameters& parameters, bool largest_f
 /// @param merge           1, 2, 4 or 8
 Pass make_group_minima(const GroupMinimaParameters& parameters, bool largest_first,
                        std::uint32_t workgroup_size, std::uint32_t merge);
-/// @param workgroup_size  a power of two, 32…1,024
+/// @param workgroup_size  a power of two, 32…512; 1,024 on CUDA
 /// @param capacity        see group_select.h
 Pass make_group_select(const GroupSelectParameters& parameters, bool largest_first,
                        std::uint32_t workgroup_size, std::uint32_t capacity);
