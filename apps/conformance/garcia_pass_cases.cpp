@@ -188,8 +188,10 @@ void add_extract_nearest(Cases& cases) {
           Random random(context.seed);
           const Data data = make_data(kind, size.n, 1, 1, context.seed);
           const std::uint32_t found = size.q - size.q / 3;
-          const std::uint32_t pitch = size.n + 1;
-          std::vector<std::uint32_t> keys(std::uint64_t{found} * pitch);
+          // Ranks apart as insertion_sort leaves them, or queries apart.
+          const bool query_rows = form == 1 || form == 2;
+          const std::uint32_t pitch = (query_rows ? found : size.n) + 1;
+          std::vector<std::uint32_t> keys(std::uint64_t{query_rows ? size.n : found} * pitch);
           for (std::uint32_t& key : keys)
             key = root && !norms ? random_distance_key(random, false) | 0x80000000u
                                  : distance_key(random.symmetric() * 4, false);
@@ -207,9 +209,12 @@ void add_extract_nearest(Cases& cases) {
             parameters.query_count = size.n;
             parameters.k = size.q;
             parameters.found = found;
-            parameters.rank_pitch = pitch;
+            parameters.rank_pitch = query_rows ? 1 : pitch;
+            parameters.query_pitch = query_rows ? pitch : 1;
             parameters.largest_first = form == 0 && size.n % 2 == 0;
-            parameters.root = root;
+            parameters.finish = root ? passes::finish_root
+                                : form == 0 && size.n % 3 == 0 ? passes::finish_complement
+                                                               : passes::finish_none;
             script.add_pass(passes::make_extract_nearest(parameters));
           });
         }});

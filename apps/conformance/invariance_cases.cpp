@@ -121,7 +121,8 @@ void add_invariance_cases(Cases& cases) {
   std::size_t step = 0;
   for (const Metric metric : all_metrics) {
     for (const Method method :
-         {Method::scan, Method::texel, Method::garcia_direct, Method::garcia_gemm})
+         {Method::scan, Method::texel, Method::garcia_direct, Method::garcia_gemm,
+          Method::komarov})
       for (const std::uint64_t k : {1, 5}) {
         const Kind kind = kinds[step % 2];
         const bool quick = method == Method::scan || step % 2 == 0;

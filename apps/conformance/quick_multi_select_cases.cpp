@@ -62,14 +62,16 @@ struct QuickCase {
   bool payload = false;
   bool offsets = false;
   std::uint32_t selected_gap = 0;
+  bool as_keys = false;
 
   std::string name() const {
     return fmt::format("pass/quick_multi_select_{}/rows={},columns={},k={},stride={},workgroups={}"
-                       "{}{}{}{}/{}",
+                       "{}{}{}{}{}/{}",
                        by_subgroup ? "subgroup" : "workgroup", shape.rows, shape.columns, shape.k,
                        shape.columns + shape.gap, shape.workgroups, largest_first ? ",largest" : "",
                        payload ? ",payload" : "", offsets ? ",offsets" : "",
-                       selected_gap != 0 ? ",apart" : "", to_string(order));
+                       selected_gap != 0 ? ",apart" : "",
+                       as_keys ? ",keys" : "", to_string(order));
   }
 };
 
@@ -108,6 +110,7 @@ std::unique_ptr<Check> prepare(const QuickCase& c, const Context& context) {
     parameters.k = shape.k;
     parameters.first_index = c.offsets ? 1u << 31 : 0;
     parameters.largest_first = c.largest_first;
+    parameters.as_keys = c.as_keys;
     script.add_pass(c.by_subgroup
                         ? passes::make_quick_multi_select_subgroup(
                               parameters, script.subgroup_size(), shape.workgroups)
@@ -131,7 +134,7 @@ void add_quick_multi_select_cases(Cases& cases) {
       for (const Order order : all_orders) {
         ++step;
         const QuickCase c{shape, order, by_subgroup, step % 3 == 0, step % 4 == 1,
-                          step % 5 == 2, step % 2 == 0 ? 0u : 3u};
+                          step % 5 == 2, step % 2 == 0 ? 0u : 3u, step % 6 == 0};
         const bool quick = step % 2 == 0 || shape.columns < 5000;
         cases.push_back(
             {c.name(), quick, [c](const Context& context) { return prepare(c, context); }});

@@ -83,6 +83,35 @@ void add_garcia(Adder& adder) {
   adder.add({Method::garcia_gemm, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
 }
 
+// Komarov 2013: every kind, because its products cancel too; both forms of the
+// selection; query blocks and parts of rows by little scratch memory.
+void add_komarov(Adder& adder) {
+  constexpr Metric metrics[] = {Metric::l2sq, Metric::l2, Metric::cosine, Metric::pearson};
+  CoveringShapes shapes(Method::komarov, quick_work, 5);
+  std::size_t step = 0;
+  for (const Kind kind : all_kinds)
+    for (const Metric metric : metrics) {
+      IndexOptions options;
+      options.row_selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
+                                              : SelectionMethod::quick_multi_select_workgroup;
+      adder.add({Method::komarov, metric, kind, shapes.next(), options}, true);
+    }
+  IndexOptions little;
+  little.scratch_limit = std::uint64_t{1} << 20;
+  for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
+                            Shape{1000, 3, 128, 1000}, Shape{700, 2, 1100, 3}})
+    for (const Kind kind : {Kind::integers, Kind::nan, Kind::offset}) {
+      little.row_selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
+                                             : SelectionMethod::quick_multi_select_workgroup;
+      adder.add({Method::komarov, metrics[step % 4], kind, shape, little}, kind != Kind::nan);
+    }
+  CoveringShapes larger(Method::komarov, full_work, 6);
+  for (int repeat = 0; repeat < full_shapes_per_kind / 2; ++repeat)
+    for (const Kind kind : all_kinds)
+      adder.add({Method::komarov, metrics[step++ % 4], kind, larger.next()}, false);
+  adder.add({Method::komarov, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
+}
+
 // The scan takes one of three ways by q and k; all of them for every metric.
 void add_scan_ways(Adder& adder) {
   constexpr Kind ways_kinds[] = {Kind::gaussian, Kind::integers};
@@ -199,6 +228,7 @@ void add_search_cases(Cases& cases) {
   Adder adder(cases);
   add_covering(adder);
   add_garcia(adder);
+  add_komarov(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);

@@ -133,6 +133,10 @@ std::string SearchCase::name() const {
     extras += fmt::format(",block={}", options.block_rows);
   if (options.reductions_per_pass != defaults.reductions_per_pass)
     extras += fmt::format(",reductions={}", options.reductions_per_pass);
+  if (options.row_selection != defaults.row_selection)
+    extras += options.row_selection == SelectionMethod::quick_multi_select_subgroup
+                  ? ",selection=subgroup"
+                  : ",selection=workgroup";
   if (options.scratch_limit != defaults.scratch_limit)
     extras += fmt::format(",scratch={}KiB", options.scratch_limit >> 10);
   if (options.storage != defaults.storage)

@@ -9,6 +9,10 @@ namespace proxel::tool {
 namespace {
 
 constexpr const char* rows_group = "Rows";
+const std::map<std::string, SelectionMethod> quick_forms = {
+    {"auto", SelectionMethod::automatic},
+    {"subgroup", SelectionMethod::quick_multi_select_subgroup},
+    {"workgroup", SelectionMethod::quick_multi_select_workgroup}};
 
 }  // namespace
 
@@ -73,6 +77,13 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
   command.add_option("--reductions-per-pass", index.reductions_per_pass,
                      "texel: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
       ->check(CLI::Range(0, 16))->group(how)->type_name("COUNT")->capture_default_str();
+  command.add_option_function<std::string>(
+             "--row-selection",
+             [&index](const std::string& name) { index.row_selection = quick_forms.at(name); },
+             "komarov: quick multi-select with a subgroup or a workgroup per query; auto decides "
+             "by the number of queries")
+      ->check(CLI::IsMember({"auto", "subgroup", "workgroup"}))
+      ->group(how)->type_name("NAME")->default_str("auto");
   command.add_option("--scratch-limit", index.scratch_limit,
                      "Device memory that one search may use beside the database, with a unit: "
                      "256MiB, 2GiB")

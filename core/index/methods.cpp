@@ -15,6 +15,7 @@ constexpr MethodEntry entries[] = {
     {Method::scan, "scan", make_scan_searcher},
     {Method::garcia_direct, "garcia-direct", make_garcia_direct_searcher},
     {Method::garcia_gemm, "garcia-gemm", make_garcia_gemm_searcher},
+    {Method::komarov, "komarov", make_komarov_searcher},
 };
 
 constexpr Method best_first[] = {Method::fused, Method::scan};

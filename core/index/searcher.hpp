@@ -53,5 +53,6 @@ std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_garcia_direct_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_garcia_gemm_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_komarov_searcher(const SearcherContext& context);
 
 }  // namespace proxel::index

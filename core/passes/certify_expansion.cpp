@@ -25,7 +25,8 @@ void reference::certify_expansion(const Pass& pass) {
     const float farthest = value_of_distance_key(
         distance_key_of(at<const std::uint64_t>(parameters.keys)[last]), false);
     const float screened =
-        value_of_distance_key(at<const std::uint32_t>(parameters.screened)[query], false);
+        value_of_distance_key(
+            at<const std::uint32_t>(parameters.screened)[query * parameters.screened_pitch], false);
     const float norm = at<const float>(parameters.norms)[query];
     const float scale = largest + norm;
     const float bound = (dimensions + 8) * 0x1p-21f * scale + dimensions * 0x1p-120f;

@@ -22,14 +22,15 @@ void reference::extract_nearest(const Pass& pass) {
   for (std::uint64_t query = 0; query < parameters.query_count; ++query)
     for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
       std::uint32_t index = UINT32_MAX;
-      float distance = no_row_distance(largest);
+      float distance = no_row_distance(largest && parameters.finish != finish_complement);
       if (rank < parameters.found) {
-        const std::uint64_t slot = rank * parameters.rank_pitch + query;
+        const std::uint64_t slot = rank * parameters.rank_pitch + query * parameters.query_pitch;
         index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
         distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot],
                                          largest);
         if (parameters.norms != 0) distance += at<const float>(parameters.norms)[query];
-        if (parameters.root != 0) distance = std::sqrt(distance);
+        if (parameters.finish == finish_root) distance = std::sqrt(distance);
+        if (parameters.finish == finish_complement) distance = 1.0f - distance;
         if (std::isnan(distance)) distance = value_of_distance_key(nan_distance_key, largest);
       }
       at<std::uint32_t>(parameters.indices)[query * parameters.k + rank] = index;

@@ -23,6 +23,21 @@ constexpr std::uint32_t strided_groups(std::uint64_t groups_wanted) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(groups_wanted, 1, plenty));
 }
 
+/// Rows of a selection that one grid holds.
+inline constexpr std::uint64_t most_grid_rows = std::uint64_t{1} << 30;
+
+/// A workgroup per row: (x, y) takes row y * grid.x + x.
+constexpr Grid row_grid(std::uint32_t rows) {
+  const std::uint32_t x = std::clamp(rows, 1u, largest_grid_extent);
+  return {x, static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), x)), 1};
+}
+
+/// A workgroup per tile of a row's keys: (x, z) is tile z * grid.x + x, y the row.
+constexpr Grid tile_grid(std::uint64_t tiles, std::uint32_t rows) {
+  const auto x = static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, largest_grid_extent));
+  return {x, rows, static_cast<std::uint32_t>(divide_up(tiles, x))};
+}
+
 /// Covers width x height texels with rectangles 32 texels wide, a layer per query.
 constexpr Grid texel_grid(std::uint32_t width, std::uint32_t height, std::uint32_t query_count) {
   constexpr std::uint32_t group_height = common_workgroup / texel_group_width;

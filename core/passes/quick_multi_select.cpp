@@ -1,6 +1,7 @@
 // quick_multi_select_subgroup and quick_multi_select_workgroup: one answer, two
 // ways of sharing the work.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "passes/grids.hpp"
@@ -61,18 +62,23 @@ void passes::select_smallest(const QuickMultiSelectParameters& parameters, std::
 
   const std::uint64_t slot = row * parameters.selected_stride;
   auto* indices = at<std::uint32_t>(parameters.indices) + slot;
-  auto* selected = at<float>(parameters.selected) + slot;
+  // As words, because a key may have the bits of a signalling NaN.
+  auto* selected = at<std::uint32_t>(parameters.selected) + slot;
   const auto* payload =
       parameters.payload == 0 ? nullptr : at<const std::uint32_t>(parameters.payload) + first;
   for (std::uint32_t rank = 0; rank < found; ++rank) {
     const std::uint32_t column = index_of(keys[rank]);
     indices[rank] = payload ? payload[column] : parameters.first_index + column;
-    selected[rank] =
-        value_of_distance_key(distance_key_of(keys[rank]), parameters.largest_first != 0);
+    selected[rank] = parameters.as_keys != 0
+                         ? distance_key_of(keys[rank])
+                         : std::bit_cast<std::uint32_t>(value_of_distance_key(
+                               distance_key_of(keys[rank]), parameters.largest_first != 0));
   }
   std::fill(indices + found, indices + parameters.k, index_of(no_row_key));
   std::fill(selected + found, selected + parameters.k,
-            no_row_distance(parameters.largest_first != 0));
+            parameters.as_keys != 0 ? distance_key_of(no_row_key)
+                                    : std::bit_cast<std::uint32_t>(no_row_distance(
+                                          parameters.largest_first != 0)));
 }
 
 namespace {

@@ -16,4 +16,20 @@ std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t wo
   return 2 * std::max(list_length, workgroup_size) * key_bytes + 16;
 }
 
+std::uint32_t pool_shared_bytes(std::uint32_t capacity) {
+  constexpr std::uint32_t key_bytes = 8;
+  constexpr std::uint32_t reduction_bytes = 3 * 3 * 4;
+  return capacity * key_bytes + reduction_bytes;
+}
+
+std::uint32_t group_select_shared_bytes(std::uint32_t capacity) {
+  // Half of the pool's keys may name a group.
+  return pool_shared_bytes(capacity) + capacity / 2 * 4;
+}
+
+std::uint32_t radix_shared_bytes(std::uint32_t subgroups) {
+  // A counter for each digit and subgroup; two arrays that sums are formed in.
+  return (subgroups + 2) * 256 * 4 + 16;
+}
+
 }  // namespace proxel::passes

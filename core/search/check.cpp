@@ -6,8 +6,6 @@ namespace proxel::search {
 
 using passes::tile_rows;
 
-namespace {
-
 void require_range(const char* name, std::uint64_t given, std::uint64_t least, std::uint64_t most) {
   if (given < least || given > most)
     throw Error(ErrorCode::invalid_argument, name,
@@ -25,8 +23,6 @@ void require_buffer(const char* name, const BufferView& view, std::uint64_t byte
     throw Error(ErrorCode::invalid_argument, name,
                 fmt::format("must start at a multiple of {} bytes", alignment));
 }
-
-}  // namespace
 
 // Kernels form offsets inside a tile in 32 bits.
 void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,

@@ -37,6 +37,20 @@ void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
 /// Throws Error(unsupported) where the raw arithmetic of a method that has none is asked for.
 void refuse_raw(const SearchDescription& description, const char* method);
 
+/// Throws Error(invalid_argument) naming the field unless least <= given <= most.
+void require_range(const char* name, std::uint64_t given, std::uint64_t least, std::uint64_t most);
+
+/// Throws Error(invalid_argument) unless the view has a buffer, so many bytes and that alignment.
+void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
+                    std::uint64_t alignment);
+
+/// Multiprocessors, or a usual number where the driver does not tell.
+constexpr std::uint32_t known_multiprocessors(const Capabilities& capabilities) {
+  constexpr std::uint32_t usual = 64;
+  if (capabilities.multiprocessors != 0) return capabilities.multiprocessors;
+  return capabilities.runs_on_host ? 4 : usual;
+}
+
 /// Throws Error(invalid_argument) unless every field is in its range.
 void check(const SearchDescription& description);
 

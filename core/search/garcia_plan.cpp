@@ -7,6 +7,7 @@
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
+#include "search/undecided.hpp"
 
 namespace proxel {
 
@@ -26,8 +27,6 @@ constexpr std::uint32_t most_block_queries = 32768;
 // Kernels count the matrix's elements in 32 bits, and stride over them.
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 27;
 constexpr std::uint32_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
-// Undecided queries that one rescue serves at most.
-constexpr std::uint64_t most_rescue_lists = 4096;
 // llvmpipe ends a shader's loops after 65,535 iterations, all together.
 constexpr std::uint32_t most_iterations_on_host = 60000;
 
@@ -71,14 +70,11 @@ void GarciaPlan::size_blocks(const Device& device) {
   const std::uint64_t limit = description_.scratch_limit;
   const bool gemm = form_ == GarciaForm::gemm;
   const bool exact = gemm && !description_.raw;
-  const std::uint32_t multiprocessors = std::max(device.capabilities().multiprocessors, 16u);
 
   const std::uint64_t list_bytes = description_.k * key_bytes;
-  rescue_lists_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      limit / 8 / list_bytes, 1,
-      std::min<std::uint64_t>(most_rescue_lists,
-                              std::max<std::uint64_t>(description_.queries, 4 * multiprocessors))));
-  rescue_workgroups_ = std::min(rescue_lists_, 8 * multiprocessors);
+  const RescueSize rescue = rescue_size(device, description_);
+  rescue_lists_ = rescue.lists;
+  rescue_workgroups_ = rescue.workgroups;
   workspace_bytes_ = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(limit / 16, 1u << 16, passes::matrix_product_workspace));
 

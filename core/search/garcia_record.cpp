@@ -144,7 +144,8 @@ void GarciaPlan::record_raw(Recording& recording, const Block& block) const {
   extract.found = found_;
   extract.rank_pitch = pitch_;
   extract.largest_first = largest_first(description_.metric);
-  extract.root = description_.metric == Metric::l2;
+  extract.finish = finish_of(description_.metric);
+  extract.query_pitch = 1;
   recording.record(passes::make_extract_nearest(extract));
 }
 
@@ -183,6 +184,7 @@ void GarciaPlan::record_exact(Recording& recording, const Block& block,
   certify.k = found_;
   certify.keys_stride = k;
   certify.dimensions = description_.dimensions;
+  certify.screened_pitch = 1;
   recording.record(passes::make_certify_expansion(certify));
   recording.barrier();
   recording.copy(block.buffers.scratch.part(undecided_offset_, 4),

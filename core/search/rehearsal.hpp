@@ -1,6 +1,7 @@
 #pragma once
 
 #include "proxel/device.hpp"
+#include "search/selection_algorithm.hpp"
 
 namespace proxel::search {
 
@@ -29,5 +30,12 @@ class RehearsalBuffer : public Buffer {
     address_ = std::uint64_t{1} << 20;
   }
 };
+
+/// Has the device prepare every pass of a method of selection.
+inline void rehearse(Device& device, const SelectionPlan::Algorithm& algorithm) {
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  algorithm.record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere});
+}
 
 }  // namespace proxel::search

@@ -4,8 +4,27 @@
 
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/decode.hpp"
 
 namespace proxel::search {
+namespace {
+
+// Undecided queries that one rescue serves at most.
+constexpr std::uint64_t most_rescue_lists = 4096;
+
+}  // namespace
+
+RescueSize rescue_size(const Device& device, const SearchDescription& description) {
+  const std::uint32_t multiprocessors = std::max(device.capabilities().multiprocessors, 16u);
+  RescueSize size;
+  size.lists = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      description.scratch_limit / 8 / (description.k * key_bytes), 1,
+      std::min<std::uint64_t>(most_rescue_lists,
+                              std::max<std::uint64_t>(description.queries, 4 * multiprocessors))));
+  size.workgroups = std::min(size.lists, 8 * multiprocessors);
+  return size;
+}
 
 void record_undecided(Recording& recording, const SearchDescription& description,
                       const RowsSegment& segment, const UndecidedQueries& undecided) {

@@ -17,6 +17,14 @@ struct UndecidedQueries {
   std::uint32_t workgroups = 1;  ///< that share a scan
 };
 
+/// How many lists a rescue takes, and workgroups.
+struct RescueSize {
+  std::uint32_t lists = 1;
+  std::uint32_t workgroups = 1;
+};
+/// Lists of k keys in an eighth of the scratch limit.
+RescueSize rescue_size(const Device& device, const SearchDescription& description);
+
 /// Records the canonical scan of whichever queries turn out to be undecided.
 void record_undecided(Recording& recording, const SearchDescription& description,
                       const RowsSegment& segment, const UndecidedQueries& undecided);

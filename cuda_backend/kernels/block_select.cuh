@@ -10,8 +10,8 @@
 // Every call is made by all threads of the workgroup, whose size is a power of
 // two and a multiple of 32.
 
+#include "kernels/bitonic_sort.cuh"
 #include "kernels/order.cuh"
-#include "kernels/sort_keys.cuh"
 
 namespace proxel::cuda {
 
@@ -95,7 +95,7 @@ class BlockSelect {
     while (size < held_ || size < k_) size *= 2;
     for (unsigned i = held_ + threadIdx.x; i < size; i += blockDim.x) pool_[i] = no_row;
     __syncthreads();
-    sort_keys(pool_, size);
+    bitonic_sort(pool_, size);
     held_ = k_;
     threshold_ = pool_[k_ - 1];
     if (threadIdx.x == 0) *counter_ = k_;

@@ -54,7 +54,7 @@ class QuickMultiSelect {
     row_ = row;
     values_ = reinterpret_cast<const float*>(p_.values) + std::uint64_t{row} * p_.row_stride;
     indices_ = reinterpret_cast<std::uint32_t*>(p_.indices) + std::uint64_t{row} * p_.selected_stride;
-    selected_ = reinterpret_cast<float*>(p_.selected) + std::uint64_t{row} * p_.selected_stride;
+    selected_ = reinterpret_cast<std::uint32_t*>(p_.selected) + std::uint64_t{row} * p_.selected_stride;
     const unsigned found = min(p_.k, p_.columns);
 
     TeamPartition part{0, p_.columns, TeamPartition::values};
@@ -89,7 +89,9 @@ class QuickMultiSelect {
     }
     for (unsigned i = found + team_.lane; i < p_.k; i += Team::width()) {
       indices_[i] = static_cast<std::uint32_t>(no_row);
-      selected_[i] = __uint_as_float(p_.largest_first != 0 ? 0xFF800000u : 0x7F800000u);
+      selected_[i] = p_.as_keys != 0         ? 0xFFFFFFFFu
+                     : p_.largest_first != 0 ? 0xFF800000u
+                                             : 0x7F800000u;
     }
     // The next row overwrites the stack and the arrays.
     team_.barrier();
@@ -246,8 +248,10 @@ class QuickMultiSelect {
       const Key sorted = team_.keys[i];
       const auto column = static_cast<std::uint32_t>(sorted);
       indices_[part.first + i] = p_.payload != 0 ? payload[column] : p_.first_index + column;
+      const auto distance_key = static_cast<std::uint32_t>(sorted >> 32);
       selected_[part.first + i] =
-          value_of_key(static_cast<std::uint32_t>(sorted >> 32), p_.largest_first != 0);
+          p_.as_keys != 0 ? distance_key
+                          : __float_as_uint(value_of_key(distance_key, p_.largest_first != 0));
     }
     team_.barrier();
   }
@@ -257,7 +261,7 @@ class QuickMultiSelect {
   Key* arrays_;
   const float* values_ = nullptr;
   std::uint32_t* indices_ = nullptr;
-  float* selected_ = nullptr;
+  std::uint32_t* selected_ = nullptr;
   unsigned row_ = 0;
 };
 

@@ -49,4 +49,10 @@ inline bool selectable(std::uint32_t list_length, std::uint32_t workgroup_size) 
          (list_length & (list_length - 1)) == 0;
 }
 
+/// Whether a PoolSelect can hold a pool of this capacity.
+inline bool pool_selectable(std::uint32_t capacity, std::uint32_t workgroup_size) {
+  return whole_warps(workgroup_size) && capacity >= 4 * workgroup_size &&
+         (capacity & (capacity - 1)) == 0;
+}
+
 }  // namespace proxel::cuda

@@ -12,7 +12,8 @@ using Parameters = passes::CertifyExpansionParameters;
 __device__ __forceinline__ bool certified(const Parameters& p, std::uint64_t query) {
   const Key farthest = reinterpret_cast<const Key*>(p.keys)[query * p.keys_stride + p.k - 1];
   const float screened =
-      value_of_key(reinterpret_cast<const std::uint32_t*>(p.screened)[query], false);
+      value_of_key(reinterpret_cast<const std::uint32_t*>(p.screened)[query * p.screened_pitch],
+                   false);
   const float norm = reinterpret_cast<const float*>(p.norms)[query];
   const auto dimensions = static_cast<float>(p.dimensions);
   const float scale = __fadd_rn(*reinterpret_cast<const float*>(p.largest), norm);

@@ -1,13 +1,13 @@
 // A workgroup per query: the k-th of the lower bounds among what was collected,
 // canonical distances of what it does not discard, and a sort.
 
+#include "kernels/bitonic_sort.cuh"
 #include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
-#include "kernels/sort_keys.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_refine.h"
 
@@ -162,7 +162,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
                             : no_row;
   }
   __syncthreads();
-  sort_keys(keys, size);
+  bitonic_sort(keys, size);
   // Where the k-th distance overflows, so may those of rows that were discarded.
   return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
 }

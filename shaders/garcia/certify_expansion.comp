@@ -16,7 +16,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Undecided {
 bool certified(uint query) {
   const uint farthest_key =
       Keys(advance_keys(p.keys, query, p.keys_stride)).values[p.k - 1u].y;
-  const uint screened_key = UintsIn(p.screened).values[query];
+  const uint screened_key = UintsIn(advance_elements(p.screened, query, p.screened_pitch)).values[0];
   const float norm = FloatsIn(p.norms).values[query];
   precise float scale = FloatsIn(p.largest).values[0] + norm;
   // Not a number, or too large: the bits of 2^120 are 0x7B800000.

@@ -15,17 +15,20 @@ void main() {
     const uint query = i / p.k;
     const uint rank = i % p.k;
     uint index = 0xFFFFFFFFu;
-    uint distance = largest ? 0xFF800000u : 0x7F800000u;
+    uint distance = largest && p.finish != finish_complement ? 0xFF800000u : 0x7F800000u;
     if (rank < p.found) {
-      index = UintsIn(advance_elements(p.nearest_indices, rank, p.rank_pitch)).values[query];
+      index = UintsIn(advance_elements(advance_elements(p.nearest_indices, rank, p.rank_pitch), query,
+                                       p.query_pitch)).values[0];
       precise float value = distance_of_key(
-          UintsIn(advance_elements(p.nearest_keys, rank, p.rank_pitch)).values[query], largest);
+          UintsIn(advance_elements(advance_elements(p.nearest_keys, rank, p.rank_pitch), query,
+                                   p.query_pitch)).values[0], largest);
       if (!is_null(p.norms)) value = value + FloatsIn(p.norms).values[query];
+      if (p.finish == finish_complement) value = 1.0 - value;
       distance = floatBitsToUint(value);
       // Zero of either sign is its own root; below zero there is none.
       const bool negative = (distance & 0x80000000u) != 0u && distance != 0x80000000u;
-      if (p.root != 0u && !negative) distance = floatBitsToUint(rounded_root(value));
-      if ((p.root != 0u && negative) || (distance & 0x7FFFFFFFu) > 0x7F800000u)
+      if (p.finish == finish_root && !negative) distance = floatBitsToUint(rounded_root(value));
+      if ((p.finish == finish_root && negative) || (distance & 0x7FFFFFFFu) > 0x7F800000u)
         distance = 0x7FC00000u;
     }
     UintsOut(p.indices).values[i] = index;

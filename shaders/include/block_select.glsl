@@ -21,6 +21,7 @@ const uint POOL = LIST_LENGTH == 1u ? WORKGROUP_SIZE : 2u * LONGER;
 #endif
 shared uvec2 pool[POOL];
 shared uint pool_count;
+#include "bitonic_sort.glsl"
 
 uint select_k;
 uvec2 select_threshold = no_row;  // the k-th best so far
@@ -45,21 +46,7 @@ void select_compact() {
   for (uint i = gl_LocalInvocationID.x; i < length; i += WORKGROUP_SIZE)
     if (i >= filled) pool[i] = no_row;
   barrier();
-  for (uint size = 2u; size <= length; size <<= 1)
-    for (uint stride = size >> 1; stride != 0u; stride >>= 1) {
-      for (uint i = gl_LocalInvocationID.x; i < length / 2u; i += WORKGROUP_SIZE) {
-        const uint low = 2u * i - (i & (stride - 1u));
-        const uint high = low + stride;
-        const bool ascending = (low & size) == 0u;
-        const uvec2 a = pool[low];
-        const uvec2 b = pool[high];
-        if (key_less(b, a) == ascending) {
-          pool[low] = b;
-          pool[high] = a;
-        }
-      }
-      barrier();
-    }
+  sort_pool(length);
   if (gl_LocalInvocationID.x == 0u) pool_count = select_k;
   select_held = select_k;
   select_threshold = pool[select_k - 1u];

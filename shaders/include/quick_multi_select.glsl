@@ -176,14 +176,18 @@ void finish_partition(Row row, uint array, uint first, uint count, uint wanted) 
   team_barrier();
   team_sort(size);
   const uvec2 payload = advance_elements(p.payload, row.number, p.row_stride);
-  UintsOut indices = UintsOut(advance(advance_elements(p.indices, row.number, p.selected_stride), first, 4u));
-  FloatsOut selected = FloatsOut(advance(advance_elements(p.selected, row.number, p.selected_stride), first, 4u));
+  UintsOut indices = UintsOut(
+      advance(advance_elements(p.indices, row.number, p.selected_stride), first, 4u));
+  UintsOut selected = UintsOut(
+      advance(advance_elements(p.selected, row.number, p.selected_stride), first, 4u));
   for (uint i = team_lane; i < min(count, wanted); i += team_width) {
     const uvec2 key = team_keys[base + i];
     uint index = p.first_index + key.y;
     if (!is_null(p.payload)) index = UintsIn(advance(payload, key.y, 4u)).values[0];
     indices.values[i] = index;
-    selected.values[i] = distance_of_key(key.x, p.largest_first != 0u);
+    selected.values[i] = p.as_keys != 0u
+                             ? key.x
+                             : floatBitsToUint(distance_of_key(key.x, p.largest_first != 0u));
   }
   team_barrier();
 }
@@ -231,10 +235,11 @@ void select_row(uint number, uint worker) {
   }
 
   UintsOut indices = UintsOut(advance_elements(p.indices, number, p.selected_stride));
-  FloatsOut selected = FloatsOut(advance_elements(p.selected, number, p.selected_stride));
+  UintsOut selected = UintsOut(advance_elements(p.selected, number, p.selected_stride));
+  const uint padding = p.largest_first != 0u ? 0xFF800000u : 0x7F800000u;
   for (uint i = found + team_lane; i < p.k; i += team_width) {
     indices.values[i] = no_row.y;
-    selected.values[i] = uintBitsToFloat(p.largest_first != 0u ? 0xFF800000u : 0x7F800000u);
+    selected.values[i] = p.as_keys != 0u ? no_row.x : padding;
   }
   // The next row overwrites the stack and the arrays.
   team_barrier();

@@ -71,7 +71,7 @@ class Graph(CommandLineTest):
     def test_every_row_finds_its_nearest_others_by_any_method(self):
         arguments = self.prepare()
         for metric, method in (("l2sq", "auto"), ("l1", "scan"), ("l2", "texel"), ("ip", "auto"),
-                               ("linf", "scan")):
+                               ("linf", "scan"), ("l2sq", "komarov"), ("l2", "komarov")):
             for self_edges in ("exclude", "keep"):
                 with self.subTest(metric=metric, method=method, self_edges=self_edges):
                     self.succeed(*arguments, "-k", 7, "--metric", metric, "--method", method,

@@ -12,6 +12,7 @@
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/selection.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel {
@@ -24,6 +25,7 @@ enum class Method {
   fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
   garcia_direct,  ///< Garcia 2010, section 2.2: distance matrix, modified insertion sort
   garcia_gemm,    ///< Garcia 2010, section 2.3: the same over |r|^2 + |q|^2 - 2 q.r by a matrix product
+  komarov,  ///< Komarov 2013: distances by a matrix product, quick multi-select; l2sq, l2, cosine, pearson
 };
 
 /// The name: "auto", or the enumerator as it is written, with hyphens.
@@ -56,6 +58,9 @@ struct IndexOptions {
   /// Narrower rows are widened in blocks of about scratch_limit bytes while a
   /// search passes over them, which costs the fewest queries most.
   ElementType storage = ElementType::float32;
+  /// komarov: which form of quick multi-select; automatic decides by the number
+  /// of queries. Other methods of selection are refused.
+  SelectionMethod row_selection = SelectionMethod::automatic;
   /// Times to collect; see SearchTimes.
   Timing timing = Timing::whole;
 };

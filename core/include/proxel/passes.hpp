@@ -13,6 +13,8 @@
 #include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/extract_nearest.h"
+#include "proxel/passes/group_minima.h"
+#include "proxel/passes/group_select.h"
 #include "proxel/passes/insertion_sort.h"
 #include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
@@ -22,6 +24,10 @@
 #include "proxel/passes/pair_distance.h"
 #include "proxel/passes/quick_multi_select_subgroup.h"
 #include "proxel/passes/quick_multi_select_workgroup.h"
+#include "proxel/passes/radix_count.h"
+#include "proxel/passes/radix_scan.h"
+#include "proxel/passes/radix_scatter.h"
+#include "proxel/passes/radix_select.h"
 #include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
@@ -33,6 +39,7 @@
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
 #include "proxel/passes/squared_norms.h"
+#include "proxel/passes/stream_select.h"
 #include "proxel/passes/texel_accumulate.h"
 #include "proxel/passes/texel_collect.h"
 #include "proxel/passes/texel_minimum.h"
@@ -51,6 +58,16 @@ std::uint32_t list_length(std::uint64_t k);
 /// Shared memory that a selection needs, bytes. With list length 1: a key per
 /// invocation. Otherwise 2 * max(list length, workgroup size) keys and 16 bytes.
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
+
+/// Shared memory of stream_select, and of group_select, with a pool of
+/// `capacity` keys, bytes.
+std::uint32_t pool_shared_bytes(std::uint32_t capacity);
+std::uint32_t group_select_shared_bytes(std::uint32_t capacity);
+
+/// Keys that a workgroup of a radix pass takes at once.
+constexpr std::uint32_t radix_tile(std::uint32_t workgroup_size) { return 16 * workgroup_size; }
+/// Shared memory of the radix passes, bytes.
+std::uint32_t radix_shared_bytes(std::uint32_t subgroups);
 
 /// @param element  element_float32 … element_uint8: of the source
 Pass make_pack_tiles(const PackTilesParameters& parameters,
@@ -90,6 +107,27 @@ Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& paramete
 /// @param workgroups  the auxiliary memory holds 2 * columns keys for each
 Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
                                        std::uint32_t workgroups);
+/// @param workgroup_size  a power of two, 32…512
+/// @param capacity        see stream_select.h
+Pass make_stream_select(const StreamSelectParameters& parameters, bool largest_first,
+                        std::uint32_t workgroup_size, std::uint32_t capacity);
+/// @param workgroup_size  a power of two, 32…256
+/// @param merge           1, 2, 4 or 8
+Pass make_group_minima(const GroupMinimaParameters& parameters, bool largest_first,
+                       std::uint32_t workgroup_size, std::uint32_t merge);
+/// @param workgroup_size  a power of two, 32…512; 1,024 on CUDA
+/// @param capacity        see group_select.h
+Pass make_group_select(const GroupSelectParameters& parameters, bool largest_first,
+                       std::uint32_t workgroup_size, std::uint32_t capacity);
+Pass make_radix_select(const RadixSelectParameters& parameters, bool largest_first,
+                       std::uint32_t workgroup_size);
+Pass make_radix_count(const RadixCountParameters& parameters, bool largest_first,
+                      std::uint32_t workgroup_size);
+Pass make_radix_scan(const RadixScanParameters& parameters, std::uint32_t row_count,
+                     std::uint32_t workgroup_size);
+/// @param subgroups  of a workgroup on the device that it is for
+Pass make_radix_scatter(const RadixScatterParameters& parameters, bool largest_first,
+                        std::uint32_t workgroup_size, std::uint32_t subgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 
 /// What screen_tiles multiplies with.

@@ -15,7 +15,7 @@
 PROXEL_PASS_BEGIN
 struct CertifyExpansionParameters {
   PROXEL_ADDRESS keys;         // canonical keys; the k-th of query i at keys + 8 * (i * keys_stride + k - 1)
-  PROXEL_ADDRESS screened;     // 32-bit distance keys of the last survivor, [query_count]
+  PROXEL_ADDRESS screened;     // 32-bit distance keys of the last survivor, query i's at screened + 4 * i * screened_pitch
   PROXEL_ADDRESS norms;        // binary32: squared norms of the queries, [query_count]
   PROXEL_ADDRESS largest;      // binary32: squared norm of the largest row
   // In and out: 32-bit: how many queries are undecided (added to), 3 words of
@@ -26,7 +26,7 @@ struct CertifyExpansionParameters {
   PROXEL_UINT keys_stride;     // keys
   PROXEL_UINT dimensions;
   PROXEL_UINT first_query;     // number of query 0 in `undecided`
-  PROXEL_UINT reserved;
+  PROXEL_UINT screened_pitch;  // 32-bit words
 };
 PROXEL_PASS_END
 #endif

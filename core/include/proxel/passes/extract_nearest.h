@@ -1,6 +1,6 @@
 // extract_nearest: what insertion_sort left, as results (steps 6 to 8 of Garcia
 // 2010, section 2.3): adds the query's norm to its survivors, takes the square
-// root, and writes distances and indices query by query.
+// root or the complement to 1, and writes distances and indices query by query.
 // Nothing is clamped: where cancellation made a square negative its root is NaN
 // (0x7FC00000), as the paper's arithmetic has it.
 // Constants: [0] workgroup size.
@@ -10,7 +10,7 @@
 #include "types.h"
 PROXEL_PASS_BEGIN
 struct ExtractNearestParameters {
-  PROXEL_ADDRESS nearest_keys;     // 32-bit distance keys, [found x query_count], rank r at nearest_keys + 4 * r * rank_pitch
+  PROXEL_ADDRESS nearest_keys;     // 32-bit distance keys, rank r of query i at nearest_keys + 4 * (r * rank_pitch + i * query_pitch)
   PROXEL_ADDRESS nearest_indices;  // the same for indices
   PROXEL_ADDRESS norms;            // binary32, [query_count], added to the distances; address 0: none
   PROXEL_ADDRESS indices;          // out: 32-bit, [query_count x k]
@@ -20,7 +20,9 @@ struct ExtractNearestParameters {
   PROXEL_UINT found;               // ranks that hold something, at most k; the rest is padding
   PROXEL_UINT rank_pitch;          // 32-bit words
   PROXEL_UINT largest_first;       // 1 for ip
-  PROXEL_UINT root;                // 1 for l2
+  PROXEL_UINT finish;              // what is done last (types.h)
+  PROXEL_UINT query_pitch;         // 32-bit words
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

@@ -34,7 +34,7 @@ struct QuickMultiSelectParameters {
   PROXEL_UINT selected_stride;  // elements between rows
   PROXEL_UINT first_index;
   PROXEL_UINT largest_first; // 1 where the largest values are wanted
-  PROXEL_UINT reserved;
+  PROXEL_UINT as_keys;       // 1: `selected` receives distance keys (types.h), padded with all ones
 };
 // Keys of a row that each invocation reads, stages and writes at a time.
 PROXEL_CONSTANT quick_multi_select_segments = 4u;

@@ -69,6 +69,35 @@ struct Rows {
 // database, so that segments may begin anywhere in a word. Bits of rows that do
 // not exist are not looked at. A filter's address is 0 where every row may be
 // returned; a stride of 0 words between queries is one filter for all of them.
+// The matrix that a selection reads: value (row, column) is the binary32 at
+// values + 4 * (row * row_stride + column). In its keys the index is the column.
+struct SelectionRows {
+  PROXEL_ADDRESS values;
+  PROXEL_UINT rows;
+  PROXEL_UINT columns;     // 1 … 2^32-2
+  PROXEL_UINT row_stride;  // elements
+  PROXEL_UINT reserved;
+};
+
+// What a selection writes: [rows x k], each row ordered by key where `sorted`
+// is set, slots without a value padded as decode_keys says.
+struct SelectionResult {
+  PROXEL_ADDRESS payload;   // 32-bit words laid out as the values; address 0: none
+  PROXEL_ADDRESS indices;   // out: 32-bit, columns or their payload
+  PROXEL_ADDRESS selected;  // out: binary32, values
+  PROXEL_UINT k;
+  PROXEL_UINT sorted;
+};
+
+// The keys that a pass of a radix sort reads, and by what it orders them.
+struct RadixSource {
+  PROXEL_ADDRESS keys;        // [rows x stride]; 0: those of the matrix's values
+  PROXEL_ADDRESS histograms;  // radix_select's, [rows x 4 x 256]; 0: by digits of the keys
+  PROXEL_UINT count;          // keys per row
+  PROXEL_UINT stride;         // keys
+  PROXEL_UINT shift;          // lowest bit of the digit: 0, 8, 16 or 24
+  PROXEL_UINT k;              // keys that are wanted in the end, at most the columns
+};
 
 PROXEL_PASS_END
 #endif

@@ -1,17 +1,14 @@
 #pragma once
 
-// Sorting keys in shared memory by one workgroup.
-
 #include "kernels/order.cuh"
 
 namespace proxel::cuda {
 
-/// Bitonic sort, ascending; ends with a barrier.
-///
-/// A warp's 32 compare-exchanges touch 64 keys of its own where the stride is at
-/// most 32: such stages need no barrier of the workgroup.
-/// @param size  a power of two, at least 2
-__device__ __forceinline__ void sort_keys(Key* keys, unsigned size) {
+/// Sorts `size` keys in shared memory, a power of two, ascending. All threads
+/// of the workgroup call it after a barrier; the keys are in order when it returns.
+/// A warp's 32 compare-exchanges touch 64 keys of its own where the stride is
+/// at most 32: such stages need no barrier of the workgroup.
+__device__ inline void bitonic_sort(Key* keys, unsigned size) {
   for (unsigned run = 2; run <= size; run *= 2) {
     for (unsigned stride = run / 2; stride != 0; stride /= 2) {
       for (unsigned i = threadIdx.x; i < size / 2; i += blockDim.x) {

@@ -1,0 +1,66 @@
+// The passes that select whole rows. They are shared out by rows, or by row and
+// part of its groups.
+
+#include <array>
+#include <cstring>
+
+#include "cpu/fast_passes.hpp"
+#include "cpu/smallest_keys.hpp"
+#include "passes/reference.hpp"
+#include "passes/selection_rows.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel::cpu {
+namespace {
+
+void select_row(const Kernels& kernels, const passes::SelectionRows& rows,
+                const passes::SelectionResult& result, std::uint64_t row, bool largest_first) {
+  // Looked at together: too few to be worth a look one by one, most of the time.
+  constexpr std::uint32_t run = 256;
+  const float* values = passes::row_values(rows, row);
+  SmallestKeys smallest(result.k, passes::After(0, 0, 0), passes::Filter(0, 0, 0));
+  std::array<std::uint32_t, run> keys;
+  for (std::uint32_t column = 0; column < rows.columns;) {
+    const std::uint32_t count = std::min(run, rows.columns - column);
+    for (std::uint32_t i = 0; i < count; ++i)
+      keys[i] = passes::distance_key(values[column + i], largest_first);
+    smallest.offer(kernels, keys.data(), count, column);
+    column += count;
+  }
+  std::vector<std::uint64_t> list(result.k);
+  smallest.write(list.data());
+  passes::write_selected(result, rows, row, largest_first, list.data());
+}
+
+template <typename Parameters>
+void select_rows_of(const Pass& pass, Machine& machine) {
+  const auto parameters = pass.as<Parameters>();
+  machine.workers.for_each(parameters.rows.rows, [&](std::uint64_t row) {
+    select_row(machine.kernels, parameters.rows, parameters.result, row, pass.constants[2] != 0);
+  });
+}
+
+}  // namespace
+
+void stream_select(const Pass& pass, Machine& machine) {
+  select_rows_of<passes::StreamSelectParameters>(pass, machine);
+}
+
+void group_select(const Pass& pass, Machine& machine) {
+  select_rows_of<passes::GroupSelectParameters>(pass, machine);
+}
+
+void group_minima(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::GroupMinimaParameters>();
+  machine.workers.for_each(whole.rows.rows, [&](std::uint64_t row) {
+    passes::GroupMinimaParameters part = whole;
+    part.rows.values += row * whole.rows.row_stride * sizeof(float);
+    part.rows.rows = 1;
+    part.minima += row * whole.groups * sizeof(std::uint64_t);
+    Pass one = pass;
+    std::memcpy(one.parameters.data(), &part, sizeof part);
+    reference::group_minima(one);
+  });
+}
+
+}  // namespace proxel::cpu

@@ -1,0 +1,24 @@
+// group_select: the k smallest or largest values of each row, found with the
+// group minima that group_minima has left. No value beyond the k-th smallest
+// minimum is among them, so only the groups whose minimum is not beyond it are
+// read again.
+// Constants: [0] workgroup size, [1] capacity of the pool, a power of two of at
+// least 2 * min(k, columns) and 4 * workgroup size, [2] 1 for largest first.
+// Workgroups of 1,024, or smaller pools, gave wrong answers in NVIDIA's Vulkan driver
+// 580 (docs/performance.md).
+// Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
+#ifndef PROXEL_PASSES_GROUP_SELECT_H
+#define PROXEL_PASSES_GROUP_SELECT_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct GroupSelectParameters {
+  SelectionRows rows;
+  SelectionResult result;
+  PROXEL_ADDRESS minima;  // keys, [rows x groups]
+  PROXEL_UINT groups;     // at least k; laid out as group_minima says
+  PROXEL_UINT steps;
+  PROXEL_UINT merge;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,20 @@
+// stream_select: the k smallest or largest values of each row, one workgroup
+// per row, which reads the row once.
+// A pool of keys in shared memory holds what may still be among the k; values
+// beyond the bound, which the pool's k-th key sets, are passed over. The first
+// bound comes from the minima of groups of values read first.
+// Constants: [0] workgroup size, [1] capacity of the pool, a power of two of at
+// least 2 * min(k, columns) and 4 * workgroup size, [2] 1 for largest first.
+// Workgroups of 1,024, or smaller pools, gave wrong answers in NVIDIA's Vulkan driver
+// 580 (docs/performance.md).
+// Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
+#ifndef PROXEL_PASSES_STREAM_SELECT_H
+#define PROXEL_PASSES_STREAM_SELECT_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct StreamSelectParameters {
+  SelectionRows rows;
+  SelectionResult result;
+};
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,126 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "search/check.hpp"
+#include "search/selection_algorithm.hpp"
+
+namespace proxel {
+
+using namespace search;
+
+namespace {
+
+constexpr std::uint64_t most_stride = 0xFFFFFFFFull;
+
+// In the order in which `automatic` would take them where both serve.
+struct MethodEntry {
+  SelectionMethod method;
+  Support (*supports)(const Device&, const SelectionDescription&);
+  std::unique_ptr<const SelectionAlgorithm> (*make)(Device&, const SelectionDescription&);
+};
+
+constexpr std::array methods = {
+    MethodEntry{SelectionMethod::streaming, streaming_supports, make_streaming},
+    MethodEntry{SelectionMethod::threshold, threshold_supports, make_threshold},
+    MethodEntry{SelectionMethod::radix_sort, radix_sort_supports, make_radix_sort},
+    MethodEntry{SelectionMethod::quick_multi_select_subgroup, quick_multi_select_supports,
+                make_quick_multi_select},
+    MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports,
+                make_quick_multi_select},
+};
+
+const MethodEntry* find(SelectionMethod method) {
+  for (const MethodEntry& entry : methods)
+    if (entry.method == method) return &entry;
+  return nullptr;
+}
+
+// Checks the description and fills in its defaults.
+SelectionDescription checked(SelectionDescription description) {
+  require_range("rows", description.rows, 1, most_rows);
+  require_range("columns", description.columns, 1, most_rows);
+  require_range("k", description.k, 1, most_rows);
+  require_range("scratch_limit", description.scratch_limit, 1u << 20, UINT64_MAX);
+  if (description.row_stride == 0) description.row_stride = description.columns;
+  require_range("row_stride", description.row_stride, description.columns, most_stride);
+  return description;
+}
+
+// Few rows do not keep a device busy with a workgroup each.
+bool shares_rows(const Device& device, const SelectionDescription& description) {
+  constexpr std::uint64_t rows_per_multiprocessor = 8;
+  constexpr std::uint64_t worth_sharing = 32768;
+  const std::uint64_t multiprocessors = known_multiprocessors(device.capabilities());
+  return description.rows < rows_per_multiprocessor * multiprocessors &&
+         description.columns >= worth_sharing;
+}
+
+SelectionDescription with_method(const Device& device, SelectionDescription description) {
+  if (description.method != SelectionMethod::automatic) return description;
+  description.method = streaming_supports(device, description) ? SelectionMethod::streaming
+                                                                : SelectionMethod::radix_sort;
+  if (shares_rows(device, description) && threshold_supports(device, description))
+    description.method = SelectionMethod::threshold;
+  return description;
+}
+
+Support method_supports(const Device& device, const SelectionDescription& description) {
+  const MethodEntry* entry = find(description.method);
+  if (!entry)
+    return Support::no(fmt::format("the method {} does not select from matrices",
+                                   to_string(description.method)));
+  return entry->supports(device, description);
+}
+
+}  // namespace
+
+std::string_view to_string(SelectionMethod method) {
+  switch (method) {
+    case SelectionMethod::automatic: return "auto";
+    case SelectionMethod::streaming: return "streaming";
+    case SelectionMethod::threshold: return "threshold";
+    case SelectionMethod::radix_sort: return "radix-sort";
+    case SelectionMethod::quick_multi_select_subgroup: return "quick-subgroup";
+    case SelectionMethod::quick_multi_select_workgroup: return "quick-workgroup";
+  }
+  return "unknown";
+}
+
+SelectionPlan::SelectionPlan(std::unique_ptr<const Algorithm> algorithm)
+    : algorithm_(std::move(algorithm)) {}
+SelectionPlan::SelectionPlan(SelectionPlan&&) noexcept = default;
+SelectionPlan& SelectionPlan::operator=(SelectionPlan&&) noexcept = default;
+SelectionPlan::~SelectionPlan() = default;
+
+Support SelectionPlan::supports(Device& device, const SelectionDescription& description) {
+  return method_supports(device, with_method(device, checked(description)));
+}
+
+SelectionPlan SelectionPlan::make(Device& device, const SelectionDescription& description) {
+  const SelectionDescription complete = with_method(device, checked(description));
+  if (const Support support = method_supports(device, complete); !support)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("selection by {} on {}", to_string(complete.method), device.info().id),
+                support.reason);
+  return SelectionPlan(find(complete.method)->make(device, complete));
+}
+
+SelectionMethod SelectionPlan::method() const { return algorithm_->method(); }
+std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm_->scratch_bytes(); }
+
+void SelectionPlan::record(Recording& recording, const SelectionBuffers& buffers) const {
+  const SelectionDescription& description = algorithm_->description();
+  const std::uint64_t values =
+      (description.rows - 1) * description.row_stride + description.columns;
+  require_buffer("values buffer", buffers.values, values * 4, 4);
+  if (description.has_payload) require_buffer("payload buffer", buffers.payload, values * 4, 4);
+  require_buffer("scratch buffer", buffers.scratch, scratch_bytes(), 256);
+  require_buffer("indices buffer", buffers.indices, description.rows * description.k * 4, 4);
+  require_buffer("selected buffer", buffers.selected, description.rows * description.k * 4, 4);
+  recording.push_label("selection");
+  algorithm_->record(recording, buffers);
+  recording.pop_label();
+}
+
+}  // namespace proxel

@@ -1,0 +1,308 @@
+#pragma once
+
+// Selection of the k smallest keys by one workgroup out of very many.
+//
+// A pool in shared memory holds the keys that may still be among the k; keys
+// beyond the bound are passed over, which costs a comparison. Where the pool
+// fills, it is narrowed: the bound becomes a key that at least k and not many
+// more keys do not pass, found by bisection, and the keys beyond it are dropped.
+//
+// Every call is made by all threads of the workgroup, which has whole warps.
+
+#include "kernels/bitonic_sort.cuh"
+#include "kernels/decode.cuh"
+#include "kernels/order.cuh"
+#include "proxel/passes/types.h"
+
+namespace proxel::cuda {
+
+class PoolSelect {
+ public:
+  /// Three turns of a reduction, so that one barrier per reduction suffices.
+  struct Reductions {
+    unsigned sum[3], low[3], high[3];
+  };
+
+  /// Shared memory of a pool, bytes.
+  static __host__ __device__ constexpr unsigned shared_bytes(unsigned capacity) {
+    return capacity * 8 + static_cast<unsigned>(sizeof(Reductions));
+  }
+
+  /// @param shared    shared_bytes(capacity)
+  /// @param capacity  a power of two, at least 2 * k and 4 * workgroup size
+  /// @param k         no more than there are keys to offer
+  __device__ PoolSelect(void* shared, unsigned capacity, unsigned k)
+      : pool_(static_cast<Key*>(shared)),
+        reductions_(reinterpret_cast<Reductions*>(pool_ + capacity)),
+        capacity_(capacity),
+        k_(k) {
+    if (threadIdx.x < 3) {
+      reductions_->sum[threadIdx.x] = reductions_->high[threadIdx.x] = 0;
+      reductions_->low[threadIdx.x] = ~0u;
+    }
+    __syncthreads();
+  }
+
+  /// Keys at or below may be among the k smallest; all others are not.
+  __device__ Key bound() const { return bound_; }
+  __device__ unsigned held() const { return held_; }
+  __device__ Key operator[](unsigned i) const { return pool_[i]; }
+
+  /// Forgets the keys, not the bound.
+  __device__ void clear() {
+    held_ = 0;
+    __syncthreads();
+  }
+
+  /// Sets a first bound from the values of a chunk: the k-th smallest of the
+  /// minima of groups of them is one. Where there are fewer, nothing is passed over.
+  template <unsigned count, typename Chunk>
+  __device__ __forceinline__ void prime(const Chunk& chunk) {
+    if (2 * k_ <= blockDim.x)
+      prime_groups<count, 1>(chunk);
+    else if (2 * k_ <= 4 * blockDim.x)
+      prime_groups<count, 4>(chunk);
+    else if (k_ <= count * blockDim.x)
+      prime_groups<count, count>(chunk);
+  }
+
+  /// Offers `count` keys of each thread: chunk.key(j) is the j-th distance key and
+  /// chunk.index(j) its index, 0xFFFFFFFF where there is none; chunk.chosen(bound)
+  /// has a bit for each key that is not beyond the bound, and may have some for
+  /// keys that are.
+  template <unsigned count, typename Chunk>
+  __device__ __forceinline__ void offer(const Chunk& chunk) {
+    const bool bounded = static_cast<std::uint32_t>(bound_ >> 32) != 0xFFFFFFFFu;
+    const unsigned chosen = bounded ? chunk.chosen(bound_) : 0;
+    if (const unsigned lanes = __ballot_sync(all_lanes, chosen != 0)) {
+      unsigned place = place_for(__popc(chosen), lanes);
+#pragma unroll
+      for (unsigned j = 0; j < count; ++j)
+        if (chosen >> j & 1) {
+          if (place < capacity_) pool_[place] = make_key(chunk.key(j), chunk.index(j));
+          ++place;
+        }
+    }
+    const unsigned added = end_of_turn();
+    unsigned next = count;
+    std::uint32_t keys[count];
+    std::uint32_t indices[count];
+    if (bounded && held_ + added <= capacity_) {
+      held_ += added;
+    } else {
+      // One key of each thread at a time, narrowing where they might not fit.
+      next = 0;
+#pragma unroll
+      for (unsigned j = 0; j < count; ++j) {
+        keys[j] = chunk.key(j);
+        indices[j] = chunk.index(j);
+      }
+    }
+#pragma unroll 1
+    for (;; ++next) {
+      const unsigned room = next == count ? capacity_ / 2 : capacity_ - blockDim.x;
+      if (held_ > room) narrow(loose());
+      if (next == count) break;
+      const Key key = make_key(keys[next], indices[next]);
+      if (key <= bound_) pool_[held_ + atomicAdd(&reductions_->sum[turn_], 1u)] = key;
+      held_ += end_of_turn();
+    }
+  }
+
+  /// Leaves at least k and at most `most` keys, if more than `most` are held.
+  __device__ __forceinline__ void narrow(unsigned most) {
+    if (held_ <= most) return;
+    unsigned low = ~0u;
+    unsigned high = 0;
+    for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) {
+      const auto word = static_cast<unsigned>(pool_[i] >> 32);
+      low = min(low, word);
+      high = max(high, word);
+    }
+    range(low, high);
+    unsigned found = 0;
+    const auto word = bisect(low, high, most, found, [&](unsigned middle) {
+      unsigned count = 0;
+      for (unsigned i = threadIdx.x; i < held_; i += blockDim.x)
+        count += static_cast<unsigned>(pool_[i] >> 32) <= middle;
+      return count;
+    });
+    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
+    if (found > most) {
+      // Too many values equal the k-th: the lowest indices among them decide.
+      const unsigned index = bisect(0, 0xFFFFFFFEu, most, found, [&](unsigned middle) {
+        const Key trial = Key{word} << 32 | middle;
+        unsigned count = 0;
+        for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) count += pool_[i] <= trial;
+        return count;
+      });
+      bound_ = Key{word} << 32 | index;
+    }
+    drop_beyond_bound();
+  }
+
+  /// Leaves few more than the k smallest.
+  __device__ __forceinline__ void tighten() { narrow(loose()); }
+
+  /// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
+  __device__ __forceinline__ unsigned finish(bool sorted) {
+    // A few more than k are found sooner; many more take longer to sort.
+    constexpr unsigned many = 200;
+    unsigned size = 2;
+    while (size < (k_ < many ? k_ + k_ / 8 : k_)) size *= 2;
+    narrow(sorted ? min(size, capacity_) : k_);
+    if (!sorted) return min(held_, k_);
+    size = 2;
+    while (size < held_) size *= 2;
+    for (unsigned i = held_ + threadIdx.x; i < size; i += blockDim.x) pool_[i] = no_row;
+    __syncthreads();
+    bitonic_sort(pool_, size);
+    return min(held_, k_);
+  }
+
+  /// Finishes and writes one row of a result.
+  __device__ __forceinline__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
+                        std::uint32_t row, bool largest_first) {
+    const unsigned found = finish(result.sorted != 0);
+    const auto* payload = reinterpret_cast<const std::uint32_t*>(result.payload);
+    if (payload) payload += std::uint64_t{row} * rows.row_stride;
+    auto* indices = reinterpret_cast<std::uint32_t*>(result.indices) + std::uint64_t{row} * result.k;
+    auto* selected = reinterpret_cast<float*>(result.selected) + std::uint64_t{row} * result.k;
+    for (unsigned i = threadIdx.x; i < result.k; i += blockDim.x) {
+      const Key key = i < found ? pool_[i] : no_row;
+      const std::uint32_t index = decoded_index(key);
+      indices[i] = payload && i < found ? payload[index] : index;
+      selected[i] = decoded_distance(key, largest_first, passes::finish_none);
+    }
+  }
+
+ private:
+  // Few more than k: a tighter bound costs more than it saves.
+  __device__ unsigned loose() const { return min(k_ + k_ / 4 + 16, capacity_ / 2); }
+
+  // The place of the first of a thread's keys; `lanes` are those that have any.
+  __device__ __forceinline__ unsigned place_for(unsigned mine, unsigned lanes) {
+    constexpr unsigned few = 4;
+    if (__popc(lanes) <= few)
+      return mine == 0 ? 0 : held_ + atomicAdd(&reductions_->sum[turn_], mine);
+    const unsigned lane = threadIdx.x % 32;
+    unsigned sum = mine;
+#pragma unroll
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+      const unsigned other = __shfl_up_sync(all_lanes, sum, distance);
+      if (lane >= distance) sum += other;
+    }
+    unsigned first = 0;
+    if (lane == 31) first = atomicAdd(&reductions_->sum[turn_], sum);
+    return held_ + __shfl_sync(all_lanes, first, 31) + sum - mine;
+  }
+
+  // Completes a turn: everything written before is visible, and the sum is returned.
+  __device__ __forceinline__ unsigned end_of_turn() {
+    const unsigned next = turn_ == 2 ? 0 : turn_ + 1;
+    if (threadIdx.x == 0) {
+      reductions_->sum[next] = reductions_->high[next] = 0;
+      reductions_->low[next] = ~0u;
+    }
+    __syncthreads();
+    const unsigned sum = reductions_->sum[turn_];
+    last_ = turn_;
+    turn_ = next;
+    return sum;
+  }
+
+  __device__ unsigned total(unsigned mine) {
+    mine = __reduce_add_sync(all_lanes, mine);
+    if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(&reductions_->sum[turn_], mine);
+    return end_of_turn();
+  }
+
+  __device__ void range(unsigned& low, unsigned& high) {
+    low = __reduce_min_sync(all_lanes, low);
+    high = __reduce_max_sync(all_lanes, high);
+    if (threadIdx.x % 32 == 0) {
+      atomicMin(&reductions_->low[turn_], low);
+      atomicMax(&reductions_->high[turn_], high);
+    }
+    end_of_turn();
+    low = reductions_->low[last_];
+    high = reductions_->high[last_];
+  }
+
+  // A number in low … high that at least k of what `count` counts do not pass, and
+  // no more than `most` if there is such a number; otherwise the smallest.
+  // At least k do not pass `high`.
+  template <typename Count>
+  __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned most, unsigned& found,
+                             const Count& count) {
+    found = ~0u;
+    while (low < high) {
+      const unsigned middle = low + (high - low) / 2;
+      const unsigned reached = total(count(middle));
+      if (reached < k_) {
+        low = middle + 1;
+      } else {
+        high = middle;
+        found = reached;
+        if (reached <= most) break;
+      }
+    }
+    return high;
+  }
+
+  template <unsigned count, unsigned groups, typename Chunk>
+  __device__ __forceinline__ void prime_groups(const Chunk& chunk) {
+    unsigned minima[groups];
+    unsigned low = ~0u;
+    unsigned high = 0;
+#pragma unroll
+    for (unsigned g = 0; g < groups; ++g) {
+      minima[g] = ~0u;
+#pragma unroll
+      for (unsigned j = 0; j < count / groups; ++j)
+        minima[g] = min(minima[g], chunk.key(g * (count / groups) + j));
+      low = min(low, minima[g]);
+      high = max(high, minima[g]);
+    }
+    range(low, high);
+    unsigned found = 0;
+    const unsigned word = bisect(low, high, k_ + k_ / 4, found, [&](unsigned middle) {
+      unsigned reached = 0;
+#pragma unroll
+      for (unsigned g = 0; g < groups; ++g) reached += minima[g] <= middle;
+      return reached;
+    });
+    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
+  }
+
+  __device__ __forceinline__ void drop_beyond_bound() {
+    unsigned kept = 0;
+    for (unsigned first = 0; first < held_; first += blockDim.x) {
+      const unsigned i = first + threadIdx.x;
+      const Key key = i < held_ ? pool_[i] : no_row;
+      const bool keep = key <= bound_;
+      const unsigned lanes = __ballot_sync(all_lanes, keep);
+      unsigned place = 0;
+      if (threadIdx.x % 32 == 0 && lanes != 0)
+        place = atomicAdd(&reductions_->sum[turn_], __popc(lanes));
+      place = __shfl_sync(all_lanes, place, 0);
+      const unsigned added = end_of_turn();
+      // No more keys are kept than were read: these places have been read by all.
+      if (keep) pool_[kept + place + __popc(lanes & ((1u << (threadIdx.x % 32)) - 1))] = key;
+      kept += added;
+    }
+    held_ = kept;
+    __syncthreads();
+  }
+
+  Key* pool_;
+  Reductions* reductions_;
+  unsigned capacity_;
+  unsigned k_;
+  unsigned held_ = 0;         // keys in the pool
+  unsigned turn_ = 0;
+  unsigned last_ = 0;
+  Key bound_ = no_row - 1;    // everything but no_row
+};
+
+}  // namespace proxel::cuda

@@ -1,0 +1,128 @@
+#pragma once
+
+// Reading a row of a selection's matrix sixteen bytes at a time.
+
+#include "kernels/order.cuh"
+#include "proxel/passes/types.h"
+
+namespace proxel::cuda {
+
+/// One row. Its vectors begin at its start rounded down to 16 bytes, so that
+/// element e of vector v is column 4 * v + e - skip.
+struct SelectionRow {
+  const float* aligned;
+  unsigned skip;          // elements of vector 0 that lie before the row
+  std::uint32_t columns;
+
+  __device__ SelectionRow(const passes::SelectionRows& rows, std::uint64_t row)
+      : columns(rows.columns) {
+    const std::uint64_t start = rows.values + 4 * row * rows.row_stride;
+    skip = static_cast<unsigned>(start / 4 % 4);
+    aligned = reinterpret_cast<const float*>(start - 4 * skip);
+  }
+
+  __device__ std::uint64_t vectors() const { return (std::uint64_t{columns} + skip + 3) / 4; }
+
+  /// Vector v; NaN where an element is not of the row.
+  __device__ __forceinline__ float4 read(std::uint64_t v) const {
+    if (v >= (skip != 0) && 4 * v + 4 <= std::uint64_t{columns} + skip)
+      return __ldcs(reinterpret_cast<const float4*>(aligned) + v);
+    const float nothing = __uint_as_float(0x7FC00000u);
+    float4 values = {nothing, nothing, nothing, nothing};
+    const float* from = aligned + 4 * v;
+    if (holds(4 * v)) values.x = from[0];
+    if (holds(4 * v + 1)) values.y = from[1];
+    if (holds(4 * v + 2)) values.z = from[2];
+    if (holds(4 * v + 3)) values.w = from[3];
+    return values;
+  }
+
+  /// The column at a position counted from the aligned start, or 0xFFFFFFFF.
+  __device__ __forceinline__ std::uint32_t column(std::uint64_t position) const {
+    return holds(position) ? static_cast<std::uint32_t>(position - skip) : 0xFFFFFFFFu;
+  }
+
+ private:
+  __device__ __forceinline__ bool holds(std::uint64_t position) const {
+    return position >= skip && position - skip < columns;
+  }
+};
+
+/// Vectors of a row in registers, as PoolSelect::offer takes them.
+/// @tparam ascending  no column offered before is above those of the chunk
+template <unsigned vector_count, bool largest_first, bool ascending>
+struct SelectionChunk {
+  static constexpr unsigned count = 4 * vector_count;
+  const SelectionRow& row;
+  float values[count];
+  std::uint64_t first[vector_count];  // the vectors
+
+  __device__ explicit SelectionChunk(const SelectionRow& of) : row(of) {}
+
+  __device__ __forceinline__ void read(unsigned i, std::uint64_t vector) {
+    first[i] = vector;
+    keep(i, row.read(vector));
+  }
+
+  /// Vectors `start` + threadIdx.x and every blockDim.x behind it.
+  __device__ __forceinline__ void read_stream(std::uint64_t start) {
+    const std::uint64_t end = start + vector_count * blockDim.x;
+    const bool whole = (start != 0 || row.skip == 0) && 4 * end <= std::uint64_t{row.columns} + row.skip;
+#pragma unroll
+    for (unsigned i = 0; i < vector_count; ++i) first[i] = start + i * blockDim.x + threadIdx.x;
+    if (whole) {
+#pragma unroll
+      for (unsigned i = 0; i < vector_count; ++i)
+        keep(i, __ldcs(reinterpret_cast<const float4*>(row.aligned) + first[i]));
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < vector_count; ++i) keep(i, row.read(first[i]));
+    }
+  }
+
+  __device__ __forceinline__ std::uint32_t key(unsigned j) const {
+    return ordered_key<largest_first>(values[j]);
+  }
+  __device__ __forceinline__ std::uint32_t index(unsigned j) const {
+    return row.column(4 * first[j / 4] + j % 4);
+  }
+
+  /// See PoolSelect::offer. The bound's distance key is not that of NaN.
+  __device__ __forceinline__ unsigned chosen(Key bound) const {
+    // Between the key of the last number and that of NaN there is no value.
+    std::uint32_t word = min(static_cast<std::uint32_t>(bound >> 32), 0xFF800000u);
+    // Where the bound is a column before the chunk, its equals here are beyond it.
+    const std::uint64_t start = first[0] - threadIdx.x;
+    if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row.skip) --word;
+    // Below +0 comes no second zero.
+    if (!largest_first && word == 0x7FFFFFFFu) --word;
+    const std::uint32_t ordered = largest_first ? ~word : word;
+    const float limit = __uint_as_float(ordered & 0x80000000u ? ordered ^ 0x80000000u : ~ordered);
+    // No comparison with a NaN is true, and fminf and fmaxf pass over them.
+    float best = values[0];
+#pragma unroll
+    for (unsigned j = 1; j < count; ++j)
+      best = largest_first ? fmaxf(best, values[j]) : fminf(best, values[j]);
+    if (largest_first ? !(best >= limit) : !(best <= limit)) return 0;
+    unsigned bits = 0;
+#pragma unroll
+    for (unsigned j = 0; j < count; ++j)
+      bits |= static_cast<unsigned>(largest_first ? values[j] >= limit : values[j] <= limit) << j;
+    return bits;
+  }
+
+ private:
+  __device__ __forceinline__ void keep(unsigned i, const float4& four) {
+    values[4 * i] = four.x;
+    values[4 * i + 1] = four.y;
+    values[4 * i + 2] = four.z;
+    values[4 * i + 3] = four.w;
+  }
+};
+
+/// The row of a workgroup of a two-dimensional grid, and whether there is one.
+__device__ __forceinline__ std::uint64_t row_of_workgroup() {
+  return std::uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,55 @@
+#include "kernels/chain.cuh"
+#include "kernels/selection_rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/group_minima.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::GroupMinimaParameters;
+
+// Pieces that each thread reads before it uses the first.
+constexpr unsigned pieces_at_once = 4;
+
+template <bool largest_first>
+__global__ void __launch_bounds__(256) find_minima(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  const std::uint64_t row = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+  if (row >= p.rows.rows) return;
+  const SelectionRow values(p.rows, row);
+  const unsigned merge = launch.constants[1];
+  const std::uint64_t stride = std::uint64_t{p.groups} * merge;
+  std::uint64_t piece = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  // A value of the row even where all are NaN.
+  Key best = make_key(0xFFFFFFFFu, static_cast<std::uint32_t>(piece == 0 ? 0 : 8 * piece - values.skip));
+  if (8 * piece >= std::uint64_t{values.columns} + values.skip) best = no_row;
+  for (unsigned s = 0; s < p.steps; s += pieces_at_once) {
+    SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
+#pragma unroll
+    for (unsigned i = 0; i < pieces_at_once; ++i) {
+      chunk.read(2 * i, 2 * piece);
+      chunk.read(2 * i + 1, 2 * piece + 1);
+      piece += stride;
+    }
+    if (static_cast<std::uint32_t>(best >> 32) != 0xFFFFFFFFu && chunk.chosen(best) == 0) continue;
+#pragma unroll
+    for (unsigned j = 0; j < decltype(chunk)::count; ++j)
+      best = smaller(best, make_key(chunk.key(j), chunk.index(j)));
+  }
+  for (unsigned distance = 1; distance < merge; distance *= 2)
+    best = smaller(best, __shfl_xor_sync(all_lanes, best, distance));
+  const unsigned group = (blockIdx.x * blockDim.x + threadIdx.x) / merge;
+  if (threadIdx.x % merge == 0) reinterpret_cast<Key*>(p.minima)[row * p.groups + group] = best;
+}
+
+}  // namespace
+
+Kernel kernels::group_minima(const Pass& pass) {
+  const std::uint32_t merge = pass.constants[1];
+  if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256 || merge == 0 || merge > 8 ||
+      (merge & (merge - 1)) != 0)
+    return {};
+  return pass.constants[2] != 0 ? variant(find_minima<true>) : variant(find_minima<false>);
+}
+
+}  // namespace proxel::cuda

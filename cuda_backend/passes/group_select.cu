@@ -1,0 +1,99 @@
+#include "kernels/chain.cuh"
+#include "kernels/pool_select.cuh"
+#include "kernels/selection_rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/group_select.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::GroupSelectParameters;
+
+// Minima, and pieces of groups, that each thread reads before it uses the first.
+constexpr unsigned minima_at_once = 8;
+constexpr unsigned pieces_at_once = 2;
+
+struct MinimaChunk {
+  Key keys[minima_at_once];
+
+  __device__ __forceinline__ std::uint32_t key(unsigned j) const {
+    return static_cast<std::uint32_t>(keys[j] >> 32);
+  }
+  __device__ __forceinline__ std::uint32_t index(unsigned j) const {
+    return static_cast<std::uint32_t>(keys[j]);
+  }
+  __device__ __forceinline__ unsigned chosen(Key bound) const {
+    unsigned bits = 0;
+#pragma unroll
+    for (unsigned j = 0; j < minima_at_once; ++j)
+      bits |= static_cast<unsigned>(keys[j] <= bound) << j;
+    return bits;
+  }
+};
+
+template <bool largest_first>
+__global__ void __launch_bounds__(1024) select_row(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  extern __shared__ float4 shared[];
+  const unsigned capacity = launch.constants[1];
+  const std::uint64_t row = row_of_workgroup();
+  if (row >= p.rows.rows) return;
+  const SelectionRow values(p.rows, row);
+  const Key* minima = reinterpret_cast<const Key*>(p.minima) + row * p.groups;
+  PoolSelect selection(shared, capacity, min(p.result.k, p.rows.columns));
+
+  for (unsigned first = 0; first < p.groups; first += minima_at_once * blockDim.x) {
+    MinimaChunk chunk;
+#pragma unroll
+    for (unsigned i = 0; i < minima_at_once; ++i) {
+      const unsigned group = first + i * blockDim.x + threadIdx.x;
+      chunk.keys[i] = group < p.groups ? minima[group] : no_row;
+    }
+    if (first == 0 && p.groups > capacity) selection.prime<minima_at_once>(chunk);
+    selection.offer<minima_at_once>(chunk);
+  }
+  selection.tighten();
+
+  // The groups to read again, in front of which their keys stood.
+  auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) +
+                                             PoolSelect::shared_bytes(capacity));
+  const unsigned group_count = selection.held();
+  for (unsigned i = threadIdx.x; i < group_count; i += blockDim.x) {
+    const auto column = static_cast<std::uint32_t>(selection[i]);
+    const std::uint32_t piece = column / 8 + (column % 8 + values.skip) / 8;
+    groups[i] = piece / p.merge % p.groups;
+  }
+  selection.clear();
+
+  const unsigned per_group = p.steps * p.merge;
+  const std::uint64_t pieces = std::uint64_t{group_count} * per_group;
+  for (std::uint64_t first = 0; first < pieces; first += pieces_at_once * blockDim.x) {
+    SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
+#pragma unroll
+    for (unsigned i = 0; i < pieces_at_once; ++i) {
+      const std::uint64_t item = first + i * blockDim.x + threadIdx.x;
+      // Past the last one, a piece that no row has.
+      std::uint64_t piece = std::uint64_t{1} << 40;
+      if (item < pieces) {
+        const unsigned rest = static_cast<unsigned>(item % per_group);
+        piece = std::uint64_t{rest / p.merge} * p.groups * p.merge +
+                groups[item / per_group] * std::uint64_t{p.merge} + rest % p.merge;
+      }
+      chunk.read(2 * i, 2 * piece);
+      chunk.read(2 * i + 1, 2 * piece + 1);
+    }
+    selection.offer<decltype(chunk)::count>(chunk);
+  }
+  selection.write(p.result, p.rows, static_cast<std::uint32_t>(row), largest_first);
+}
+
+}  // namespace
+
+Kernel kernels::group_select(const Pass& pass) {
+  if (!pool_selectable(pass.constants[1], pass.workgroup_size)) return {};
+  // Half of the pool's keys may name a group.
+  const std::uint32_t bytes = PoolSelect::shared_bytes(pass.constants[1]) + pass.constants[1] / 2 * 4;
+  return pass.constants[2] != 0 ? variant(select_row<true>, bytes) : variant(select_row<false>, bytes);
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,283 @@
+// Selection of the k smallest keys by one workgroup out of very many, any
+// subgroup size.
+//
+// A pool in shared memory holds the keys that may still be among the k; keys
+// beyond the bound are passed over, which costs a comparison. Where the pool
+// fills, it is narrowed: the bound becomes a key that at least k and not many
+// more keys do not pass, found by bisection, and the keys beyond it are dropped.
+//
+// All calls are made by the whole workgroup together. The file that includes
+// this one defines CAPACITY (a power of two of at least 2 * k and 4 * workgroup
+// size), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
+// 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
+// key's index or 0xFFFFFFFF, ASCENDING, whether no index offered before is above
+// those of a chunk, and chunk_begin, the lowest index of the chunk.
+#ifndef PROXEL_POOL_SELECT_GLSL
+#define PROXEL_POOL_SELECT_GLSL
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+
+shared uvec2 pool[CAPACITY];
+// Three turns of a reduction, so that one barrier per reduction suffices.
+shared uint pool_sum[3];
+shared uint pool_low[3];
+shared uint pool_high[3];
+#include "bitonic_sort.glsl"
+
+uint pool_k;
+uint pool_held = 0u;                                // keys in the pool
+uint pool_turn = 0u;
+uvec2 pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);  // keys beyond are not among the k
+
+// In the order of the distance keys, but that of NaN and zeros is not their
+// key yet: what is cheap to say of every value.
+uint order_key(uint bits) {
+  const uint ascending = bits ^ (uint(int(bits) >> 31) | 0x80000000u);
+  return LARGEST_FIRST ? ~ascending : ascending;
+}
+
+// The distance key, of an order key or of a distance key.
+uint exact_key(uint key) {
+  const uint ascending = LARGEST_FIRST ? ~key : key;
+  if (ascending > 0xFF800000u || ascending < 0x007FFFFFu) return 0xFFFFFFFFu;
+  if (ascending == 0x7FFFFFFFu) return LARGEST_FIRST ? 0x7FFFFFFFu : 0x80000000u;
+  return key;
+}
+
+uvec2 chunk_key(uint j) { return uvec2(exact_key(chunk_keys[j]), chunk_index(j)); }
+bool within(uvec2 key, uvec2 bound) { return !key_less(bound, key); }
+
+void pool_begin(uint k) {
+  pool_k = k;
+  if (gl_LocalInvocationID.x < 3u) {
+    pool_sum[gl_LocalInvocationID.x] = 0u;
+    pool_high[gl_LocalInvocationID.x] = 0u;
+    pool_low[gl_LocalInvocationID.x] = 0xFFFFFFFFu;
+  }
+  barrier();
+}
+
+// Forgets the keys, not the bound.
+void pool_clear() {
+  pool_held = 0u;
+  barrier();
+}
+
+// Completes a turn: everything written before is visible, and the sum is returned.
+uint end_of_turn() {
+  const uint turn = pool_turn;
+  pool_turn = turn == 2u ? 0u : turn + 1u;
+  if (gl_LocalInvocationID.x == 0u) {
+    pool_sum[pool_turn] = 0u;
+    pool_high[pool_turn] = 0u;
+    pool_low[pool_turn] = 0xFFFFFFFFu;
+  }
+  barrier();
+  return pool_sum[turn];
+}
+
+uint workgroup_total(uint mine) {
+  mine = subgroupAdd(mine);
+  if (subgroupElect() && mine != 0u) atomicAdd(pool_sum[pool_turn], mine);
+  return end_of_turn();
+}
+
+// The least and the largest of all invocations' numbers.
+uvec2 workgroup_range(uint low, uint high) {
+  low = subgroupMin(low);
+  high = subgroupMax(high);
+  const uint turn = pool_turn;
+  if (subgroupElect()) {
+    atomicMin(pool_low[turn], low);
+    atomicMax(pool_high[turn], high);
+  }
+  end_of_turn();
+  return uvec2(pool_low[turn], pool_high[turn]);
+}
+
+// What a bisection counts.
+const uint count_minima = 0u;   // minima of groups of the chunk at or below `middle`
+const uint count_words = 1u;    // distance keys of the pool at or below `middle`
+const uint count_indices = 2u;  // keys of the pool at or below (word, middle)
+uint minima[CHUNK];
+
+uint count_reached(const uint what, uint minima_count, uint middle, uint word) {
+  uint count = 0u;
+  if (what == count_minima) {
+    if (minima_count == 1u) {
+      count = uint(minima[0] <= middle);
+    } else if (minima_count == 4u) {
+      [[unroll]] for (uint g = 0u; g < 4u; ++g) count += uint(minima[g] <= middle);
+    } else {
+      [[unroll]] for (uint g = 0u; g < CHUNK; ++g) count += uint(minima[g] <= middle);
+    }
+  } else {
+    for (uint i = gl_LocalInvocationID.x; i < pool_held; i += WORKGROUP_SIZE)
+      count += uint(what == count_words ? pool[i].x <= middle : within(pool[i], uvec2(word, middle)));
+  }
+  return count;
+}
+
+// A number in range.x … range.y that at least k of what is counted do not pass,
+// and no more than `most` if there is such a number; otherwise the smallest.
+// At least k do not pass range.y. Returns the number, and how many do not pass it.
+uvec2 bisect(const uint what, uint minima_count, uvec2 range, uint most, uint word) {
+  uint found = 0xFFFFFFFFu;
+  while (range.x < range.y) {
+    const uint middle = range.x + (range.y - range.x) / 2u;
+    const uint reached = workgroup_total(count_reached(what, minima_count, middle, word));
+    if (reached < pool_k) {
+      range.x = middle + 1u;
+    } else {
+      range.y = middle;
+      found = reached;
+      if (reached <= most) break;
+    }
+  }
+  return uvec2(range.y, found);
+}
+
+// Sets a first bound from the chunk: the k-th smallest of the minima of groups
+// of its values is one. Where there are fewer, nothing is passed over.
+void pool_prime() {
+  uint groups = CHUNK;
+  if (2u * pool_k <= WORKGROUP_SIZE)
+    groups = 1u;
+  else if (2u * pool_k <= 4u * WORKGROUP_SIZE)
+    groups = 4u;
+  else if (pool_k > CHUNK * WORKGROUP_SIZE)
+    return;
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) minima[j] = exact_key(chunk_keys[j]);
+  if (groups <= 4u) {
+    [[unroll]] for (uint g = 0u; g < 4u; ++g) {
+      uint least = minima[g * (CHUNK / 4u)];
+      [[unroll]] for (uint j = 1u; j < CHUNK / 4u; ++j)
+        least = min(least, minima[g * (CHUNK / 4u) + j]);
+      minima[g] = least;
+    }
+    if (groups == 1u) minima[0] = min(min(minima[0], minima[1]), min(minima[2], minima[3]));
+  }
+  uint low = minima[0];
+  uint high = minima[0];
+  if (groups != 1u) {
+    [[unroll]] for (uint g = 1u; g < CHUNK; ++g)
+      if (g < groups) {
+        low = min(low, minima[g]);
+        high = max(high, minima[g]);
+      }
+  }
+  const uvec2 range = workgroup_range(low, high);
+  pool_bound = uvec2(bisect(count_minima, groups, range, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
+}
+
+void drop_beyond_bound() {
+  uint kept = 0u;
+  for (uint first = 0u; first < pool_held; first += WORKGROUP_SIZE) {
+    const uint i = first + gl_LocalInvocationID.x;
+    uvec2 key = no_row;
+    if (i < pool_held) key = pool[i];
+    const bool keep = within(key, pool_bound);
+    const uvec4 lanes = subgroupBallot(keep);
+    uint place = 0u;
+    if (subgroupElect()) place = atomicAdd(pool_sum[pool_turn], subgroupBallotBitCount(lanes));
+    place = subgroupBroadcastFirst(place) + subgroupBallotExclusiveBitCount(lanes);
+    const uint added = end_of_turn();
+    // No more keys are kept than were read: these places have been read by all.
+    if (keep) pool[kept + place] = key;
+    kept += added;
+  }
+  pool_held = kept;
+  barrier();
+}
+
+// Leaves at least k and at most `most` keys, if more than `most` are held.
+void pool_narrow(uint most) {
+  if (pool_held <= most) return;
+  uint low = 0xFFFFFFFFu;
+  uint high = 0u;
+  for (uint i = gl_LocalInvocationID.x; i < pool_held; i += WORKGROUP_SIZE) {
+    low = min(low, pool[i].x);
+    high = max(high, pool[i].x);
+  }
+  const uvec2 words = bisect(count_words, 0u, workgroup_range(low, high), most, 0u);
+  pool_bound = uvec2(words.x, 0xFFFFFFFEu);
+  // Where too many values equal the k-th, the lowest indices among them decide.
+  if (words.y > most)
+    pool_bound.y = bisect(count_indices, 0u, uvec2(0u, 0xFFFFFFFEu), most, words.x).x;
+  drop_beyond_bound();
+}
+
+// Few more than k: a tighter bound costs more than it saves.
+uint pool_loose() { return min(pool_k + pool_k / 4u + 16u, CAPACITY / 2u); }
+
+// A bit for each key of the chunk that is not beyond the bound, and some for keys
+// that are. The bound's distance key is not that of NaN.
+uint chosen_of_chunk() {
+  uint word = pool_bound.x;
+  // Where the bound is an index before the chunk, its equals here are beyond it.
+  if (ASCENDING && pool_bound.y < chunk_begin) --word;
+  // The order key of -0 stands beside the distance key of zeros.
+  if (word == 0x7FFFFFFFu) word = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFEu;
+  // Counted from the first number's key on, NaN of either sign come last.
+  const uint origin = 0x007FFFFFu;
+  const uint limit = word - origin;
+  uint least = chunk_keys[0] - origin;
+  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) least = min(least, chunk_keys[j] - origin);
+  if (least > limit) return 0u;
+  uint bits = 0u;
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) bits |= uint(chunk_keys[j] - origin <= limit) << j;
+  return bits;
+}
+
+// Offers the chunk's keys.
+void pool_offer() {
+  const bool bounded = pool_bound.x != 0xFFFFFFFFu;
+  uint chosen = 0u;
+  if (bounded) chosen = chosen_of_chunk();
+  if (chosen != 0u) {
+    uint place = pool_held + atomicAdd(pool_sum[pool_turn], uint(bitCount(chosen)));
+    [[unroll]] for (uint j = 0u; j < CHUNK; ++j)
+      if ((chosen >> j & 1u) != 0u) {
+        if (place < CAPACITY) pool[place] = chunk_key(j);
+        ++place;
+      }
+  }
+  const uint added = end_of_turn();
+  uint next = CHUNK;
+  uvec2 keys[CHUNK];
+  if (bounded && pool_held + added <= CAPACITY) {
+    pool_held += added;
+  } else {
+    // One key of each invocation at a time, narrowing where they might not fit.
+    next = 0u;
+    [[unroll]] for (uint j = 0u; j < CHUNK; ++j) keys[j] = chunk_key(j);
+  }
+  [[dont_unroll]] for (;;) {
+    const uint room = next == CHUNK ? CAPACITY / 2u : CAPACITY - WORKGROUP_SIZE;
+    if (pool_held > room) pool_narrow(pool_loose());
+    if (next == CHUNK) break;
+    if (within(keys[next], pool_bound))
+      pool[pool_held + atomicAdd(pool_sum[pool_turn], 1u)] = keys[next];
+    pool_held += end_of_turn();
+    ++next;
+  }
+}
+
+// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
+uint pool_finish(bool sorted) {
+  // A few more than k are found sooner; many more take longer to sort.
+  const uint many = 200u;
+  uint count = 2u;
+  while (count < (pool_k < many ? pool_k + pool_k / 8u : pool_k)) count *= 2u;
+  pool_narrow(sorted ? min(count, CAPACITY) : pool_k);
+  if (!sorted) return min(pool_held, pool_k);
+  count = 2u;
+  while (count < pool_held) count *= 2u;
+  for (uint i = pool_held + gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) pool[i] = no_row;
+  barrier();
+  sort_pool(count);
+  return min(pool_held, pool_k);
+}
+
+#endif

@@ -1,0 +1,77 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "workgroup.glsl"
+#include "proxel/passes/group_select.h"
+
+layout(constant_id = 1) const uint CAPACITY = 512u;
+layout(constant_id = 2) const bool LARGEST_FIRST = false;
+#include "selection_rows.glsl"
+
+// Minima that each invocation reads before it uses the first; values of pieces.
+const uint CHUNK = 16u;
+uint chunk_keys[CHUNK];
+uint chunk_indices[CHUNK];
+const uint chunk_begin = 0u;
+const bool ASCENDING = false;
+uint chunk_index(uint j) { return chunk_indices[j]; }
+#include "pool_select.glsl"
+
+layout(push_constant, std430) uniform Push { GroupSelectParameters p; };
+
+// The groups to read again, in front of which their keys stood.
+shared uint groups[CAPACITY / 2u];
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  if (row >= p.rows.rows) return;
+  open_row(p.rows, row);
+  Keys minima_of_row = Keys(advance_keys(p.minima, row, p.groups));
+  pool_begin(min(p.result.k, p.rows.columns));
+
+  for (uint first = 0u; first < p.groups; first += CHUNK * WORKGROUP_SIZE) {
+    [[unroll]] for (uint j = 0u; j < CHUNK; ++j) {
+      const uint group = first + j * WORKGROUP_SIZE + thread;
+      uvec2 key = no_row;
+      if (group < p.groups) key = minima_of_row.values[group].yx;
+      chunk_keys[j] = key.x;
+      chunk_indices[j] = key.y;
+    }
+    if (first == 0u && p.groups > CAPACITY) pool_prime();
+    pool_offer();
+  }
+  pool_narrow(pool_loose());
+  const uint group_count = pool_held;
+  for (uint i = thread; i < group_count; i += WORKGROUP_SIZE) {
+    const uint column = pool[i].y;
+    groups[i] = (column / 8u + (column % 8u + row_skip) / 8u) / p.merge % p.groups;
+  }
+  pool_clear();
+
+  const uint per_group = p.steps * p.merge;
+  const uint pieces = group_count * per_group;
+  for (uint first = 0u; first < pieces; first += CHUNK / 8u * WORKGROUP_SIZE) {
+    uvec4 read[CHUNK / 4u];
+    uint vectors[CHUNK / 8u];
+    [[unroll]] for (uint i = 0u; i < CHUNK / 8u; ++i) {
+      const uint item = first + i * WORKGROUP_SIZE + thread;
+      // Past the last one, a piece that no row has.
+      uint piece = 0x40000000u;
+      if (item < pieces) {
+        const uint rest = item % per_group;
+        piece = rest / p.merge * p.groups * p.merge + groups[item / per_group] * p.merge + rest % p.merge;
+      }
+      vectors[i] = 2u * piece;
+      read[2u * i] = read_vector(vectors[i]);
+      read[2u * i + 1u] = read_vector(vectors[i] + 1u);
+    }
+    [[unroll]] for (uint j = 0u; j < CHUNK; ++j) {
+      chunk_keys[j] = order_key(read[j / 4u][j % 4u]);
+      chunk_indices[j] = column_of(vectors[j / 8u] + j / 4u % 2u, j % 4u);
+    }
+    pool_offer();
+  }
+  const uint found = pool_finish(p.result.sorted != 0u);
+  for (uint i = thread; i < p.result.k; i += WORKGROUP_SIZE)
+    write_selected(p.result, p.rows, row, i, i < found ? pool[i] : no_row, LARGEST_FIRST);
+}
