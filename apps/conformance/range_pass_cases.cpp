@@ -191,7 +191,8 @@ void add_sort_and_decode(Cases& cases) {
             decode.distances = script.output("distances", segments.distance_keys);
             decode.capacity = capacity(segments);
             decode.largest_first = ties;
-            decode.root = !ties;
+            decode.finish = !ties ? passes::finish_root : capped ? passes::finish_complement
+                                                                 : passes::finish_none;
             script.add_pass(passes::make_range_decode(
                 decode, 3, static_cast<std::uint32_t>(many.of.size())));
           });

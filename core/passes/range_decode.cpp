@@ -22,7 +22,7 @@ void reference::range_decode(const Pass& pass) {
     float* distances = at<float>(parameters.distances) + matches.first;
     for (std::uint64_t i = 0; i < matches.count; ++i)
       distances[i] = decoded_distance(make_key(std::bit_cast<std::uint32_t>(distances[i]), 0),
-                                      parameters.largest_first != 0, parameters.root != 0);
+                                      parameters.largest_first != 0, parameters.finish);
   }
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "passes/finish_bound.hpp"
 #include "passes/order.hpp"
-#include "passes/root_bound.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
@@ -28,13 +28,12 @@ void check_description(const RangeDescription& description) {
     throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 }
 
-// l2 is its squares until it is returned: the limit is the largest square whose
-// root is within the radius.
+// What is compared is what was accumulated: the limit is the last of it whose
+// distance, as it is returned, is within the radius.
 std::uint32_t limit_of(const RangeDescription& description) {
-  const float radius = description.metric == Metric::l2
-                           ? passes::largest_with_root_at_most(description.radius)
-                           : description.radius;
-  return passes::distance_key(radius, largest_first(description.metric));
+  return passes::distance_key(
+      passes::last_seen_within(description.radius, passes::finish_of(description.metric)),
+      largest_first(accumulated(description.metric)));
 }
 
 constexpr std::uint64_t counter_bytes = 4;
@@ -265,8 +264,8 @@ void RangePlan::record_sort(Recording& recording, const RangeBuffers& buffers,
     decode.offsets = offsets;
     decode.distances = buffers.distances.address();
     decode.capacity = capacity;
-    decode.largest_first = largest_first(description_.metric);
-    decode.root = description_.metric == Metric::l2;
+    decode.largest_first = largest_first(accumulated(description_.metric));
+    decode.finish = passes::finish_of(description_.metric);
     recording.record(passes::make_range_decode(decode, groups, queries));
   });
 }

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(1024) decode_matches(const Parameters p) {
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < matches.count;
        i += stride)
     distances[i] = __float_as_uint(
-        decoded_distance(make_key(distances[i], 0), p.largest_first != 0, p.root != 0));
+        decoded_distance(make_key(distances[i], 0), p.largest_first != 0, p.finish));
 }
 
 }  // namespace

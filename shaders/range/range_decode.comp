@@ -15,5 +15,5 @@ void main() {
   const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
   for (uint i = gl_GlobalInvocationID.x; i < count; i += stride)
     distances.values[i] = floatBitsToUint(decoded_distance(
-        uvec2(distances.values[i], 0u), p.largest_first != 0u, p.root != 0u));
+        uvec2(distances.values[i], 0u), p.largest_first != 0u, p.finish));
 }

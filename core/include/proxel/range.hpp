@@ -12,7 +12,7 @@ namespace proxel {
 
 /// What a range plan needs to know.
 struct RangeDescription {
-  Metric metric = Metric::l2sq;
+  Metric metric = Metric::l2sq;  ///< cosine and pearson: see record_normalize()
   std::uint64_t rows = 0;        ///< of all segments together, 1…2^32-2
   std::uint32_t dimensions = 0;  ///< 1…2^24
   std::uint32_t queries = 0;     ///< at least 1

@@ -10,8 +10,8 @@ struct RangeDecodeParameters {
   PROXEL_ADDRESS offsets;     // 64-bit, [queries + 1] (range_offsets.h)
   PROXEL_ADDRESS distances;   // in: 32-bit distance keys, out: binary32, [capacity]
   PROXEL_ADDRESS capacity;    // a 64-bit number
-  PROXEL_UINT largest_first;  // 1 for ip
-  PROXEL_UINT root;           // 1 for l2
+  PROXEL_UINT largest_first;  // 1 where ip was accumulated
+  PROXEL_UINT finish;         // as in decode_keys
 };
 PROXEL_PASS_END
 #endif
