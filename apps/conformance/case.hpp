@@ -79,6 +79,9 @@ void add_texel_pass_cases(Cases& cases);
 void add_search_cases(Cases& cases);
 void add_plan_cases(Cases& cases);
 void add_selection_plan_cases(Cases& cases);
+void add_range_pass_cases(Cases& cases);
+void add_range_cases(Cases& cases);
+void add_narrowing_cases(Cases& cases);
 void add_invariance_cases(Cases& cases);
 void add_error_cases(Cases& cases);
 

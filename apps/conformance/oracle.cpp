@@ -183,6 +183,26 @@ Neighbors oracle_answer(const Question& question) {
   return answer;
 }
 
+RangeAnswer oracle_range(const Question& question, float radius) {
+  Question everything = question;
+  everything.k = question.database.rows;
+  const Neighbors all = oracle_answer(everything);
+  RangeAnswer answer;
+  answer.offsets.push_back(0);
+  for (std::uint64_t query = 0; query < question.queries.rows; ++query) {
+    for (std::uint64_t rank = 0; rank < everything.k; ++rank) {
+      const float distance = all.distances(query, rank);
+      // A comparison with NaN is false.
+      const bool within = question.metric == Metric::ip ? distance >= radius : distance <= radius;
+      if (all.indices(query, rank) == no_neighbor || !within) continue;
+      answer.indices.push_back(all.indices(query, rank));
+      answer.distances.push_back(distance);
+    }
+    answer.offsets.push_back(answer.indices.size());
+  }
+  return answer;
+}
+
 std::string difference(const Neighbors& expected, const Neighbors& actual) {
   const std::uint64_t rows = expected.indices.rows();
   const std::uint64_t columns = expected.indices.columns();

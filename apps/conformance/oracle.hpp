@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
@@ -28,6 +29,16 @@ struct Question {
 /// The answer of the contract: to the bit, or for cosine and pearson the real
 /// answer in long double, rounded, with which bounded_difference() compares.
 Neighbors oracle_answer(const Question& question);
+
+/// Every row within a radius of each query.
+struct RangeAnswer {
+  std::vector<std::uint64_t> offsets;  ///< [q + 1]: query i's are offsets[i] … offsets[i + 1] - 1
+  std::vector<std::uint32_t> indices;
+  std::vector<float> distances;
+};
+
+/// The answer of the contract, to the bit. The question's k is not looked at.
+RangeAnswer oracle_range(const Question& question, float radius);
 
 /// Empty where both are the same bits; otherwise the first slot that differs,
 /// both contents, and how many slots differ.

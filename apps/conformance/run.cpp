@@ -36,6 +36,9 @@ const Cases& all_cases() {
     add_screen_pass_cases(all);
     add_plan_cases(all);
     add_selection_plan_cases(all);
+    add_range_pass_cases(all);
+    add_range_cases(all);
+    add_narrowing_cases(all);
     add_search_cases(all);
     add_invariance_cases(all);
     add_error_cases(all);

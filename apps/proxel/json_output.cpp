@@ -52,6 +52,21 @@ nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
   return rows;
 }
 
+nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries) {
+  auto rows = nlohmann::ordered_json::array();
+  for (std::uint64_t query = 0; query < queries; ++query) {
+    auto distances = nlohmann::ordered_json::array();
+    auto indices = nlohmann::ordered_json::array();
+    for (std::uint64_t i = found.offsets[query]; i < found.offsets[query + 1]; ++i) {
+      indices.push_back(found.indices[i]);
+      distances.push_back(json_float(found.distances[i]));
+    }
+    rows.push_back({{"query", query}, {"count", found.count(query)}, {"indices", indices},
+                    {"distances", distances}});
+  }
+  return rows;
+}
+
 std::string to_text(const nlohmann::ordered_json& document) {
   // File names and driver texts need not be UTF-8.
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -19,6 +19,10 @@ nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs);
 nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
                                std::uint64_t count);
 
+/// The first queries' neighbours within a radius, as [{"query", "count",
+/// "indices", "distances"}].
+nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries);
+
 /// A binary32 value by the rule above, with the fewest digits that read back the same.
 nlohmann::ordered_json json_float(float value);
 

@@ -22,6 +22,8 @@ constexpr const char* overview = R"(Examples:
       what this machine can search on
   proxel search --database base.fvecs --queries query.fvecs --metric l2sq --k 10 --output found
       the 10 nearest rows of each query, in found.indices.npy and found.distances.npy
+  proxel range --database base.npy --queries query.npy --metric l2 --radius 0.5
+      every row within 0.5 of each query
   proxel compare --database base.npy --queries query.npy --report report.html
       the same search on every device: one table, one plot, one verdict
 
@@ -108,6 +110,7 @@ int main(int count, char** words) {
   add_devices(app, context);
   add_search(app, context);
   add_graph(app, context);
+  add_range(app, context);
   add_compare(app, context);
   add_bench(app, context);
   add_accuracy(app, context);

@@ -13,10 +13,17 @@ const std::map<std::string, SelectionMethod> quick_forms = {
     {"auto", SelectionMethod::automatic},
     {"subgroup", SelectionMethod::quick_multi_select_subgroup},
     {"workgroup", SelectionMethod::quick_multi_select_workgroup}};
+constexpr const char* how = "How the search runs";
 
 }  // namespace
 
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required) {
+  add_file_options(command, options, queries_required);
+  add_metric_options(command, options);
+  add_index_options(command, options);
+}
+
+void add_file_options(CLI::App& command, SearchOptions& options, bool queries_required) {
   command
       .add_option("--database", options.database,
                   "File of the rows that are searched: .npy, .fvecs, .bvecs, .ivecs, .fbin, "
@@ -30,16 +37,14 @@ void add_search_options(CLI::App& command, SearchOptions& options, bool queries_
                       ->type_name("FILE");
   if (queries_required) queries->required();
 
-  add_metric_options(command, options);
   add_row_options(command, options);
   command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
       ->group(rows_group)->type_name("COUNT");
   command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
       ->group(rows_group)->type_name("COUNT");
-  add_index_options(command, options);
 }
 
-void add_metric_options(CLI::App& command, SearchOptions& options) {
+void add_metric_option(CLI::App& command, SearchOptions& options) {
   std::map<std::string, Metric> metrics;
   for (const Metric metric : all_metrics) metrics[std::string(to_string(metric))] = metric;
   // The transformer would print the enumerators' numbers; the names are enough.
@@ -51,11 +56,14 @@ void add_metric_options(CLI::App& command, SearchOptions& options) {
       ->check(CLI::IsMember(metrics))
       ->type_name("NAME")
       ->default_str(std::string(to_string(options.metric)));
+}
+
+void add_metric_options(CLI::App& command, SearchOptions& options) {
+  add_metric_option(command, options);
   command.add_option("-k,--k", options.k, "Neighbours per query")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))
       ->type_name("COUNT")
       ->capture_default_str();
-
 }
 
 void add_row_options(CLI::App& command, SearchOptions& options) {
@@ -66,7 +74,6 @@ void add_row_options(CLI::App& command, SearchOptions& options) {
 }
 
 void add_index_options(CLI::App& command, SearchOptions& options) {
-  const std::string how = "How the search runs";
   IndexOptions& index = options.index;
   command.add_option("--dimensions-per-pass", index.dimensions_per_pass,
                      "texel: dimensions accumulated per pass, t in Bustos 2006")
@@ -84,12 +91,7 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
              "by the number of queries")
       ->check(CLI::IsMember({"auto", "subgroup", "workgroup"}))
       ->group(how)->type_name("NAME")->default_str("auto");
-  command.add_option("--scratch-limit", index.scratch_limit,
-                     "Device memory that one search may use beside the database, with a unit: "
-                     "256MiB, 2GiB")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
-      ->group(how)->type_name("BYTES")->default_str("256MiB");
+  add_scratch_option(command, options);
   command.add_option_function<std::string>(
              "--storage",
              [&index](const std::string& name) {
@@ -107,6 +109,15 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
       ->group(how)->type_name("BYTES");
+}
+
+void add_scratch_option(CLI::App& command, SearchOptions& options) {
+  command.add_option("--scratch-limit", options.index.scratch_limit,
+                     "Device memory that one search may use beside the database, with a unit: "
+                     "256MiB, 2GiB")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
+      ->group(how)->type_name("BYTES")->default_str("256MiB");
 }
 
 Matrix<float> read(const std::string& path, const ReadOptions& rows) {

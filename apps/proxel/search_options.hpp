@@ -31,10 +31,16 @@ inline constexpr const char* raw_help =
 /// @param queries_required  compare can take its queries out of the database
 void add_search_options(CLI::App& command, SearchOptions& options, bool queries_required);
 
+/// Files of database and queries, and which rows of them are read; range
+/// search has no more of it.
+void add_file_options(CLI::App& command, SearchOptions& options, bool queries_required);
+
 // Its parts, for commands that search without separate queries.
 void add_metric_options(CLI::App& command, SearchOptions& options);  ///< metric and k
+void add_metric_option(CLI::App& command, SearchOptions& options);   ///< metric alone
 void add_row_options(CLI::App& command, SearchOptions& options);     ///< which database rows
 void add_index_options(CLI::App& command, SearchOptions& options);   ///< how the search runs
+void add_scratch_option(CLI::App& command, SearchOptions& options);
 
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);

@@ -27,6 +27,7 @@ struct Context {
 void add_devices(CLI::App& app, Context& context);
 void add_search(CLI::App& app, Context& context);
 void add_graph(CLI::App& app, Context& context);
+void add_range(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_accuracy(CLI::App& app, Context& context);

@@ -1,6 +1,7 @@
 #include "proxel/index.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@
 #include "index/narrow.hpp"
 #include "index/plan_search.hpp"
 #include "index/prepared_search.hpp"
+#include "index/range_search.hpp"
 #include "index/stopwatch.hpp"
 #include "index/blocked_scan.hpp"
 #include "index/upload.hpp"
@@ -52,6 +54,49 @@ SearchDescription checked_description(const void* data, std::uint64_t rows,
               fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
 }
 
+FilterKind kind_of(const MatrixView<std::uint32_t>& filter) {
+  if (!filter.data) return FilterKind::none;
+  return filter.rows == 1 ? FilterKind::shared : FilterKind::per_query;
+}
+
+// The filters of a block of queries.
+MatrixView<std::uint32_t> part_of(const MatrixView<std::uint32_t>& filter, std::uint64_t first,
+                                  std::uint64_t count) {
+  return kind_of(filter) == FilterKind::per_query ? filter.slice(first, count) : filter;
+}
+
+// One pair per query: the last of what was found.
+template <typename T>
+MatrixView<T> last_column(const Matrix<T>& found, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t k = found.columns();
+  return {found.data() + first * k + k - 1, count, 1, k, 1};
+}
+
+void check_options(const SearchOptions& options, std::uint64_t queries, std::uint64_t rows) {
+  const MatrixView<std::uint32_t>& filter = options.filter;
+  const std::uint64_t words = filter_words(rows);
+  if (filter.data && (filter.columns != words || (filter.rows != 1 && filter.rows != queries)))
+    throw Error(ErrorCode::invalid_argument, "filter",
+                fmt::format("{} x {} words were given; 1 x {} or, for one per query, {} x {} are "
+                            "allowed", filter.rows, filter.columns, words, queries, words));
+  if (!options.after) return;
+  const Neighbors& after = *options.after;
+  if (after.indices.rows() != queries || after.indices.columns() == 0 ||
+      after.distances.rows() != queries || after.distances.columns() != after.indices.columns())
+    throw Error(ErrorCode::invalid_argument, "after",
+                fmt::format("indices of {} x {} and distances of {} x {} were given for {} queries",
+                            after.indices.rows(), after.indices.columns(), after.distances.rows(),
+                            after.distances.columns(), queries));
+}
+
+void check_queries(const MatrixView<float>& queries, std::uint32_t dimensions) {
+  if (queries.rows != 0 && queries.columns != dimensions)
+    throw Error(ErrorCode::invalid_argument, "queries",
+                fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
+  if (queries.rows != 0 && !queries.data)
+    throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+}
+
 Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
   try {
     return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
@@ -87,8 +132,8 @@ struct Index::Implementation {
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
   // The method that answers, or the reason why none does.
-  Support find_method(Metric metric, std::uint64_t k, Method& found) const;
-  Method checked_method(Metric metric, std::uint64_t k) const;
+  Support find_method(const SearchDescription& wanted, Method& found) const;
+  Method checked_method(const SearchDescription& wanted) const;
   PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
                           PreparedSearch::Source source);
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
@@ -167,25 +212,39 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
   return wanted;
 }
 
-Support Index::Implementation::find_method(Metric metric, std::uint64_t k, Method& found) const {
+Support Index::Implementation::find_method(const SearchDescription& wanted, Method& found) const {
+  const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
-  if (blocked) return Support::yes();
+  if (blocked)
+    return wanted.filter == FilterKind::none && !wanted.continued
+               ? Support::yes()
+               : Support::no("filters and pages need all rows on the device as float32, and these "
+                             "are streamed or narrower");
   Support support;
   for (const Method candidate : index::answering_methods(options.method)) {
     found = candidate;
-    support = searchers.at(candidate)->supports(metric, k);
+    support = searchers.at(candidate)->supports(wanted.metric, k);
+    if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
     if (support) break;
   }
   return support;
 }
 
-Method Index::Implementation::checked_method(Metric metric, std::uint64_t k) const {
+Method Index::Implementation::checked_method(const SearchDescription& wanted) const {
   Method found = method;
-  if (const Support support = find_method(metric, k, found); !support) {
-    const bool outside = k == 0 || k > search::most_k;
-    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported,
-                outside || find_method(metric, 1, found) ? "k" : "metric", support.reason);
+  if (const Support support = find_method(wanted, found); !support) {
+    const bool outside = wanted.k == 0 || wanted.k > search::most_k;
+    const auto answers = [&](std::uint64_t k) {
+      return bool(find_method(describe(1, k, wanted.metric), found));
+    };
+    // At fault is what it would be answered without.
+    const char* subject = outside              ? "k"
+                          : answers(wanted.k)  ? "options"
+                          : answers(1)         ? "k"
+                                               : "metric";
+    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject,
+                support.reason);
   }
   return found;
 }
@@ -204,21 +263,30 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                                         const SearchOptions& with, PreparedSearch::Source source,
                                         const RunBlock& run) {
   const index::Stopwatch stopwatch;
-  const Method answering = checked_method(metric, k);
+  check_options(with, queries, description.rows);
+  SearchDescription wanted = describe(1, k, metric);
+  wanted.raw = with.raw;
+  wanted.filter = kind_of(with.filter);
+  wanted.continued = with.after != nullptr;
+  const Method answering = checked_method(wanted);
   index::Searcher& searcher = *searchers.at(answering);
   if (const Support support = searcher.supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw",
                 fmt::format("{} {}", to_string(answering), support.reason));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
-  const std::uint64_t per_query = (description.dimensions + 2 * k) * 4;
+  const std::uint64_t words = wanted.filter == FilterKind::per_query ? with.filter.columns : 0;
+  const std::uint64_t per_query = (description.dimensions + 2 * k + words) * 4;
   const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
-    SearchDescription wanted = describe(static_cast<std::uint32_t>(count), k, metric);
-    wanted.raw = with.raw;
-    run(prepare(searcher, wanted, source), first, result.indices.data() + first * k,
-        result.distances.data() + first * k);
+    wanted.queries = static_cast<std::uint32_t>(count);
+    PreparedSearch& block_search = prepare(searcher, wanted, source);
+    if (with.filter.data) block_search.set_filter(part_of(with.filter, first, count));
+    if (with.after)
+      block_search.set_after(last_column(with.after->indices, first, count),
+                             last_column(with.after->distances, first, count));
+    run(block_search, first, result.indices.data() + first * k, result.distances.data() + first * k);
     if (with.progress) with.progress(first + count, queries);
   }
   times.total_milliseconds = stopwatch.milliseconds();
@@ -229,7 +297,11 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
                                                  std::uint64_t k, Metric metric,
                                                  const SearchOptions& with) {
   const index::Stopwatch stopwatch;
-  checked_method(metric, k);
+  check_options(with, queries.rows, description.rows);
+  SearchDescription wanted = describe(1, k, metric);
+  wanted.filter = kind_of(with.filter);
+  wanted.continued = with.after != nullptr;
+  checked_method(wanted);
   times = {};
   Neighbors result = room_for_neighbors(queries.rows, k);
   try {
@@ -281,12 +353,7 @@ Index& Index::operator=(Index&&) noexcept = default;
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
                         const SearchOptions& options) {
   Implementation& self = *implementation_;
-  if (queries.rows != 0 && queries.columns != dimensions())
-    throw Error(ErrorCode::invalid_argument, "queries",
-                fmt::format("have {} dimensions, the database has {}", queries.columns,
-                            dimensions()));
-  if (queries.rows != 0 && !queries.data)
-    throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+  check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
   return self.search(queries.rows, k, metric, options, PreparedSearch::Source::host,
                      [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
@@ -319,7 +386,7 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
 std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric) {
   Implementation& self = *implementation_;
   const SearchDescription wanted = self.describe(queries, k, metric);
-  const Method answering = self.checked_method(metric, k);
+  const Method answering = self.checked_method(wanted);
   search::check(wanted);
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "plan",
@@ -327,9 +394,58 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
   return index::plan_search(*self.searchers.at(answering), wanted);
 }
 
+RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
+                                   const SearchOptions& options) {
+  const index::Stopwatch stopwatch;
+  Implementation& self = *implementation_;
+  check_queries(queries, dimensions());
+  check_options(options, queries.rows, rows());
+  if (options.after)
+    throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
+  if (self.blocked)
+    throw Error(ErrorCode::unsupported, "range search",
+                "needs all rows on the device as float32, and these are streamed or narrower");
+  if (!self.storage.has_tiles())
+    throw Error(ErrorCode::unsupported, "range search",
+                fmt::format("{} search keeps no tiles of rows to search; use the scan",
+                            to_string(self.method)));
+  RangeDescription wanted;
+  wanted.metric = metric;
+  wanted.rows = rows();
+  wanted.dimensions = dimensions();
+  wanted.radius = radius;
+  wanted.scratch_limit = self.options.scratch_limit;
+  wanted.filter = kind_of(options.filter);
+  if (std::isnan(radius))
+    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+
+  self.times = {};
+  self.prepared.reset();  // its memory may be what this search needs
+  index::RangeSearch search(self.storage, wanted, self.options.timing);
+  RangeNeighbors found;
+  found.offsets.push_back(0);
+  const std::uint64_t words = wanted.filter == FilterKind::per_query ? options.filter.columns : 0;
+  const std::uint64_t per_query = (std::uint64_t{dimensions()} + 2 + words) * 4;
+  const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
+  try {
+    for (std::uint64_t first = 0; first < queries.rows; first += block) {
+      const std::uint64_t count = std::min(block, queries.rows - first);
+      search.run(queries.slice(first, count), part_of(options.filter, first, count), found,
+                 self.times);
+      if (options.progress) options.progress(first + count, queries.rows);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "radius",
+                fmt::format("{} neighbours and more do not fit the host's memory",
+                            found.indices.size()));
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
 Support Index::supports(Metric metric, std::uint64_t k) const {
   Method found = implementation_->method;
-  return implementation_->find_method(metric, k, found);
+  return implementation_->find_method(implementation_->describe(1, k, metric), found);
 }
 
 bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
@@ -348,7 +464,7 @@ std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
 Method Index::method() const { return implementation_->method; }
 Method Index::method(Metric metric, std::uint64_t k) const {
-  return implementation_->checked_method(metric, k);
+  return implementation_->checked_method(implementation_->describe(1, k, metric));
 }
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
 const SearchTimes& Index::times() const { return implementation_->times; }

@@ -28,14 +28,37 @@ PreparedSearch::PreparedSearch(const Storage& storage, Searcher& searcher,
   distances_ = device.create_buffer(slots * 4, MemoryKind::readback);
   commands_ = device.create_commands(timing);
 
-  commands_->begin();
-  if (incoming_) {
-    // Every workgroup reads the queries, so they move next to the rows first.
-    commands_->copy(*incoming_, *queries_);
-    commands_->barrier();
+  SearchBuffers buffers{*queries_, *scratch_, *indices_, *distances_};
+  if (description.filter != FilterKind::none) {
+    const std::uint64_t filters = description.filter == FilterKind::shared ? 1 : description.queries;
+    const std::uint64_t filter_bytes = filters * filter_words(description.rows) * 4;
+    incoming_filter_ = device.create_buffer(filter_bytes, MemoryKind::upload);
+    filter_ = device.create_buffer(filter_bytes, MemoryKind::device);
+    buffers.filter = *filter_;
   }
-  plan_->record(*commands_, {*queries_, *scratch_, *indices_, *distances_});
+  if (description.continued) {
+    after_indices_ = device.create_buffer(std::uint64_t{description.queries} * 4, MemoryKind::upload);
+    after_distances_ = device.create_buffer(std::uint64_t{description.queries} * 4, MemoryKind::upload);
+    buffers.after = {*after_distances_, *after_indices_};
+  }
+
+  commands_->begin();
+  // Every workgroup reads the queries and the filter, so they move next to the rows first.
+  if (incoming_) commands_->copy(*incoming_, *queries_);
+  if (filter_) commands_->copy(*incoming_filter_, *filter_);
+  if (incoming_ || filter_) commands_->barrier();
+  plan_->record(*commands_, buffers);
   commands_->end();
+}
+
+void PreparedSearch::set_filter(const MatrixView<std::uint32_t>& words) {
+  copy_rows(words, static_cast<std::uint32_t*>(incoming_filter_->mapped()));
+}
+
+void PreparedSearch::set_after(const MatrixView<std::uint32_t>& indices,
+                               const MatrixView<float>& distances) {
+  copy_rows(indices, static_cast<std::uint32_t*>(after_indices_->mapped()));
+  copy_rows(distances, static_cast<float*>(after_distances_->mapped()));
 }
 
 void PreparedSearch::run(const MatrixView<float>& queries, std::uint32_t* indices,

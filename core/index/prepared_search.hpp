@@ -22,6 +22,11 @@ class PreparedSearch {
   const SearchDescription& description() const { return description_; }
   Source source() const { return source_; }
 
+  /// What the next runs are narrowed by, where the description says so: a filter
+  /// for all queries or one per query, and one pair per query to continue behind.
+  void set_filter(const MatrixView<std::uint32_t>& words);
+  void set_after(const MatrixView<std::uint32_t>& indices, const MatrixView<float>& distances);
+
   /// Searches one block: description().queries queries. Adds to the times.
   void run(const MatrixView<float>& queries, std::uint32_t* indices, float* distances,
            SearchTimes& times);
@@ -37,6 +42,7 @@ class PreparedSearch {
   bool timed_;
   std::unique_ptr<PlannedSearch> plan_;
   std::unique_ptr<Buffer> incoming_, queries_, scratch_, indices_, distances_;
+  std::unique_ptr<Buffer> incoming_filter_, filter_, after_indices_, after_distances_;
   std::unique_ptr<Commands> gather_;  // rows become queries; recorded anew for every block
   std::unique_ptr<Commands> commands_;
 };

@@ -24,6 +24,7 @@ class ScanSearcher : public Searcher {
   explicit ScanSearcher(const SearcherContext& context) : storage_(context.storage) {}
 
   Support supports(Metric, std::uint64_t) const override { return Support::yes(); }
+  Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedScan>(storage_, description);
   }

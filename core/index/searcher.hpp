@@ -32,6 +32,15 @@ class Searcher {
     return Support::no("has no arithmetic of its own: its distances are the canonical ones");
   }
 
+  /// Whether a search of that description, which supports() allows, can leave
+  /// rows out and continue behind neighbours as it asks. A method that does
+  /// neither need not say so.
+  virtual Support supports_narrowing(const SearchDescription& description) const {
+    if (description.filter != FilterKind::none || description.continued)
+      return Support::no("this method neither filters rows nor continues behind neighbours; use the scan");
+    return Support::yes();
+  }
+
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
   /// asks for it (plan_search.hpp sees to that).

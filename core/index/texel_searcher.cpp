@@ -39,6 +39,9 @@ class TexelSearcher : public Searcher, private RowTarget {
                                      "normalised ones; use the scan", to_string(metric)));
     return texel_supports(k, database_.rows());
   }
+  Support supports_narrowing(const SearchDescription& description) const override {
+    return texel_supports_narrowing(description);
+  }
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedTexel>(
         database_, TexelPlan::make(device_, description, database_, options_));

@@ -13,16 +13,6 @@ constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
-void copy_rows(const MatrixView<float>& view, float* to) {
-  if (view.column_stride == 1 && view.row_stride == view.columns) {
-    std::memcpy(to, view.data, view.rows * view.columns * sizeof(float));
-    return;
-  }
-  for (std::uint64_t row = 0; row < view.rows; ++row)
-    for (std::uint64_t column = 0; column < view.columns; ++column)
-      *to++ = view(row, column);
-}
-
 void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
                  const Progress& progress) {
   // Pieces start at whole tiles, which are whole texels as well.

@@ -19,7 +19,9 @@ constexpr Integer divide_up(Integer value, Integer by) {
 constexpr std::uint64_t align_scratch(std::uint64_t bytes) { return (bytes + 255) & ~255ull; }
 
 /// Words between the filters of queries, as passes take it: 0 where it is shared.
-inline std::uint32_t filter_stride(const SearchDescription& description) {
+/// @param description  of a search or a range search
+template <typename Description>
+std::uint32_t filter_stride(const Description& description) {
   return description.filter == FilterKind::per_query
              ? static_cast<std::uint32_t>(filter_words(description.rows))
              : 0;

@@ -2,6 +2,7 @@
 
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
+#include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -11,27 +12,8 @@ using passes::tile_rows;
 
 namespace {
 
-// Fewer queries than this cost less as separate passes over the rows than as
-// one mostly empty tile of queries.
-constexpr std::uint32_t few_queries = 8;
 // The longest list a workgroup selects in 16 KiB of shared memory.
 constexpr std::uint32_t longest_list = 1024;
-// Workgroups in flight per multiprocessor that keep its memory system busy.
-constexpr std::uint32_t groups_per_multiprocessor = 8;
-constexpr std::uint32_t groups_where_unknown = 1024;
-constexpr std::uint32_t groups_on_host = 16;
-constexpr std::uint32_t groups_per_thread = 4;
-// A chunk of rows and a block of queries stay below what one grid direction holds;
-// tiles of rows may be half of tile_rows wide.
-constexpr std::uint64_t most_chunk_tiles = largest_grid_extent / 2;
-constexpr std::uint32_t most_block_queries = 32768;
-
-std::uint32_t wanted_groups(const Capabilities& capabilities) {
-  if (capabilities.runs_on_host)
-    return std::max(groups_on_host, capabilities.multiprocessors * groups_per_thread);
-  if (capabilities.multiprocessors == 0) return groups_where_unknown;
-  return capabilities.multiprocessors * groups_per_multiprocessor;
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
 #include "search/after.hpp"
 #include "search/check.hpp"
@@ -40,6 +41,13 @@ Support texel_supports(std::uint64_t k, std::uint64_t rows) {
   return Support::yes();
 }
 
+Support texel_supports_narrowing(const SearchDescription& description) {
+  if (description.continued && passes::finish_of(description.metric) != passes::finish_none)
+    return Support::no(fmt::format("texel search does not continue {}, whose exact order is not in "
+                                   "its distances; use the scan", to_string(description.metric)));
+  return Support::yes();
+}
+
 void TexelPlan::check(const Options& options) {
   if (options.dimensions_per_pass < 1 || options.dimensions_per_pass > 16)
     throw Error(ErrorCode::invalid_argument, "dimensions_per_pass",
@@ -55,10 +63,8 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
     throw Error(ErrorCode::invalid_argument, "database",
                 fmt::format("holds {} x {} values, {} x {} were described", database.rows(),
                             database.dimensions(), description.rows, description.dimensions));
-  if (description.continued && description.metric == Metric::l2)
-    throw Error(ErrorCode::unsupported, "after",
-                "texel search does not continue l2, whose exact order is not in its distances; "
-                "use l2sq, or the scan");
+  if (const Support support = texel_supports_narrowing(description); !support)
+    throw Error(ErrorCode::unsupported, "after", support.reason);
   if (const Support support = texel_supports(description.k, description.rows); !support)
     throw Error(ErrorCode::unsupported, "k", support.reason);
 

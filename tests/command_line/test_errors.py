@@ -13,6 +13,7 @@ class Errors(CommandLineTest):
         write_npy(self.path("base.npy"), random_rows(10, 4, 1))
         write_npy(self.path("narrow.npy"), random_rows(10, 3, 1))
         self.search = ["search", "--database", "base.npy", "--queries", "base.npy"]
+        self.range = ["range", "--database", "base.npy", "--queries", "base.npy"]
 
     def test_bad_usage_exits_with_2(self):
         for arguments in ([], ["no-such-command"], ["search"], self.search + ["--no-such-option"],
@@ -23,6 +24,8 @@ class Errors(CommandLineTest):
                           self.search + ["--dimensions-per-pass", "17"],
                           self.search + ["--device", "gpu"], self.search + ["--device", "cuda:x"],
                           ["bench", "everything"], ["bench", "scan", "--csv", "--json"],
+                          ["range", "--database", "base.npy", "--queries", "base.npy"],
+                          self.range + ["--radius", "far"], self.range + ["--radius", "nan"],
                           ["data"], ["data", "info"]):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *arguments)
@@ -39,6 +42,29 @@ class Errors(CommandLineTest):
                 self.assertIn(name, self.fail_with(2, "search", "--database", name, "--queries", "base.npy"))
                 self.assertIn(name, self.fail_with(2, "data", "info" if name != "broken.csv" else "convert",
                                                    name, *(["x.npy"] if name == "broken.csv" else [])))
+
+    def test_filters_and_pages_must_fit_database_and_queries(self):
+        write_npy(self.path("short.npy"), [[1.0] * 9])
+        self.assertIn("1 x 9", self.fail_with(2, *self.search, "--filter", "short.npy"))
+        for name, text in (("text", "no JSON"), ("list", "[]"), ("other", '{"next": 5}'),
+                           ("pairs", json.dumps({"next": [{"index": 0}] * 10})),
+                           ("index", json.dumps({"next": [{"index": -1, "distance": 1}] * 10})),
+                           ("far", json.dumps({"next": [{"index": 1, "distance": "far"}] * 10}))):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+            with self.subTest(name=name):
+                self.assertIn(name, self.fail_with(2, *self.search, "--after", name))
+        with open(self.path("few"), "w") as file:
+            file.write(json.dumps({"next": [{"index": 1, "distance": 1}] * 9}))
+        self.assertIn("9 queries, 10", self.fail_with(2, *self.search, "--after", "few"))
+        self.assertIn("missing", self.fail_with(2, *self.search, "--after", "missing"))
+
+    def test_texel_search_says_what_it_does_not_continue(self):
+        page = self.succeed(*self.search, "--k", 2, "--metric", "l2", "--json").stdout
+        with open(self.path("page.json"), "w") as file:
+            file.write(page)
+        self.assertIn("does not continue l2", self.fail_with(
+            2, *self.search, "--metric", "l2", "--method", "texel", "--after", "page.json"))
 
     def test_queries_must_fit_the_database(self):
         error = self.fail_with(2, "search", "--database", "base.npy", "--queries", "narrow.npy")

@@ -77,6 +77,10 @@ constexpr PassPlaces places[] = {
     {"select_rows", "pass/select_rows/*", "plan/tiles/*"},
     {"decode_keys", "pass/decode_keys/*", "search/scan/*"},
     {"after_keys", "pass/after_keys/*", "plan/*pages*"},
+    {"range_collect", "pass/range_collect/*", "range/*"},
+    {"range_offsets", "pass/range_offsets/*", "range/*"},
+    {"range_sort", "pass/range_sort/*", "range/*"},
+    {"range_decode", "pass/range_decode/*", "range/*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},
@@ -166,6 +170,18 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("plan/*pages*", in_parameters<AfterKeysParameters>("after_keys", move)));
     const auto skip = [](auto& parameters) { parameters.rows.count = 0; };
     CHECK(found("pass/after_keys/l2/*", in_parameters<AfterKeysParameters>("after_keys", skip)));
+  }
+  SUBCASE("one row beyond the radius, or one short of it") {
+    const auto widen = [](auto& parameters) { ++parameters.limit; };
+    const auto narrow = [](auto& parameters) { --parameters.limit; };
+    CHECK(found("pass/range_collect/*", in_parameters<RangeCollectParameters>("range_collect", widen)));
+    CHECK(found("range/*tie*integers", in_parameters<RangeCollectParameters>("range_collect", narrow)));
+    const auto forget = [](auto& parameters) { parameters.filter_bits = 0; };
+    CHECK(found("pass/range_collect/*filter*", in_parameters<RangeCollectParameters>("range_collect", forget)));
+  }
+  SUBCASE("matches that do not fit are written") {
+    const auto forget = [](auto& parameters) { parameters.capacity *= 2; };
+    CHECK(found("pass/range_collect/*capped*", in_parameters<RangeCollectParameters>("range_collect", forget)));
   }
   SUBCASE("the running list is forgotten between chunks") {
     const auto forget = [](auto& parameters) { parameters.first_chunk = 1; };

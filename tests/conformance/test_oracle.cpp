@@ -67,6 +67,22 @@ TEST_CASE("rows that a filter leaves out are never there") {
                    oracle_answer(example.question)) == "");
 }
 
+TEST_CASE("the rows within a radius, worked out by hand") {
+  const Example example;
+  const auto within = [&](Metric metric, float radius) {
+    Question question = example.question;
+    question.metric = metric;
+    return oracle_range(question, radius);
+  };
+  CHECK(within(Metric::l1, 1).indices == std::vector<std::uint32_t>{6, 1, 3});
+  CHECK(within(Metric::l1, 1).distances == std::vector<float>{0, 1, 1});
+  CHECK(within(Metric::l1, 0).offsets == std::vector<std::uint64_t>{0, 1});
+  CHECK(within(Metric::l1, -1).indices.empty());
+  CHECK(within(Metric::l1, inf).indices == std::vector<std::uint32_t>{6, 1, 3, 0, 4, 5});
+  CHECK(within(Metric::ip, 3).indices == std::vector<std::uint32_t>{5, 4, 0});
+  CHECK(within(Metric::ip, -inf).indices.size() == 6);
+}
+
 TEST_CASE("every metric, worked out by hand") {
   const Matrix<float> database = matrix(2, {3, 4, 0, 0, -1, 1, 1, 1});
   const Matrix<float> queries = matrix(2, {0, 0});

@@ -9,6 +9,7 @@
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "narrowing.hpp"
 #include "progress_bar.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
@@ -28,13 +29,20 @@ constexpr const char* examples = R"(Examples:
       writes found.indices.npy [queries x 100] and found.distances.npy
   proxel search --database rows.csv.gz --queries rows.csv.gz --query-rows 3 --method texel \
       --dimensions-per-pass 8 --scratch-limit 64MiB --json
-      texel search as in Bustos 2006, with one JSON document as the answer)";
+      texel search as in Bustos 2006, with one JSON document as the answer
+  proxel search --database base.npy --queries query.npy --k 20 --json > page1.json
+  proxel search --database base.npy --queries query.npy --k 20 --after page1.json --json > page2.json
+      the 20 nearest rows, and the 20 that follow them, ties included
+  proxel search --database base.npy --queries query.npy --filter allowed.csv
+      rows whose number in allowed.csv is 0 are never found)";
 
 struct Options : SearchOptions {
   std::string device = "cpu";
   std::string method = "auto";
   std::string output;
   std::string format = "npy";
+  std::string filter;
+  std::string after;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
 };
@@ -79,12 +87,19 @@ int run(Options options, const Context& context) {
   const DatabaseFile database(options.database, options.database_rows, *device, options.index);
   const Matrix<float> queries = read(options.queries, options.query_rows);
   check_dimensions(database.columns(), queries.columns());
+  const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
+  Neighbors after;
+  if (!options.after.empty()) after = read_next_page(options.after, queries.rows());
 
   ProgressBar bar("uploading");
   Index index = database.index(*device, options.index, bar.callback());
   bar.set_title("searching");
-  const Neighbors found =
-      index.search(queries.view(), options.k, options.metric, {.progress = bar.callback(), .raw = options.raw});
+  proxel::SearchOptions with;
+  with.progress = bar.callback();
+  with.raw = options.raw;
+  if (filter.rows() != 0) with.filter = filter.view();
+  if (!options.after.empty()) with.after = &after;
+  const Neighbors found = index.search(queries.view(), options.k, options.metric, with);
   if (!options.output.empty()) write(options, found);
 
   const std::uint64_t all = found.indices.rows();
@@ -107,6 +122,7 @@ int run(Options options, const Context& context) {
     if (!options.output.empty()) document["files"] = output_files(options);
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
+    document["next"] = next_page(found);
     print(document);
     return exit_success;
   }
@@ -150,6 +166,11 @@ void add_search(CLI::App& app, Context& context) {
   command->add_option("--method", options->method, "All methods give the same answer to the bit")
       ->check(CLI::IsMember(method_names()))->capture_default_str();
   command->add_flag("--raw", options->raw, raw_help);
+  add_filter_option(*command, options->filter);
+  command->add_option("--after", options->after,
+                      "Continue behind the neighbours found last: what --json printed of the page "
+                      "before, for the same queries")
+      ->type_name("FILE");
   command->add_option("--output", options->output,
                       "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
       ->type_name("PREFIX");

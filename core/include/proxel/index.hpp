@@ -95,6 +95,15 @@ struct SearchOptions {
   /// to show what its arithmetic loses; not the contract's answer. Methods whose
   /// arithmetic is the canonical one refuse.
   bool raw = false;
+  /// Which rows may be returned, as 32-bit words: bit i % 32 of word i / 32 is
+  /// set where row i may. [1 x ceil(rows / 32)] for all queries, or [q x …] with
+  /// one filter per query; without data every row may. Read during the call.
+  MatrixView<std::uint32_t> filter = {};
+  /// search() alone: the page before, [q x any k], behind whose last column each
+  /// query's search continues; null: from the nearest on. Pages joined are what
+  /// one search for all of them gives. What a pair that is no row stands for is
+  /// told at SearchAfter (proxel/search.hpp). Read during the call.
+  const Neighbors* after = nullptr;
 };
 
 /// One search of an index, planned for a number of queries, k and metric:
@@ -163,6 +172,15 @@ class Index {
   /// A search to be recorded by the caller, who brings its buffers. Throws as search() does.
   /// @param queries  at least 1
   std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, Metric metric);
+
+  /// Every row within a radius of each query.
+  /// @param queries  [q x d]; q may be 0
+  /// @param radius   distances, as they are returned, are at most this (at least,
+  ///                 for ip); may be infinite. Distances of NaN are never within.
+  /// Throws as search() does, and Error(unsupported) where the method keeps no
+  /// tiles of rows (texel).
+  RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric,
+                              const SearchOptions& options = {});
 
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;

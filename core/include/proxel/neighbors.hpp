@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "proxel/matrix.hpp"
 
@@ -18,6 +19,16 @@ inline constexpr std::uint32_t no_neighbor = 0xFFFFFFFFu;
 struct Neighbors {
   Matrix<std::uint32_t> indices;
   Matrix<float> distances;
+};
+
+/// Every row within a radius of each query. Query i's are those at offsets[i] …
+/// offsets[i + 1] - 1, ordered as in Neighbors.
+struct RangeNeighbors {
+  std::vector<std::uint64_t> offsets;  ///< [queries + 1]
+  std::vector<std::uint32_t> indices;
+  std::vector<float> distances;
+
+  std::uint64_t count(std::uint64_t query) const { return offsets[query + 1] - offsets[query]; }
 };
 
 }  // namespace proxel

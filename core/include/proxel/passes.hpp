@@ -28,6 +28,10 @@
 #include "proxel/passes/radix_scan.h"
 #include "proxel/passes/radix_scatter.h"
 #include "proxel/passes/radix_select.h"
+#include "proxel/passes/range_collect.h"
+#include "proxel/passes/range_decode.h"
+#include "proxel/passes/range_offsets.h"
+#include "proxel/passes/range_sort.h"
 #include "proxel/passes/reevaluate.h"
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
@@ -96,6 +100,13 @@ Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
 Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+Pass make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count);
+Pass make_range_offsets(const RangeOffsetsParameters& parameters);
+/// @param groups  workgroups that share the matches of a query
+Pass make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups,
+                     std::uint32_t query_count);
+Pass make_range_decode(const RangeDecodeParameters& parameters, std::uint32_t groups,
+                       std::uint32_t query_count);
 Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
 /// Rows that a workgroup of quick_multi_select_subgroup works on at once.
 std::uint32_t quick_multi_select_rows(std::uint32_t subgroup_size);

@@ -228,5 +228,8 @@ class TexelPlan {
 
 /// Whether a method can serve k on any device: texel search stops at 1,024.
 Support texel_supports(std::uint64_t k, std::uint64_t rows);
+/// Whether texel search can filter and continue as described: all but continuing
+/// metrics that are ordered by what their distances are made from (l2, cosine, pearson).
+Support texel_supports_narrowing(const SearchDescription& description);
 
 }  // namespace proxel

@@ -1,0 +1,151 @@
+// Filters, pages and range searches through proxel::Index.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "row_filter.hpp"
+#include "search_check.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+struct NarrowedCase {
+  Method method;
+  Metric metric;
+  Kind kind;
+  Shape shape;
+  FilterChoice filter;
+  std::uint32_t pages;
+
+  std::string name() const {
+    return fmt::format("narrowed/{}/{}/n={},d={},q={},k={},pages={}{}/{}", to_string(method),
+                       to_string(metric), shape.n, shape.d, shape.q, shape.k, pages, filter.name(),
+                       to_string(kind));
+  }
+};
+
+// Pages behind each other, joined: what one search for all would give.
+Neighbors joined_pages(Index& index, const NarrowedCase& c, const Data& data,
+                       SearchOptions options) {
+  const std::uint64_t k = c.shape.k;
+  Neighbors joined{Matrix<std::uint32_t>(c.shape.q, c.pages * k), Matrix<float>(c.shape.q, c.pages * k)};
+  Neighbors page;
+  for (std::uint32_t i = 0; i < c.pages; ++i) {
+    Neighbors next = index.search(data.queries.view(), k, c.metric, options);
+    page = std::move(next);
+    options.after = &page;
+    for (std::uint64_t query = 0; query < c.shape.q; ++query) {
+      std::copy_n(&page.indices(query, 0), k, &joined.indices(query, i * k));
+      std::copy_n(&page.distances(query, 0), k, &joined.distances(query, i * k));
+    }
+  }
+  return joined;
+}
+
+// The rows within a radius, out of an answer of all rows.
+RangeAnswer cut(const Neighbors& all, Metric metric, float radius) {
+  RangeAnswer answer;
+  answer.offsets.push_back(0);
+  for (std::uint64_t query = 0; query < all.indices.rows(); ++query) {
+    for (std::uint64_t rank = 0; rank < all.indices.columns(); ++rank) {
+      const float distance = all.distances(query, rank);
+      const bool within = metric == Metric::ip ? distance >= radius : distance <= radius;
+      if (!within || all.indices(query, rank) == no_neighbor) continue;
+      answer.indices.push_back(all.indices(query, rank));
+      answer.distances.push_back(distance);
+    }
+    answer.offsets.push_back(answer.indices.size());
+  }
+  return answer;
+}
+
+// A range search whose radius is the k-th distance of query 0: what the oracle
+// says of it or, for bounded metrics, what a search for all rows gives.
+Verdict check_range(Index& index, const NarrowedCase& c, const Data& data, Question question,
+                    const SearchOptions& options) {
+  const Neighbors all = normalizes(c.metric)
+                            ? index.search(data.queries.view(), c.shape.n, c.metric, options)
+                            : oracle_answer(question);
+  const float radius = std::isnan(all.distances(0, c.shape.k - 1)) ? 1 : all.distances(0, c.shape.k - 1);
+  const RangeAnswer expected =
+      normalizes(c.metric) ? cut(all, c.metric, radius) : oracle_range(question, radius);
+  const RangeNeighbors found = index.range_search(data.queries.view(), radius, c.metric, options);
+  if (found.offsets != expected.offsets)
+    return Verdict::fail(fmt::format("within {}: {} neighbours, there are {}", radius,
+                                     found.indices.size(), expected.indices.size()));
+  const auto same = [](float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+  };
+  if (found.indices != expected.indices ||
+      !std::equal(found.distances.begin(), found.distances.end(), expected.distances.begin(),
+                  expected.distances.end(), same))
+    return Verdict::fail(fmt::format("within {}: other neighbours than there are", radius));
+  return Verdict::pass();
+}
+
+Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
+                 const Matrix<std::uint8_t>& filter) {
+  IndexOptions index_options;
+  index_options.method = c.method;
+  Index index(device, data.database.view(), index_options);
+  Question question{data.database.view(), data.queries.view(), c.metric, c.pages * c.shape.k};
+  SearchOptions options;
+  Matrix<std::uint32_t> words(filter.rows(), (c.shape.n + 31) / 32);
+  if (c.filter.given) {
+    const std::vector<std::uint32_t> bits = words_of(filter);
+    std::copy(bits.begin(), bits.end(), words.data());
+    options.filter = words.view();
+    question.allowed = filter.view();
+  }
+  if (const Support support = index.supports(c.metric, c.shape.k); !support)
+    return Verdict::refuse(support.reason);
+  Neighbors joined;
+  try {
+    joined = joined_pages(index, c, data, options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return Verdict::refuse(error.what());
+  }
+  Verdict verdict;
+  if (normalizes(c.metric)) {
+    const Neighbors whole = index.search(data.queries.view(), question.k, c.metric, options);
+    if (std::string text = difference(whole, joined); !text.empty())
+      return Verdict::fail("pages and one search: " + text);
+  } else {
+    verdict = judge(question, c.kind, oracle_answer(question), joined);
+  }
+  if (verdict.outcome != Outcome::passed || c.method == Method::texel) return verdict;
+  const Verdict range = check_range(index, c, data, question, options);
+  return range.outcome == Outcome::passed ? verdict : range;
+}
+
+}  // namespace
+
+void add_narrowing_cases(Cases& cases) {
+  constexpr Shape shapes[] = {{1, 3, 2, 1}, {257, 17, 3, 40}, {1000, 5, 70, 9}, {700, 33, 9, 1},
+                              {3000, 3, 2, 1100}};
+  constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan};
+  std::size_t step = 0;
+  for (const Method method : {Method::scan, Method::texel})
+    for (const Shape& shape : shapes)
+      for (const Metric metric : all_metrics)
+        for (const bool given : {false, true}) {
+          if (method == Method::texel && shape.k > 1000) continue;
+          const NarrowedCase c{method, metric, kinds[step % 3], shape,
+                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1}, 3};
+          const bool quick = step++ % 5 == 0;
+          cases.push_back({c.name(), quick, [c](const Context& context) {
+            auto data = std::make_shared<Data>(
+                make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+            auto filter = std::make_shared<Matrix<std::uint8_t>>(
+                make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1));
+            return make_check([c, data, filter](Device& device) {
+              return run_case(device, c, *data, *filter);
+            });
+          }});
+        }
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,17 @@
+// range_decode: the distance keys of matches become distances, in place.
+// Queries whose matches do not all lie below `capacity` are left alone.
+// Constants: [0] workgroup size.
+// Grid: x workgroups share the matches of a query, y = queries.
+#ifndef PROXEL_PASSES_RANGE_DECODE_H
+#define PROXEL_PASSES_RANGE_DECODE_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct RangeDecodeParameters {
+  PROXEL_ADDRESS offsets;     // 64-bit, [queries + 1] (range_offsets.h)
+  PROXEL_ADDRESS distances;   // in: 32-bit distance keys, out: binary32, [capacity]
+  PROXEL_ADDRESS capacity;    // a 64-bit number
+  PROXEL_UINT largest_first;  // 1 where ip was accumulated
+  PROXEL_UINT finish;         // as in decode_keys
+};
+PROXEL_PASS_END
+#endif

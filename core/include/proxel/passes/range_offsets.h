@@ -1,0 +1,16 @@
+// range_offsets: where each query's matches begin, when they follow each other:
+// offset i is the sum of the counters before i, and the last the sum of all.
+// Constants: [0] workgroup size.
+// Grid: one workgroup.
+#ifndef PROXEL_PASSES_RANGE_OFFSETS_H
+#define PROXEL_PASSES_RANGE_OFFSETS_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct RangeOffsetsParameters {
+  PROXEL_ADDRESS counters;  // 32-bit, [queries]
+  PROXEL_ADDRESS offsets;   // out: 64-bit, [queries + 1]
+  PROXEL_UINT queries;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif
