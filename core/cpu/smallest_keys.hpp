@@ -37,9 +37,10 @@ class SmallestKeys {
     constexpr std::size_t run = 16;
     for (std::size_t start = 0; start < count; start += run) {
       const std::size_t end = std::min(start + run, count);
-      if (!kernels.any_within(distance_keys + start, end - start, low,
-                              passes::distance_key_of(limit_)) ||
-          !filter_.allows_any(first_index + start, end - start))
+      // Bits are looked at first: few rows of a sparse filter have any.
+      if (!filter_.allows_any(first_index + start, end - start) ||
+          !kernels.any_within(distance_keys + start, end - start, low,
+                              passes::distance_key_of(limit_)))
         continue;
       for (std::size_t i = start; i < end; ++i)
         offer(passes::make_key(distance_keys[i], static_cast<std::uint32_t>(first_index + i)));

@@ -27,9 +27,9 @@ std::uint64_t position_of_smallest(const std::uint32_t* keys, std::uint64_t coun
                                    const passes::Filter& filter, std::uint64_t first_index) {
   if (!filter.given()) return static_cast<std::uint64_t>(std::min_element(keys, keys + count) - keys);
   std::uint64_t smallest = count;
-  for (std::uint64_t i = 0; i < count; ++i)
-    if ((smallest == count || keys[i] < keys[smallest]) && filter.allows(first_index + i))
-      smallest = i;
+  filter.for_each_allowed(first_index, count, [&](std::uint64_t i) {
+    if (smallest == count || keys[i] < keys[smallest]) smallest = i;
+  });
   return smallest;
 }
 

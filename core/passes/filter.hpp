@@ -2,6 +2,7 @@
 
 // The rows that a search may return (proxel/passes/types.h).
 
+#include <bit>
 #include <cstdint>
 
 #include "passes/memory.hpp"
@@ -31,6 +32,20 @@ class Filter {
     for (std::uint64_t word = first / 32 + 1; word < last / 32; ++word)
       if (words_[word] != 0) return true;
     return false;
+  }
+
+  /// Calls visit(i) for every allowed row first + i, i < count, in ascending
+  /// order. The filter is given; rows left out cost next to nothing.
+  template <typename Visit>
+  void for_each_allowed(std::uint64_t first, std::uint64_t count, const Visit& visit) const {
+    for (std::uint64_t row = first; row < first + count; row = (row / 32 + 1) * 32) {
+      std::uint32_t bits = words_[row / 32] & ~0u << (row % 32);
+      for (; bits != 0; bits &= bits - 1) {
+        const std::uint64_t i = row / 32 * 32 + static_cast<std::uint64_t>(std::countr_zero(bits)) - first;
+        if (i >= count) return;
+        visit(i);
+      }
+    }
   }
 
  private:

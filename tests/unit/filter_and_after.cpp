@@ -62,6 +62,15 @@ TEST_CASE("bit i % 32 of word i / 32 is row i") {
   CHECK_FALSE(filter.allows_any(32, 33));
   CHECK(filter.allows_any(32, 34));
   CHECK_FALSE(filter.allows_any(66, 30));
+  const auto allowed = [&](std::uint64_t first, std::uint64_t count) {
+    std::vector<std::uint64_t> rows;
+    filter.for_each_allowed(first, count, [&](std::uint64_t i) { rows.push_back(first + i); });
+    return rows;
+  };
+  CHECK(allowed(0, 96) == std::vector<std::uint64_t>{0, 31, 65});
+  CHECK(allowed(1, 30).empty());
+  CHECK(allowed(31, 34) == std::vector<std::uint64_t>{31});
+  CHECK(allowed(31, 35) == std::vector<std::uint64_t>{31, 65});
   const Filter second(address_of(words), 1, 1);
   CHECK_FALSE(second.allows(31));
   CHECK(second.allows(33));
