@@ -13,9 +13,6 @@ namespace {
 constexpr std::uint32_t worthwhile_queries = 32;
 constexpr std::uint64_t worthwhile_rows = 4096;
 constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
-// On a line neighbours are so near each other that half precision tells only so
-// many rows apart.
-constexpr std::uint64_t most_rows_on_a_line = std::uint64_t{1} << 17;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
@@ -95,7 +92,8 @@ class FusedSearcher : public Searcher {
            description.queries * description.rows >= worthwhile_pairs;
   }
   bool on_matrix_units(Metric metric) const {
-    return (storage_.dimensions() > 1 || storage_.rows() <= most_rows_on_a_line) &&
+    // On a line neighbours are too near each other for half precision.
+    return storage_.dimensions() > 1 &&
            ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 

@@ -28,7 +28,12 @@ struct Stored<passes::element_uint8> {
 };
 
 __device__ __forceinline__ float widened(float value) { return value; }
-__device__ __forceinline__ float widened(__half value) { return __half2float(value); }
+// The conversion makes every NaN the same one; a stored NaN keeps its bits.
+__device__ __forceinline__ float widened(__half value) {
+  const std::uint32_t bits = __half_as_ushort(value);
+  if ((bits & 0x7FFFu) <= 0x7C00u) return __half2float(value);
+  return __uint_as_float((bits & 0x8000u) << 16 | 0x7F800000u | (bits & 0x3FFu) << 13);
+}
 __device__ __forceinline__ float widened(std::int8_t value) { return value; }
 __device__ __forceinline__ float widened(std::uint8_t value) { return value; }
 

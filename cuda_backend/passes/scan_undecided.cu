@@ -5,6 +5,7 @@
 #include "kernels/rows.cuh"
 #include "kernels/undecided.cuh"
 #include "kernels/variant.cuh"
+#include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
 
 namespace proxel::cuda {
@@ -40,8 +41,16 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     __syncthreads();  // the list before has been written
     BlockSelect selection(shared, launch.constants[2], p.k);
     __syncthreads();
-    for (unsigned tile = pair % undecided.groups; tile < tiles; tile += undecided.groups) {
-      const unsigned row = tile * tile_rows + threadIdx.x;
+    // Steps of several tiles go around the groups, as in scan_select.
+    for (unsigned i = 0;; ++i) {
+      const unsigned step = i / passes::scan_tiles_per_step * undecided.groups + pair % undecided.groups;
+      const std::uint64_t tile =
+          std::uint64_t{step} * passes::scan_tiles_per_step + i % passes::scan_tiles_per_step;
+      if (tile >= tiles) {
+        if (i % passes::scan_tiles_per_step == 0) break;
+        continue;
+      }
+      const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
       Key keys[1] = {no_row};
       if (row < p.rows.count && filter.allows(p.first_index + row))
         keys[0] = make_key(distance_key<metric>(distance_of<metric>(p, query, row)),

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
     const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
     const float z = workgroup_maximum(usable ? norms.low : 0, shared);
-    const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * sums.half_norm : 0, shared);
+    const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * sums.half_norm : 0, shared);
     // A row that is not screened may yet have the largest ip, unless that is NaN.
     const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
     const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);

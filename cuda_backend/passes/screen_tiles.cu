@@ -14,6 +14,12 @@
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles.h"
 
+// Other architectures lack the instructions: for them the kernel is empty, and the
+// backend says that it serves only one (Kernel::only_capability).
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define PROXEL_HOPPER
+#endif
+
 namespace proxel::cuda {
 namespace {
 
@@ -32,7 +38,6 @@ constexpr unsigned query_tiles = workgroup_queries / tile_rows;
 constexpr unsigned most_resident_blocks = 4;
 constexpr unsigned stages = 4;
 constexpr unsigned bias_slots = 4;
-constexpr float nothing = -__builtin_huge_valf();
 
 struct Control {
   float biases[bias_slots][tile_rows];
@@ -56,6 +61,9 @@ unsigned shared_bytes(unsigned depth_blocks) {
   return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) +
          sizeof(Control);
 }
+
+#ifdef PROXEL_HOPPER
+constexpr float nothing = -__builtin_huge_valf();
 
 // Position in a ring and the parity of its phase.
 struct Ring {
@@ -235,6 +243,12 @@ struct Collect {
         if (queries.valid[h])
           reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
   }
+  // Never minus infinity, the score of rows that are not screened; infinity where
+  // nothing is wanted, whatever the error.
+  __device__ float least_score(unsigned h, const float4& bounds) const {
+    if (threshold[h] == -nothing) return -nothing;
+    return fmaxf(threshold[h] - queries.error(h, bounds), -FLT_MAX);
+  }
   __device__ __forceinline__ void append(unsigned h, float score, unsigned row, Control& control) {
     const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
     if (slot < p.capacity)
@@ -246,9 +260,7 @@ struct Collect {
     const unsigned tile = p.first_tile + p.tile_step * i;
     const unsigned first_row = tile * tile_rows + 2 * (threadIdx.x % 4) + p.first_index;
     const float4 bounds = tile_bounds(p, tile);
-    // Never minus infinity, the score of rows that are not screened.
-    const float least[2] = {fmaxf(threshold[0] - queries.error(0, bounds), -FLT_MAX),
-                            fmaxf(threshold[1] - queries.error(1, bounds), -FLT_MAX)};
+    const float least[2] = {least_score(0, bounds), least_score(1, bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       float* scores = sums + group * 4 * width;
@@ -361,9 +373,15 @@ __device__ __forceinline__ void consume(const Parameters& p, const Blocks& block
   use.finish(control);
 }
 
+#else
+template <unsigned groups_per_tile>
+struct Sample;
+struct Collect;
+#endif
+
 template <typename Use>
 __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant__ Parameters p) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#ifdef PROXEL_HOPPER
   follow_previous_pass();
   extern __shared__ char shared[];
   const Blocks blocks(shared, p.depth_blocks);

@@ -42,7 +42,9 @@ vec4 bounds_of_tile(uint tile) { return Float4sIn(advance(p.row_bounds, tile, 16
 // the score of rows that are not screened. Sampling: what scores err by.
 float asked_of_tile(Asker asker, vec4 tile_bounds) {
   const float error = score_error(asker.error, tile_bounds);
-  return COLLECTS != 0u ? max(asker.threshold - error, -largest_float) : error;
+  if (COLLECTS == 0u) return error;
+  // Infinity where nothing is wanted, whatever the error.
+  return is_finite(asker.threshold) ? max(asker.threshold - error, -largest_float) : infinity;
 }
 
 uint list_of(uint query) { return query * p.splits + gl_WorkGroupID.x; }
