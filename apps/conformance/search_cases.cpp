@@ -1,3 +1,4 @@
+#include <iterator>
 // Whole searches through proxel::Index, compared with the oracle.
 #include <set>
 
@@ -110,6 +111,17 @@ void add_komarov(Adder& adder) {
     for (const Kind kind : all_kinds)
       adder.add({Method::komarov, metrics[step++ % 4], kind, larger.next()}, false);
   adder.add({Method::komarov, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
+}
+
+// Thresholds from a sample: every metric and kind of data, most of which half
+// precision alone cannot decide.
+void add_fused(Adder& adder) {
+  constexpr Shape shapes[] = {{128, 3, 5, 7},    {257, 17, 3, 5},    {300, 64, 130, 20},
+                              {1000, 1, 40, 10}, {1100, 2, 33, 100}, {900, 130, 20, 3}};
+  std::size_t step = 0;
+  for (const Kind kind : all_kinds)
+    for (const Metric metric : all_metrics)
+      adder.add({Method::fused, metric, kind, shapes[step++ % std::size(shapes)]}, true);
 }
 
 // The scan takes one of three ways by q and k; all of them for every metric.
@@ -229,6 +241,7 @@ void add_search_cases(Cases& cases) {
   add_covering(adder);
   add_garcia(adder);
   add_komarov(adder);
+  add_fused(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);
