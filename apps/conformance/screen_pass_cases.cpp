@@ -393,6 +393,83 @@ void add_case(Cases& cases, ScreenCase c, bool quick) {
   }
 }
 
+// Canonical thresholds on their own: the best of a sample bounds the nearest row,
+// and the nearest comes out, bit for bit; for all queries, or for a selection.
+void add_canonical(Cases& cases) {
+  struct Shape {
+    std::uint32_t n, d, q, splits;
+  };
+  constexpr Shape shapes[] = {{5, 1, 3, 1}, {127, 3, 70, 1}, {300, 17, 129, 2}, {700, 9, 200, 5}};
+  for (const Shape shape : shapes)
+    for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip})
+      for (const bool selects : {false, true})
+        cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}", to_string(metric),
+                                     shape.n, shape.d, shape.q, shape.splits,
+                                     selects ? ",selected" : ""),
+                         true, [=](const Context& context) {
+          const Data data = make_data(Kind::gaussian, shape.n, shape.d, shape.q, context.seed);
+          return check_passes(context, [=](PassScript& script) {
+            const auto [n, d, q, splits] = shape;
+            const MatrixView<float> database = data.database.view();
+            // Every other query, from the second entry of the list on.
+            std::vector<std::uint32_t> list = {0, 0, 0, 0};
+            for (std::uint32_t query = q; query-- > 0;)
+              if (query % 2 == 0) list.push_back(query);
+            list[0] = static_cast<std::uint32_t>(list.size() - 4);
+            const std::uint32_t slots = selects ? list[0] - 1 : q;
+            passes::ScreenCanonicalParameters screen{};
+            screen.rows = describe_rows(
+                script.input("rows", arranged(database, Layout::tiles, d)), database, Layout::tiles, d);
+            screen.queries = script.input("queries", contiguous(data.queries));
+            screen.selected = selects ? script.input("selected", list) : 0;
+            screen.first_selected = selects ? 1 : 0;
+            screen.slots = slots;
+            screen.dimensions = screen.query_stride = d;
+            screen.splits = splits;
+            screen.capacity = n;
+            screen.tile_step = 2;
+            screen.tile_count = (tiles_of(n) + 1) / 2;
+            const std::uint32_t groups = screen.tile_count * passes::screen_canonical_groups;
+            screen.found = script.scratch("lower bounds", std::uint64_t{4} * slots * groups);
+            script.add_pass(passes::make_screen_canonical(screen, metric,
+                                                          passes::ScreenPurpose::sample, 16));
+            passes::ScreenThresholdParameters threshold{};
+            threshold.lower_bounds = screen.found;
+            threshold.thresholds = script.scratch("thresholds", std::uint64_t{4} * slots);
+            threshold.selected = screen.selected;
+            threshold.first_selected = screen.first_selected;
+            threshold.query_count = slots;
+            threshold.groups = groups;
+            threshold.k = 1;
+            script.add_pass(passes::make_screen_threshold(threshold));
+
+            screen.thresholds = threshold.thresholds;
+            screen.tile_step = 1;
+            screen.tile_count = tiles_of(n);
+            screen.found = script.scratch("found", std::uint64_t{8} * slots * splits * n);
+            screen.counts = script.output("counts", std::vector<std::uint32_t>(slots * splits, 0));
+            script.add_pass(passes::make_screen_canonical(screen, metric,
+                                                          passes::ScreenPurpose::collect, 16));
+            passes::ScreenRefineParameters refine{};
+            refine.rows = screen.rows;
+            refine.queries = screen.queries;
+            refine.selected = screen.selected;
+            refine.first_selected = screen.first_selected;
+            refine.found = screen.found;
+            refine.counts = screen.counts;
+            refine.indices = script.output("indices", std::vector<std::uint32_t>(q, 0));
+            refine.distances = script.output("distances", std::vector<std::uint32_t>(q, 0));
+            refine.undecided = script.output("undecided", std::vector<std::uint32_t>(4 + q, 0));
+            refine.dimensions = d;
+            refine.splits = splits;
+            refine.capacity = screen.capacity;
+            refine.k = 1;
+            refine.query_count = slots;
+            script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected));
+          });
+        }});
+}
+
 // The passes behind the last rung on their own, bit for bit: more undecided
 // queries than lists, filters, several groups of a query.
 void add_undecided(Cases& cases) {
@@ -484,6 +561,7 @@ void add_screen_pass_cases(Cases& cases) {
         c.layout = all_layouts[(s + kind) % 3];
         add_case(cases, c, kind == (5 * s + 3 * m) % all_kinds.size());
       }
+  add_canonical(cases);
   add_undecided(cases);
 }
 
