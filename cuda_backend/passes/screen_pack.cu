@@ -141,7 +141,8 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
       const float value = values[std::size_t{i} * p.rows.dimension_stride];
       sums.add(value, frame.shift(value, i), frame.scale, split);
     }
-  const bool usable = exists && sums.finite && isfinite(sums.half_norm);
+  const bool usable =
+      exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
   write_halves<split>(p, frame, values, usable, queries, tile);
 
   const Norms norms(sums, p.dimensions, split);
