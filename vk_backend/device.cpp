@@ -45,7 +45,7 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
     matrix_units_ = Support::no("the device was created without cooperative matrices");
   pipelines_ = std::make_unique<Pipelines>(
       table_, handles_.device, owned ? cache_file(properties.properties) : std::string(),
-      handles_.pipeline_cache);
+      handles_.pipeline_cache, properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU);
 }
 
 VulkanDevice::~VulkanDevice() {

@@ -16,8 +16,12 @@
 namespace proxel::vulkan {
 
 Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
-                     VkPipelineCache external)
-    : table_(table), device_(device), cache_file_(cache_file), cache_(external) {
+                     VkPipelineCache external, bool keep_loops)
+    : table_(table),
+      device_(device),
+      cache_file_(cache_file),
+      cache_(external),
+      keep_loops_(keep_loops) {
   VkDescriptorSetLayoutBinding binding{};
   binding.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
   binding.descriptorCount = 1;
@@ -87,9 +91,11 @@ void Pipelines::save_cache() const {
 
 VkShaderModule Pipelines::module(const std::string& name) {
   if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
-  const auto code = shader_code(name);
+  std::span<const std::uint32_t> code = shader_code(name);
   if (code.empty())
     throw Error(ErrorCode::unsupported, name, "this build has no such shader");
+  std::vector<std::uint32_t> kept;
+  if (keep_loops_) code = kept = without_unrolling(code);
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = code.size_bytes();
   info.pCode = code.data();

@@ -16,8 +16,9 @@ class Pipelines {
  public:
   /// @param directory  where the cache is kept between runs; empty: nowhere
   /// @param external   the caller's cache to use instead, or null
+  /// @param keep_loops compile loops as they are, without the shaders' wish to unroll them
   Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
-            VkPipelineCache external);
+            VkPipelineCache external, bool keep_loops);
   ~Pipelines();
   Pipelines(const Pipelines&) = delete;
   Pipelines& operator=(const Pipelines&) = delete;
@@ -40,6 +41,7 @@ class Pipelines {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   bool owns_cache_ = false;
   bool cache_grew_ = false;
+  bool keep_loops_ = false;
   VkDescriptorSetLayout image_set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   std::map<std::string, VkShaderModule> modules_;

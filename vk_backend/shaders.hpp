@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <vulkan/vulkan.h>
 
@@ -16,6 +17,11 @@ std::string shader_name(const Pass& pass);
 
 /// SPIR-V of the shader of that name; empty where this build has none.
 std::span<const std::uint32_t> shader_code(std::string_view shader);
+
+/// The shader with its wishes to unroll loops taken out. A driver that runs shaders
+/// on the processor gains little from unrolling, and SwiftShader's optimiser takes
+/// more memory than there is over nested loops that ask for it.
+std::vector<std::uint32_t> without_unrolling(std::span<const std::uint32_t> code);
 
 /// The subgroup operations that a shader declares to need.
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
