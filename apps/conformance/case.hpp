@@ -74,6 +74,7 @@ void add_product_pass_cases(Cases& cases);
 void add_garcia_pass_cases(Cases& cases);
 void add_selection_pass_cases(Cases& cases);
 void add_screen_pass_cases(Cases& cases);
+void add_screen_rung_cases(Cases& cases);
 void add_quick_multi_select_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);
 void add_search_cases(Cases& cases);

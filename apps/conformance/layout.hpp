@@ -26,6 +26,16 @@ std::vector<float> arranged(const MatrixView<float>& matrix, Layout layout, std:
 passes::Rows describe_rows(std::uint64_t address, const MatrixView<float>& matrix, Layout layout,
                            std::uint32_t leading);
 
+/// The values of a matrix, row by row.
+inline std::vector<float> contiguous(const Matrix<float>& matrix) {
+  return {matrix.data(), matrix.data() + matrix.rows() * matrix.columns()};
+}
+
+/// Tiles that hold so many rows.
+constexpr std::uint32_t tiles_of(std::uint32_t rows) {
+  return rows / passes::tile_rows + (rows % passes::tile_rows != 0);
+}
+
 /// The distance key of a value, as passes/types.h describes it.
 std::uint32_t distance_key(float value, bool largest_first);
 

@@ -116,7 +116,7 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
   } else {
     verdict = judge(question, c.kind, oracle_answer(question), joined);
   }
-  if (verdict.outcome != Outcome::passed || c.method == Method::texel) return verdict;
+  if (verdict.outcome != Outcome::passed || c.method != Method::scan) return verdict;
   const Verdict range = check_range(index, c, data, question, options);
   return range.outcome == Outcome::passed ? verdict : range;
 }
@@ -128,14 +128,16 @@ void add_narrowing_cases(Cases& cases) {
                               {3000, 3, 2, 1100}};
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan};
   std::size_t step = 0;
-  for (const Method method : {Method::scan, Method::texel})
+  // Thresholds continue behind nothing.
+  const auto pages_of = [](Method method) { return method == Method::fused ? 1u : 3u; };
+  for (const Method method : {Method::scan, Method::texel, Method::fused})
     for (const Shape& shape : shapes)
       for (const Metric metric : all_metrics)
         for (const bool given : {false, true}) {
           if (method == Method::texel && shape.k > 1000) continue;
           const NarrowedCase c{method, metric, kinds[step % 3], shape,
-                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1}, 3};
-          const bool quick = step++ % 5 == 0;
+                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1}, pages_of(method)};
+          const bool quick = step++ % 5 == 0 || (method == Method::fused && given && !c.filter.per_query);
           cases.push_back({c.name(), quick, [c](const Context& context) {
             auto data = std::make_shared<Data>(
                 make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));

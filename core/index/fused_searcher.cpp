@@ -69,9 +69,12 @@ class FusedSearcher : public Searcher {
     return ScreenedPlan::supports(storage_.device(), description, on_matrix_units(metric));
   }
 
+  Support supports_narrowing(const SearchDescription& description) const override {
+    return ScreenedPlan::supports(storage_.device(), description,
+                                  on_matrix_units(description.metric));
+  }
+
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    // Filtered and continued searches are the scan's.
-    if (description.filter != FilterKind::none || description.continued) return scan_->plan(description);
     if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
     try {
       return std::make_unique<PlannedScreened>(
@@ -109,7 +112,7 @@ class FusedSearcher : public Searcher {
       const double room =
           memory_share * static_cast<double>(storage_.device().capabilities().memory_bytes);
       const auto with_copy = static_cast<double>(rows * dimensions * 4 +
-                                                 ScreenedRows::bytes(kind, rows, dimensions, true));
+                                                 ScreenedRows::bytes(rows, dimensions, true));
       ScreenedRows fresh(storage_.device(), kind, rows, dimensions, with_copy < room);
       run_once(storage_.device(), [&](Recording& recording) {
         fresh.record(recording, rows_of(metric));

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "passes/canonical.hpp"
@@ -34,6 +35,8 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
 namespace {
 
 using namespace passes;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 struct Collected {
   float score;
@@ -84,7 +87,7 @@ std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters
   const float* values =
       at<const float>(parameters.queries) + query * parameters.dimensions;
   for (const Collected& row : rows) {
-    if (row.score + row.error < threshold) continue;
+    if (row.score == -infinity || row.score + row.error < threshold) continue;
     const float distance =
         canonical_distance(metric, values, parameters.rows, row.index, parameters.dimensions);
     keys.push_back(make_key(distance_key(distance, largest_first(metric)), row.index));

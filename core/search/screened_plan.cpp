@@ -104,6 +104,12 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
     return Support::no(fmt::format("thresholds need four times as many rows as neighbours; there "
                                    "are {} rows and k is {}",
                                    description.rows, description.k));
+  if (description.continued)
+    return Support::no("thresholds do not continue behind neighbours; use the scan");
+  if (description.filter == FilterKind::per_query)
+    return Support::no("thresholds serve one filter for all queries; use the scan for one per query");
+  if (description.filter != FilterKind::none && !matrix)
+    return Support::no("canonical thresholds do not filter rows; use the scan");
   if (!matrix) return canonical_kernel(device, description.metric);
   if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows,
                                                   description.dimensions);
@@ -148,8 +154,7 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
   const std::uint64_t padded = std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = description_.k * key_bytes;
 
-  // Two workgroups of the canonical kernel, one of the matrix kernel, run on a
-  // multiprocessor at a time.
+  // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
   lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
                                             workgroup_queries_ == 256 ? multiprocessors
                                                                       : 2 * multiprocessors));
@@ -179,7 +184,11 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
   undecided_[0] = 0;
   undecided_[1] = align_scratch(16 + std::uint64_t{description_.queries} * 4);
   scan_offset_ = 2 * undecided_[1];
-  queries_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
+  biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
+  queries_offset_ =
+      biases_offset_ + (description_.filter == FilterKind::none
+                            ? 0
+                            : std::uint64_t{tiles} * tile_rows * sizeof(float));
   query_bounds_offset_ =
       queries_offset_ +
       (screened_ ? std::uint64_t{query_tiles} * screened_->depth_blocks() * passes::screen_block_bytes
@@ -208,7 +217,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
-    plan.rescues_ = canonical_kernel(device, description.metric).supported;
+    // Canonical thresholds do not filter.
+    plan.rescues_ = description.filter == FilterKind::none &&
+                    canonical_kernel(device, description.metric).supported;
   }
   const auto tiles =
       static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
@@ -227,7 +238,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  plan.record(rehearsal, rows, {nowhere, nowhere, nowhere, nowhere});
+  SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  buffers.filter = nowhere;
+  plan.record(rehearsal, rows, buffers);
   return plan;
 }
 

@@ -16,6 +16,7 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
   check(description_, buffers, scratch_bytes_);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
+  if (description_.filter != FilterKind::none) record_mask(recording, rows, buffers);
   for (Block block; block.first < description_.queries; block.first += block.queries) {
     block.queries = std::min(lists_.slots, description_.queries - block.first);
     // The scratch memory may still be in use by the block before.
@@ -36,9 +37,21 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
   const std::uint64_t scratch = buffers.scratch.address();
   record_undecided(recording, description_, {rows, 0},
                    {scratch + undecided_[1], description_.queries, buffers.queries.address(),
-                    buffers.indices.address(), buffers.distances.address(), scratch + scan_offset_,
-                    scan_lists_, scan_workgroups_});
+                    buffers.indices.address(), buffers.distances.address(),
+                    description_.filter == FilterKind::none ? 0 : buffers.filter.address(), 0,
+                    scratch + scan_offset_, scan_lists_, scan_workgroups_});
   recording.pop_label();
+}
+
+void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows,
+                               const SearchBuffers& buffers) const {
+  passes::ScreenMaskParameters mask{};
+  mask.biases = screened_->biases().address();
+  mask.filter_bits = buffers.filter.address();
+  mask.masked = buffers.scratch.address() + biases_offset_;
+  mask.row_count = rows.count;
+  // What follows packs queries first, and waits for both.
+  recording.record(passes::make_screen_mask(mask));
 }
 
 void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
@@ -61,7 +74,8 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
 
   passes::ScreenTilesParameters screen{};
   screen.rows = screened_->packed().address();
-  screen.biases = screened_->biases().address();
+  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address()
+                                                          : scratch + biases_offset_;
   screen.row_bounds = screened_->bounds().address();
   screen.queries = pack.packed;
   screen.query_bounds = pack.bounds;

@@ -71,7 +71,7 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
 
-std::uint64_t ScreenedRows::bytes(Metric, std::uint64_t rows, std::uint32_t dimensions,
+std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions,
                                   bool row_major_copy) {
   const std::uint64_t tiles = tiles_of(rows);
   return packed_bytes(rows, blocks_of(depth_of(dimensions))) +

@@ -37,6 +37,8 @@ void record_undecided(Recording& recording, const SearchDescription& description
   scan.query_stride = description.dimensions;
   scan.k = static_cast<std::uint32_t>(description.k);
   scan.first_index = static_cast<std::uint32_t>(segment.first_index);
+  scan.filter_bits = undecided.filter;
+  scan.filter_stride = undecided.filter_stride;
   scan.lists = undecided.list_count;
   // A workgroup takes whole steps of rows.
   scan.most_groups = std::clamp<std::uint32_t>(

@@ -12,6 +12,8 @@ struct UndecidedQueries {
   std::uint64_t queries = 0;     ///< values of query 0, row-major
   std::uint64_t indices = 0;     ///< results of query 0
   std::uint64_t distances = 0;
+  std::uint64_t filter = 0;      ///< words of the filter; 0: none
+  std::uint32_t filter_stride = 0;  ///< words between the filters of queries; 0: shared
   std::uint64_t lists = 0;       ///< clobbered: list_count lists of k keys
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan

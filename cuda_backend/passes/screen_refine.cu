@@ -67,7 +67,9 @@ __device__ __forceinline__ unsigned gather(const Parameters& p, unsigned slot,
                             : bounds.error_in(__ldg(reinterpret_cast<const float4*>(p.row_bounds) +
                                                     found.y / tile_rows));
       const std::uint32_t lower = ordered_key<true>(score - error);
-      pool[held + i] = {lower, score + error, found.y};
+      // Rows that have no score are no candidates, whatever the error.
+      const bool scored = score != __int_as_float(0xFF800000u);
+      pool[held + i] = {lower, scored ? score + error : score, found.y};
       low = min(low, lower);
       high = max(high, lower);
     }

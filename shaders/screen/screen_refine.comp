@@ -76,7 +76,8 @@ uint survivors(UintsIn counts) {
     Found list = list_of(split);
     for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
       const uvec2 entry = list.values[i];
-      if (uintBitsToFloat(entry.x) + error_of(entry.y) < threshold) continue;
+      const float score = uintBitsToFloat(entry.x);
+      if (score == -infinity || score + error_of(entry.y) < threshold) continue;
       const uint at = atomicAdd(pool_count, 1u);
       if (at < POOL) pool[at].y = entry.y;
     }

@@ -103,6 +103,7 @@ constexpr PassPlaces places[] = {
     {"radix_scan", "selection/radix-sort/*", "selection/radix-sort/*", true},
     {"radix_scatter", "selection/radix-sort/*", "selection/radix-sort/*", true},
     {"radix_select", "selection/radix-sort/*", "selection/radix-sort/*", true},
+    {"screen_mask", "pass/screen_mask/*", "narrowed/fused/*"},
     {"screen_origin", "pass/screen/scalar/*", "pass/screen/scalar/*"},
     {"screen_pack", "pass/screen/scalar/*", "search/fused/*"},
     {"screen_tiles", "pass/screen/scalar/*", "pass/screen/scalar/*"},

@@ -36,6 +36,7 @@
 #include "proxel/passes/scan_select.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
@@ -150,6 +151,7 @@ enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
 
 /// @param centre  false keeps the origin at zero
 Pass make_screen_origin(const ScreenOriginParameters& parameters, bool centre);
+Pass make_screen_mask(const ScreenMaskParameters& parameters);
 /// @param metric  l2sq, l2 or ip
 /// @param tiles   of 128 rows, from parameters.first_tile on
 Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries,

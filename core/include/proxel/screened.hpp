@@ -34,7 +34,7 @@ class ScreenedRows {
                bool row_major_copy = true);
 
   /// What a copy takes in device memory.
-  static std::uint64_t bytes(Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+  static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions,
                              bool row_major_copy = true);
 
   /// Records the packing of all rows.
@@ -80,7 +80,8 @@ class ScreenedPlan {
   /// @param matrix  with a ScreenedRows
   static Support supports(const Device& device, const SearchDescription& description, bool matrix);
 
-  /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip
+  /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip,
+  ///                     and a filter may be shared by all queries
   /// @param screened     of the same rows and metric, outlives the plan; or null
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description,
@@ -112,6 +113,7 @@ class ScreenedPlan {
   Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
+  void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
                         const Lists&, std::uint64_t selected) const;
@@ -137,6 +139,7 @@ class ScreenedPlan {
   // Offsets in the scratch memory, bytes.
   std::uint64_t undecided_[2] = {};
   std::uint64_t scan_offset_ = 0;
+  std::uint64_t biases_offset_ = 0;  // with a filter
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;
   std::uint64_t thresholds_offset_ = 0;

@@ -2,7 +2,7 @@
 // or the note that its lists do not decide.
 // Per query: L is the k-th largest of (score - error) over the collected rows; rows
 // with score + error below L - relative_slack * max(half_norm - L, 0) - fixed_slack
-// are dropped; the others are evaluated canonically and the k smallest (distance,
+// are dropped, as are rows that score -infinity (screen_mask); the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
 // overflowed, where the query is not certifiable, where fewer than k rows were

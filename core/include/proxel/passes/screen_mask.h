@@ -1,0 +1,17 @@
+// screen_mask: the biases of screen_pack with -infinity for the rows that a filter
+// leaves out, so that screen_tiles never finds them.
+// Constants: [0] workgroup size.
+// Grid: x strides over the rows.
+#ifndef PROXEL_PASSES_SCREEN_MASK_H
+#define PROXEL_PASSES_SCREEN_MASK_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+struct ScreenMaskParameters {
+  PROXEL_ADDRESS biases;       // binary32 [row_count]
+  PROXEL_ADDRESS filter_bits;  // allow-bitset, ceil(row_count / 32) 32-bit words
+  PROXEL_ADDRESS masked;       // out: binary32 [ceil(row_count / 128) * 128], -infinity past the rows
+  PROXEL_UINT row_count;
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif
