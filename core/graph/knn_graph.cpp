@@ -13,6 +13,9 @@ constexpr std::uint64_t most_k = 0xFFFFFFFEull;
 Neighbors search_all(Index& index, std::uint64_t k, Metric metric, const GraphOptions& options) {
   SearchOptions with;
   with.progress = options.progress;
+  if (index.removed_rows() != 0)
+    throw Error(ErrorCode::unsupported, "index",
+                "has rows that were removed, which would be points of the graph; compact() it first");
   if (!options.rows.data) return index.search_rows(0, index.rows(), k, metric, with);
   if (options.rows.rows != index.rows() || options.rows.columns != index.dimensions())
     throw Error(ErrorCode::invalid_argument, "rows",

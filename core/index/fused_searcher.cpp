@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -74,6 +75,10 @@ class FusedSearcher : public Searcher {
                                   on_matrix_units(description.metric));
   }
 
+  void rows_changed(std::uint64_t first) override {
+    for (auto& [metric, copy] : copies_) copy.current = std::min(copy.current, first);
+  }
+
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
     try {
@@ -102,30 +107,45 @@ class FusedSearcher : public Searcher {
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
 
-  // The copy for this kind of metric, made when it is first needed.
+  struct Copy {
+    std::optional<ScreenedRows> rows;
+    std::uint64_t current = 0;  // rows that have been packed as they are
+  };
+
+  // The copy for this kind of metric, made when it is first needed; it follows
+  // the rows when it is next needed.
   const ScreenedRows& screened(Metric metric) {
     const Metric kind = normalizes(metric) ? metric : accumulated(metric);
-    auto& kept = screened_[kind];
-    if (!kept) {
-      const std::uint64_t rows = storage_.rows();
-      const std::uint32_t dimensions = storage_.dimensions();
-      const double room =
-          memory_share * static_cast<double>(storage_.device().capabilities().memory_bytes);
-      const auto with_copy = static_cast<double>(rows * dimensions * 4 +
-                                                 ScreenedRows::bytes(rows, dimensions, true));
-      ScreenedRows fresh(storage_.device(), kind, rows, dimensions, with_copy < room);
+    Copy& copy = copies_[kind];
+    const std::uint64_t rows = storage_.rows();
+    if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows);
+    if (copy.current < rows) {
+      copy.rows->set_rows(rows);
       run_once(storage_.device(), [&](Recording& recording) {
-        fresh.record(recording, rows_of(metric));
+        copy.rows->record(recording, rows_of(metric), copy.current);
       });
-      kept.emplace(std::move(fresh));
+      copy.current = rows;
     }
-    return *kept;
+    return *copy.rows;
+  }
+
+  // With room for half as many rows again where rows have been added.
+  void make(Copy& copy, Metric kind, std::uint64_t rows) {
+    Device& device = storage_.device();
+    const std::uint32_t dimensions = storage_.dimensions();
+    const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions);
+    const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
+    copy = {};
+    const double room = memory_share * static_cast<double>(device.capabilities().memory_bytes);
+    const auto with_copy = static_cast<double>(rows * dimensions * 4 +
+                                               ScreenedRows::bytes(capacity, dimensions, true));
+    copy.rows.emplace(device, kind, rows, dimensions, with_copy < room, capacity);
   }
 
   Storage& storage_;
   bool chosen_by_size_;
   std::unique_ptr<Searcher> scan_;
-  std::map<Metric, std::optional<ScreenedRows>> screened_;
+  std::map<Metric, Copy> copies_;
 };
 
 }  // namespace

@@ -3,20 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <map>
 #include <new>
-#include <optional>
 
 #include <fmt/format.h>
 
-#include "index/methods.hpp"
+#include "index/implementation.hpp"
 #include "index/narrow.hpp"
 #include "index/plan_search.hpp"
-#include "index/prepared_search.hpp"
 #include "index/range_search.hpp"
+#include "index/run_once.hpp"
 #include "index/stopwatch.hpp"
-#include "index/blocked_scan.hpp"
 #include "index/upload.hpp"
 #include "passes/elements.hpp"
 #include "search/check.hpp"
@@ -34,20 +30,6 @@ std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options)
 
 // Queries and results that are on the device at once.
 constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
-
-SearchDescription checked_description(const void* data, std::uint64_t rows,
-                                      std::uint64_t dimensions, const IndexOptions& options) {
-  if (!data && rows != 0)
-    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
-  SearchDescription description;
-  description.rows = rows;
-  description.dimensions =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
-  description.queries = 1;
-  description.scratch_limit = options.scratch_limit;
-  search::check(description);
-  return description;
-}
 
 [[noreturn]] void fail_for_memory(std::uint64_t queries, std::uint64_t k) {
   throw Error(ErrorCode::out_of_memory, "k",
@@ -97,6 +79,31 @@ void check_queries(const MatrixView<float>& queries, std::uint32_t dimensions) {
     throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
 }
 
+// A planned search that finds no removed rows.
+class LiveSearch : public PlannedSearch {
+ public:
+  LiveSearch(std::unique_ptr<PlannedSearch> search, Device& device,
+             const Matrix<std::uint32_t>& words)
+      : search_(std::move(search)),
+        filter_(device.create_buffer(words.columns() * 4, MemoryKind::device)) {
+    const auto staging = device.create_buffer(filter_->bytes(), MemoryKind::upload);
+    std::memcpy(staging->mapped(), words.data(), filter_->bytes());
+    index::run_once(device, [&](Recording& recording) { recording.copy(*staging, *filter_); });
+  }
+
+  std::uint64_t scratch_bytes() const override { return search_->scratch_bytes(); }
+  void record(Recording& recording, const SearchBuffers& buffers) const override {
+    SearchBuffers with_filter = buffers;
+    with_filter.filter = *filter_;
+    search_->record(recording, with_filter);
+  }
+  std::vector<RungCount> rungs() const override { return search_->rungs(); }
+
+ private:
+  std::unique_ptr<PlannedSearch> search_;
+  std::unique_ptr<Buffer> filter_;
+};
+
 Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
   try {
     return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
@@ -108,41 +115,20 @@ Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
 
 }  // namespace
 
-struct Index::Implementation {
-  IndexOptions options;
-  SearchDescription description;  // of any search: what the rows and the options say
-  index::Storage storage;
-  Method method;  // the first of those that answer
-  std::map<Method, std::unique_ptr<index::Searcher>> searchers;
-  double build_milliseconds = 0;
-  SearchTimes times;
-  // Instead of storage and searchers, where the rows do not fit.
-  std::unique_ptr<index::BlockedScan> blocked;
-  // What the latest search used, kept for the next of the same shape.
-  std::optional<PreparedSearch> prepared;
-
-  Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
-                 const IndexOptions& with)
-      : options(with), description(checked_description(data, rows, dimensions, with)),
-        storage(device, description.rows, description.dimensions),
-        method(index::answering_methods(options.method).front()) {}
-
-  void build(const MatrixView<float>& database, const Progress& progress);
-  bool check_place() const;
-  void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
-  SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
-  // The method that answers, or the reason why none does.
-  Support find_method(const SearchDescription& wanted, Method& found) const;
-  Method checked_method(const SearchDescription& wanted) const;
-  PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
-                          PreparedSearch::Source source);
-  Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                            const SearchOptions& with);
-  // Searches block by block; `run` has one block, which starts at query `first`, answered.
-  using RunBlock = std::function<void(PreparedSearch&, std::uint64_t first, std::uint32_t*, float*)>;
-  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric,
-                   const SearchOptions& with, PreparedSearch::Source source, const RunBlock& run);
-};
+SearchDescription Index::Implementation::checked_description(const void* data, std::uint64_t rows,
+                                                             std::uint64_t dimensions,
+                                                             const IndexOptions& options) {
+  if (!data && rows != 0)
+    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+  SearchDescription description;
+  description.rows = rows;
+  description.dimensions =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
+  description.queries = 1;
+  description.scratch_limit = options.scratch_limit;
+  search::check(description);
+  return description;
+}
 
 void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
   const index::Stopwatch stopwatch;
@@ -209,6 +195,7 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
   wanted.metric = metric;
   wanted.queries = queries;
   wanted.k = k;
+  if (live.removed() != 0) wanted.filter = FilterKind::shared;
   return wanted;
 }
 
@@ -228,6 +215,8 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Meth
     if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
     if (support) break;
   }
+  if (!support && live.removed() != 0)
+    support.reason += "; rows have been removed, which takes a filter until compact() has been called";
   return support;
 }
 
@@ -266,7 +255,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   check_options(with, queries, description.rows);
   SearchDescription wanted = describe(1, k, metric);
   wanted.raw = with.raw;
-  wanted.filter = kind_of(with.filter);
+  if (with.filter.data) wanted.filter = kind_of(with.filter);
   wanted.continued = with.after != nullptr;
   const Method answering = checked_method(wanted);
   index::Searcher& searcher = *searchers.at(answering);
@@ -282,7 +271,9 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
     const std::uint64_t count = std::min(block, queries - first);
     wanted.queries = static_cast<std::uint32_t>(count);
     PreparedSearch& block_search = prepare(searcher, wanted, source);
-    if (with.filter.data) block_search.set_filter(part_of(with.filter, first, count));
+    const MatrixView<std::uint32_t> part = part_of(with.filter, first, count);
+    if (live.removed() != 0) block_search.set_filter(live.filter(part).view());
+    else if (with.filter.data) block_search.set_filter(part);
     if (with.after)
       block_search.set_after(last_column(with.after->indices, first, count),
                              last_column(with.after->distances, first, count));
@@ -391,7 +382,10 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "plan",
                 "a search in blocks takes the host's part; use search()");
-  return index::plan_search(*self.searchers.at(answering), wanted);
+  auto search = index::plan_search(*self.searchers.at(answering), wanted);
+  if (self.live.removed() == 0) return search;
+  return std::make_unique<LiveSearch>(std::move(search), self.storage.device(),
+                                      self.live.filter({}));
 }
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
@@ -415,7 +409,8 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   wanted.dimensions = dimensions();
   wanted.radius = radius;
   wanted.scratch_limit = self.options.scratch_limit;
-  wanted.filter = kind_of(options.filter);
+  wanted.filter = options.filter.data || self.live.removed() == 0 ? kind_of(options.filter)
+                                                                  : FilterKind::shared;
   if (std::isnan(radius))
     throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 
@@ -430,8 +425,11 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   try {
     for (std::uint64_t first = 0; first < queries.rows; first += block) {
       const std::uint64_t count = std::min(block, queries.rows - first);
-      search.run(queries.slice(first, count), part_of(options.filter, first, count), found,
-                 self.times);
+      const MatrixView<std::uint32_t> part = part_of(options.filter, first, count);
+      Matrix<std::uint32_t> live_part;
+      if (self.live.removed() != 0) live_part = self.live.filter(part);
+      search.run(queries.slice(first, count), self.live.removed() != 0 ? live_part.view() : part,
+                 found, self.times);
       if (options.progress) options.progress(first + count, queries.rows);
     }
   } catch (const std::bad_alloc&) {

@@ -41,6 +41,11 @@ class Searcher {
     return Support::yes();
   }
 
+  /// Rows from `first` on are new or others than before, and there may be another
+  /// number of them: what is kept of them has to follow. Plans that were made
+  /// before are not recorded any more.
+  virtual void rows_changed(std::uint64_t first) { static_cast<void>(first); }
+
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
   /// asks for it (plan_search.hpp sees to that).

@@ -12,8 +12,26 @@ namespace proxel::index {
 
 using search::divide_up;
 
-Storage::Tiles Storage::made_tiles() const {
-  Tiles tiles;
+// A buffer of at least so many bytes, with the contents of the old one in front.
+std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes) const {
+  if (!old) return device_.create_buffer(bytes, MemoryKind::device);
+  const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
+  const std::uint64_t half_more = old->bytes() / tile_bytes * 3 / 2 * tile_bytes;
+  const std::uint64_t most = device_.capabilities().max_allocation_bytes;
+  std::unique_ptr<Buffer> fresh;
+  try {
+    fresh = device_.create_buffer(std::max(bytes, std::min(half_more, most)), MemoryKind::device);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+    fresh = device_.create_buffer(bytes, MemoryKind::device);
+  }
+  run_once(device_, [&](Recording& recording) {
+    recording.copy(*old, BufferView(*fresh, 0, old->bytes()));
+  });
+  return fresh;
+}
+
+void Storage::resize(Tiles& tiles, std::uint64_t rows) const {
   const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
   const std::uint64_t most_bytes = device_.capabilities().max_allocation_bytes;
   const std::uint64_t tiles_at_most = most_bytes / tile_bytes;
@@ -22,31 +40,52 @@ Storage::Tiles Storage::made_tiles() const {
                 fmt::format("one tile of 128 rows takes {} bytes, its largest buffer {}",
                             tile_bytes, most_bytes));
   const std::uint64_t rows_at_most = tiles_at_most * passes::tile_rows;
-  for (std::uint64_t first = 0; first < rows_; first += rows_at_most) {
-    const std::uint64_t count = std::min(rows_at_most, rows_ - first);
-    tiles.buffers.push_back(device_.create_buffer(
-        divide_up<std::uint64_t>(count, passes::tile_rows) * tile_bytes, MemoryKind::device));
-    tiles.segments.push_back(
-        {tiled_rows(tiles.buffers.back()->address(), count, dimensions_), first});
+  std::vector<std::unique_ptr<Buffer>> fresh;
+  std::vector<RowsSegment> segments;
+  for (std::uint64_t first = 0; first < rows; first += rows_at_most) {
+    const std::size_t part = segments.size();
+    const std::uint64_t count = std::min(rows_at_most, rows - first);
+    const std::uint64_t bytes = divide_up<std::uint64_t>(count, passes::tile_rows) * tile_bytes;
+    Buffer* old = part < tiles.buffers.size() ? tiles.buffers[part].get() : nullptr;
+    fresh.push_back(old && old->bytes() >= bytes ? nullptr : enlarged(old, bytes));
+    const Buffer& buffer = fresh.back() ? *fresh.back() : *old;
+    segments.push_back({tiled_rows(buffer.address(), count, dimensions_), first});
   }
-  return tiles;
+  tiles.buffers.resize(fresh.size());
+  for (std::size_t part = 0; part < fresh.size(); ++part)
+    if (fresh[part]) tiles.buffers[part] = std::move(fresh[part]);
+  tiles.segments = std::move(segments);
 }
 
-void Storage::create_tiles() { plain_ = made_tiles(); }
+void Storage::set_rows(std::uint64_t rows) {
+  resize(plain_, rows);
+  rows_ = rows;
+}
+
+void Storage::rows_changed(std::uint64_t first) {
+  for (Tiles* copy : {&cosine_, &pearson_}) copy->current = std::min(copy->current, first);
+}
 
 std::span<const RowsSegment> Storage::segments(Metric metric) {
   if (!normalizes(metric)) return plain_.segments;
-  Tiles& kept = metric == Metric::cosine ? cosine_ : pearson_;
-  if (kept.segments.empty()) {
-    Tiles normalized = made_tiles();
-    run_once(device_, [&](Recording& recording) {
-      for (std::size_t i = 0; i < plain_.segments.size(); ++i)
-        record_normalize(recording, metric, plain_.segments[i].rows, normalized.segments[i].rows,
-                         dimensions_);
-    });
-    kept = std::move(normalized);
-  }
-  return kept.segments;
+  Tiles& copy = metric == Metric::cosine ? cosine_ : pearson_;
+  if (copy.current == rows_) return copy.segments;
+  resize(copy, rows_);
+  // Whole tiles: one that has new rows is normalised again.
+  const std::uint64_t from = copy.current / passes::tile_rows * passes::tile_rows;
+  const auto rows_from = [&](const RowsSegment& segment) {
+    const std::uint64_t skipped = std::max(from, segment.first_index) - segment.first_index;
+    return tiled_rows(segment.rows.address + skipped * dimensions_ * 4,
+                      segment.rows.count - skipped, dimensions_);
+  };
+  run_once(device_, [&](Recording& recording) {
+    for (std::size_t i = 0; i < plain_.segments.size(); ++i)
+      if (plain_.segments[i].first_index + plain_.segments[i].rows.count > from)
+        record_normalize(recording, metric, rows_from(plain_.segments[i]),
+                         rows_from(copy.segments[i]), dimensions_);
+  });
+  copy.current = rows_;
+  return copy.segments;
 }
 
 const RowsSegment& Storage::segment_of(std::uint64_t row) const {

@@ -34,7 +34,15 @@ class Storage : public RowTarget {
 
   /// Takes memory for the tiles, whose contents are undefined until packed.
   /// Throws Error(unsupported | out_of_memory).
-  void create_tiles();
+  void create_tiles() { resize(plain_, rows_); }
+  /// Takes memory for another number of rows, half as much again where it has to
+  /// take more, so that rows added one by one are moved seldom. Rows that are there
+  /// stay; new ones are undefined until packed. What segments() gave is not valid
+  /// any more. Throws as create_tiles() does, and has then changed nothing.
+  void set_rows(std::uint64_t rows);
+  /// To be called when rows from `first` on have been packed anew: normalised
+  /// copies follow when they are next asked for.
+  void rows_changed(std::uint64_t first);
 
   Device& device() const { return device_; }
   std::uint64_t rows() const { return rows_; }
@@ -44,7 +52,7 @@ class Storage : public RowTarget {
   /// The tiles as they were given, in ascending order of rows.
   std::span<const RowsSegment> segments() const { return plain_.segments; }
   /// The tiles as the metric accumulates them. Allocates, computes and waits
-  /// where a normalised copy has to be made. Valid as long as the storage.
+  /// where a normalised copy has to be made or to follow. Valid until set_rows().
   std::span<const RowsSegment> segments(Metric metric);
 
   std::uint64_t pack_end(std::uint64_t first) const override;
@@ -59,8 +67,10 @@ class Storage : public RowTarget {
   struct Tiles {
     std::vector<std::unique_ptr<Buffer>> buffers;
     std::vector<RowsSegment> segments;
+    std::uint64_t current = 0;  // of a copy: rows that are as the rows themselves say
   };
-  Tiles made_tiles() const;
+  void resize(Tiles& tiles, std::uint64_t rows) const;
+  std::unique_ptr<Buffer> enlarged(Buffer* old, std::uint64_t bytes) const;
   /// The segment that holds a row.
   const RowsSegment& segment_of(std::uint64_t row) const;
 

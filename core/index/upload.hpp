@@ -21,7 +21,8 @@ void copy_rows(const MatrixView<T>& view, T* to) {
 
 /// Brings rows to their place, one piece copied by the host while the device
 /// packs another. Returns when all are there.
+/// @param first_row  row of the target that row 0 becomes, a multiple of 128
 void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
-                 const Progress& progress);
+                 const Progress& progress, std::uint64_t first_row = 0);
 
 }  // namespace proxel::index

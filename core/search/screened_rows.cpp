@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "proxel/screened.hpp"
@@ -53,18 +55,19 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
 }
 
 ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
-                           std::uint32_t dimensions, bool row_major_copy)
-    : metric_(accumulated(metric)), rows_(rows), dimensions_(dimensions),
-      split_(dimensions <= most_split_dimensions) {
-  if (const Support support = supports(device, metric, rows, dimensions); !support)
+                           std::uint32_t dimensions, bool row_major_copy,
+                           std::uint64_t capacity)
+    : metric_(accumulated(metric)), rows_(rows), capacity_(std::max(rows, capacity)),
+      dimensions_(dimensions), split_(dimensions <= most_split_dimensions) {
+  if (const Support support = supports(device, metric, capacity_, dimensions); !support)
     throw Error(ErrorCode::unsupported, "screening", support.reason);
-  const std::uint64_t tiles = tiles_of(rows);
+  const std::uint64_t tiles = tiles_of(capacity_);
   frame_ = device.create_buffer((passes::screen_frame_origin + dimensions) * 4, MemoryKind::device);
-  packed_ = device.create_buffer(packed_bytes(rows, depth_blocks()), MemoryKind::device);
+  packed_ = device.create_buffer(packed_bytes(capacity_, depth_blocks()), MemoryKind::device);
   biases_ = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   bounds_ = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy)
-    row_major_ = device.create_buffer(rows * dimensions * 4, MemoryKind::device);
+    row_major_ = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
   Rehearsal rehearsal(device);
   record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
 }
@@ -79,14 +82,18 @@ std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions,
          (row_major_copy ? rows * dimensions * 4 : 0);
 }
 
-void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const {
+void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
+                          std::uint64_t first_row) const {
   recording.push_label("screened rows");
-  passes::ScreenOriginParameters origin{};
-  origin.rows = rows;
-  origin.frame = frame_->address();
-  origin.dimensions = dimensions_;
-  recording.record(passes::make_screen_origin(origin, true));
-  recording.barrier();
+  const auto first_tile = static_cast<std::uint32_t>(first_row / tile_rows);
+  if (first_tile == 0) {
+    passes::ScreenOriginParameters origin{};
+    origin.rows = rows;
+    origin.frame = frame_->address();
+    origin.dimensions = dimensions_;
+    recording.record(passes::make_screen_origin(origin, true));
+    recording.barrier();
+  }
 
   passes::ScreenPackParameters pack{};
   pack.rows = rows;
@@ -97,7 +104,7 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const 
   pack.dimensions = dimensions_;
   pack.depth_blocks = depth_blocks();
   const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
-  for (std::uint32_t first = 0; first < tiles; first += largest_grid_extent) {
+  for (std::uint32_t first = first_tile; first < tiles; first += largest_grid_extent) {
     pack.first_tile = first;
     recording.record(passes::make_screen_pack(pack, metric_, false, split_,
                                               std::min(largest_grid_extent, tiles - first)));
@@ -105,9 +112,11 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows) const 
   if (row_major_) {
     passes::UnpackRowsParameters unpack{};
     unpack.rows = rows;
-    unpack.destination = row_major_->address();
+    unpack.first_row = first_tile * tile_rows;
+    unpack.destination =
+        row_major_->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
     unpack.dimensions = dimensions_;
-    unpack.row_count = rows.count;
+    unpack.row_count = rows.count - unpack.first_row;
     recording.record(passes::make_unpack_rows(unpack));
   }
   recording.barrier();

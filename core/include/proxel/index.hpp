@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -182,6 +183,37 @@ class Index {
   RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric,
                               const SearchOptions& options = {});
 
+  /// Adds rows behind those that are there, which keep their numbers. What the index
+  /// keeps beside the rows follows at the next search, in the tiles of 128 rows that
+  /// have changed; where the memory is full it is first moved to half as much again.
+  /// @param rows      [m x d], copied; m may be 0
+  /// @param progress  called while rows are uploaded; may be empty
+  /// @return the number of the first of them: rows() as it was
+  /// Throws Error: invalid_argument; unsupported where rows are streamed, stored in a
+  /// narrower type, or kept as textures alone (texel); out_of_memory where all rows
+  /// would not fit IndexOptions::memory_limit, or the device has no more.
+  /// This, remove() and compact() end searches that plan() made before.
+  std::uint64_t add(MatrixView<float> rows, const Progress& progress = {});
+
+  /// Removes rows: from now on none of them is found. The others keep their
+  /// numbers, and the memory is kept, until compact(). Until then every search has
+  /// a filter, and methods that have none refuse to answer.
+  /// @param rows  numbers of rows, in any order; twice the same, or one that has been
+  ///              removed before, is allowed
+  /// @return how many of them had not been removed before
+  /// Throws Error(invalid_argument) where a number is not that of a row, and has then
+  /// removed none; Error(unsupported) where rows are streamed or stored in a narrower type.
+  std::uint64_t remove(std::span<const std::uint32_t> rows);
+
+  /// Rows that have been removed, and still have numbers.
+  std::uint64_t removed_rows() const;
+
+  /// Takes the removed rows out; the others move up and keep their order. All rows
+  /// pass through the host once, if any has been removed.
+  /// @return for each number a row had the number that it has now, or no_neighbor
+  /// Throws Error: invalid_argument where every row has been removed; as add() does.
+  std::vector<std::uint32_t> compact(const Progress& progress = {});
+
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;
 
@@ -190,6 +222,7 @@ class Index {
   static bool fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
                    const IndexOptions& options = {});
 
+  /// Rows, with those that have been removed.
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
   /// The method that answers, never automatic.

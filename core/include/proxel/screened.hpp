@@ -29,17 +29,24 @@ class ScreenedRows {
                           std::uint32_t dimensions);
 
   /// Allocates; the contents are undefined until record() has been executed.
+  /// @param capacity  rows that set_rows() may ask for later; at least `rows`, or 0: those
   /// Throws Error(unsupported | out_of_memory).
   ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
-               bool row_major_copy = true);
+               bool row_major_copy = true, std::uint64_t capacity = 0);
 
   /// What a copy takes in device memory.
   static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions,
                              bool row_major_copy = true);
 
-  /// Records the packing of all rows.
+  /// Records the packing of all rows, or of the tiles of 128 from `first_row` on
+  /// where only they have changed: the origin and the scale then stay what they
+  /// were, which costs exactness nothing and speed where new rows lie far outside.
   /// @param rows  the database in one piece, in any layout
-  void record(Recording& recording, const passes::Rows& rows) const;
+  void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
+
+  /// From now on for another number of rows, at most capacity().
+  void set_rows(std::uint64_t rows) { rows_ = rows; }
+  std::uint64_t capacity() const { return capacity_; }
 
   std::uint64_t rows() const { return rows_; }
   std::uint32_t dimensions() const { return dimensions_; }
@@ -61,6 +68,7 @@ class ScreenedRows {
  private:
   Metric metric_;
   std::uint64_t rows_;
+  std::uint64_t capacity_;
   std::uint32_t dimensions_;
   bool split_;
   std::unique_ptr<Buffer> frame_, packed_, biases_, bounds_, row_major_;

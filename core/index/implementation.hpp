@@ -1,0 +1,64 @@
+#pragma once
+
+// What an Index is made of; its methods are in index.cpp and updates.cpp.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "index/blocked_scan.hpp"
+#include "index/live_rows.hpp"
+#include "index/methods.hpp"
+#include "index/prepared_search.hpp"
+#include "index/storage.hpp"
+#include "proxel/index.hpp"
+
+namespace proxel {
+
+struct Index::Implementation {
+  IndexOptions options;
+  SearchDescription description;  // of any search: what the rows and the options say
+  index::Storage storage;
+  index::LiveRows live;
+  Method method;  // the first of those that answer
+  std::map<Method, std::unique_ptr<index::Searcher>> searchers;
+  double build_milliseconds = 0;
+  SearchTimes times;
+  // Instead of storage and searchers, where the rows do not fit.
+  std::unique_ptr<index::BlockedScan> blocked;
+  // What the latest search used, kept for the next of the same shape.
+  std::optional<index::PreparedSearch> prepared;
+
+  Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
+                 const IndexOptions& with)
+      : options(with), description(checked_description(data, rows, dimensions, with)),
+        storage(device, description.rows, description.dimensions),
+        live(description.rows),
+        method(index::answering_methods(options.method).front()) {}
+
+  static SearchDescription checked_description(const void* data, std::uint64_t rows,
+                                               std::uint64_t dimensions,
+                                               const IndexOptions& options);
+  void build(const MatrixView<float>& database, const Progress& progress);
+  bool check_place() const;
+  void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
+  // Rows from `first` on are others than before, or there is another number of them.
+  void rows_changed(std::uint64_t first);
+  // Why rows cannot be added to the index, or taken out of it.
+  Support supports_updates() const;
+  SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
+  // The method that answers, or the reason why none does.
+  Support find_method(const SearchDescription& wanted, Method& found) const;
+  Method checked_method(const SearchDescription& wanted) const;
+  index::PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
+                          index::PreparedSearch::Source source);
+  Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                            const SearchOptions& with);
+  // Searches block by block; `run` has one block, which starts at query `first`, answered.
+  using RunBlock = std::function<void(index::PreparedSearch&, std::uint64_t first, std::uint32_t*, float*)>;
+  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric,
+                   const SearchOptions& with, index::PreparedSearch::Source source, const RunBlock& run);
+};
+
+}  // namespace proxel

@@ -1,0 +1,163 @@
+// Rows that are added to an index, removed from it, and taken out of it.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "index/implementation.hpp"
+#include "index/run_once.hpp"
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+
+namespace proxel {
+namespace {
+
+using passes::tile_rows;
+
+// Rows that pass through the host at a time.
+constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
+
+// Rows first … first + count - 1 of the storage, row-major.
+void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count,
+               Buffer& to) {
+  index::run_once(storage.device(), [&](Recording& recording) {
+    storage.record_unpack(recording, first, static_cast<std::uint32_t>(count), to);
+  });
+}
+
+// Row-major rows of which whole tiles are taken away as they fill.
+class Pending {
+ public:
+  Pending(std::uint64_t most_rows, std::uint32_t dimensions) : rows_(most_rows, dimensions) {}
+
+  void append(const float* row) { std::copy_n(row, rows_.columns(), &rows_(held_++, 0)); }
+  std::uint64_t held() const { return held_; }
+  std::uint64_t whole_tiles() const { return held_ / tile_rows * tile_rows; }
+  MatrixView<float> first(std::uint64_t count) const { return rows_.view().slice(0, count); }
+  void drop(std::uint64_t count) {
+    std::memmove(rows_.data(), rows_.data() + count * rows_.columns(),
+                 (held_ - count) * rows_.columns() * sizeof(float));
+    held_ -= count;
+  }
+
+ private:
+  Matrix<float> rows_;
+  std::uint64_t held_ = 0;
+};
+
+}  // namespace
+
+Support Index::Implementation::supports_updates() const {
+  if (blocked)
+    return Support::no("needs all rows on the device as float32, and these are streamed or narrower");
+  if (!storage.has_tiles())
+    return Support::no(fmt::format("{} search keeps its rows in a form that does not grow; use the "
+                                   "scan", to_string(method)));
+  return Support::yes();
+}
+
+void Index::Implementation::rows_changed(std::uint64_t first) {
+  description.rows = storage.rows();
+  storage.rows_changed(first);
+  for (auto& [name, searcher] : searchers) searcher->rows_changed(first);
+}
+
+std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  Implementation& self = *implementation_;
+  const std::uint64_t before = rows();
+  if (added.rows != 0 && (added.columns != dimensions() || !added.data))
+    throw Error(ErrorCode::invalid_argument, "rows",
+                added.data ? fmt::format("have {} dimensions, the index has {}", added.columns,
+                                         dimensions())
+                           : "is a null pointer");
+  if (const Support support = self.supports_updates(); !support)
+    throw Error(ErrorCode::unsupported, "add", support.reason);
+  if (added.rows == 0) return before;
+  Implementation::checked_description(added.data, before + added.rows, dimensions(), self.options);
+  Device& device = self.storage.device();
+  if (!fits(device, before + added.rows, dimensions(), self.options))
+    throw Error(ErrorCode::out_of_memory, "rows",
+                fmt::format("{} and {} more do not fit the memory limit of the index", before,
+                            added.rows));
+
+  self.prepared.reset();  // it is of the rows before, and its memory may be needed
+  // The last tile is filled up: what it has comes back, to be packed with what is new.
+  const std::uint64_t in_tile = before % tile_rows;
+  const std::uint64_t fill = in_tile == 0 ? 0 : std::min(added.rows, tile_rows - in_tile);
+  Matrix<float> tile(in_tile == 0 ? 0 : in_tile + fill, dimensions());
+  if (in_tile != 0) {
+    const auto last = device.create_buffer(in_tile * dimensions() * 4, MemoryKind::readback);
+    read_rows(self.storage, before - in_tile, in_tile, *last);
+    std::memcpy(tile.data(), last->mapped(), last->bytes());
+    index::copy_rows(added.slice(0, fill), &tile(in_tile, 0));
+  }
+  self.storage.set_rows(before + added.rows);
+  index::upload_rows(device, tile.view(), self.storage, {}, before - in_tile);
+  index::upload_rows(device, added.slice(fill, added.rows - fill), self.storage, progress,
+                     before - in_tile + tile.rows());
+  self.live.append(added.rows);
+  self.rows_changed(before - in_tile);
+  self.build_milliseconds += stopwatch.milliseconds();
+  return before;
+}
+
+std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
+  Implementation& self = *implementation_;
+  if (self.blocked)
+    throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
+  for (const std::uint32_t row : removed)
+    if (row >= rows())
+      throw Error(ErrorCode::invalid_argument, "rows",
+                  fmt::format("{} is not one of the {} rows", row, rows()));
+  return self.live.remove(removed);
+}
+
+std::uint64_t Index::removed_rows() const { return implementation_->live.removed(); }
+
+std::vector<std::uint32_t> Index::compact(const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  Implementation& self = *implementation_;
+  index::Storage& storage = self.storage;
+  if (const Support support = self.supports_updates(); !support)
+    throw Error(ErrorCode::unsupported, "compact", support.reason);
+  const std::uint64_t before = rows();
+  if (removed_rows() == before)
+    throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
+  std::vector<std::uint32_t> numbers(before);
+  std::uint32_t kept = 0;
+  for (std::uint64_t row = 0; row < before; ++row)
+    numbers[row] = self.live.contains(row) ? kept++ : no_neighbor;
+  if (kept == before) return numbers;
+
+  self.prepared.reset();
+  // Rows are written where rows have been read before: no further memory is needed.
+  const std::uint64_t row_bytes = std::uint64_t{dimensions()} * 4;
+  const std::uint64_t piece = std::max<std::uint64_t>(piece_bytes / row_bytes / tile_rows, 1) * tile_rows;
+  const auto read = storage.device().create_buffer(std::min(piece, before) * row_bytes,
+                                                   MemoryKind::readback);
+  Pending pending(std::min(piece, before) + tile_rows, dimensions());
+  std::uint64_t written = 0;
+  const auto write = [&](std::uint64_t count) {
+    index::upload_rows(storage.device(), pending.first(count), storage, {}, written);
+    written += count;
+    pending.drop(count);
+  };
+  for (std::uint64_t first = 0; first < before; first += piece) {
+    const std::uint64_t count = std::min(piece, before - first);
+    read_rows(storage, first, count, *read);
+    const auto* values = static_cast<const float*>(read->mapped());
+    for (std::uint64_t row = 0; row < count; ++row)
+      if (self.live.contains(first + row)) pending.append(values + row * dimensions());
+    write(pending.whole_tiles());
+    if (progress) progress(first + count, before);
+  }
+  write(pending.held());
+  storage.set_rows(kept);
+  self.live = index::LiveRows(kept);
+  self.rows_changed(0);
+  self.build_milliseconds += stopwatch.milliseconds();
+  return numbers;
+}
+
+}  // namespace proxel
