@@ -83,6 +83,7 @@ void add_selection_plan_cases(Cases& cases);
 void add_range_pass_cases(Cases& cases);
 void add_range_cases(Cases& cases);
 void add_narrowing_cases(Cases& cases);
+void add_update_cases(Cases& cases);
 void add_invariance_cases(Cases& cases);
 void add_error_cases(Cases& cases);
 

@@ -40,6 +40,7 @@ const Cases& all_cases() {
     add_range_pass_cases(all);
     add_range_cases(all);
     add_narrowing_cases(all);
+    add_update_cases(all);
     add_search_cases(all);
     add_invariance_cases(all);
     add_error_cases(all);
