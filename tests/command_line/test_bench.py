@@ -30,6 +30,16 @@ class Bench(CommandLineTest):
         names = {row["name"] for row in self.rows("latency", "--device", "cpu")}
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
+    def test_updates(self):
+        document = self.succeed_json("bench", "updates", "--quick", "--device", ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        names = {row["name"] for row in document["rows"]}
+        for name in ("all_rows", "filter_1_in_100", "removed", "added", "compacted", "add_row"):
+            self.assertIn(name + "_cpu", names)
+        rows = {row["name"]: row["n"] for row in document["rows"]}
+        self.assertEqual(rows["added_cpu"], rows["all_rows_cpu"] + 100)
+        self.assertLess(rows["compacted_cpu"], rows["added_cpu"])
+
     def test_bustos_draws_its_figures(self):
         document = self.succeed_json("bench", "bustos", "--quick", "--device", "cpu", "--report",
                                      "bustos.html")

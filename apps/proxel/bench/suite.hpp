@@ -51,6 +51,8 @@ void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar&
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// proxel's cpu device beside libraries for processors, one thread each.
 void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// What filters cost a search, and rows that are added, removed and taken out.
+void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.

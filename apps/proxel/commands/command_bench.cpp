@@ -25,6 +25,7 @@ constexpr const char* examples = R"(Suites:
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
+  updates    searches under filters, and rows added, removed and taken out
 
 Examples:
   proxel bench bustos --report bustos.html
@@ -60,7 +61,8 @@ const std::vector<Suite>& suites() {
       {"bustos", run_bustos, 7'500'000},      {"scan", run_scan, 7'500'000},
       {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
       {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
-      {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000}};
+      {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
+      {"updates", run_updates, 1'000'000}};
   return all;
 }
 
