@@ -14,6 +14,10 @@ namespace {
 constexpr std::uint32_t worthwhile_queries = 32;
 constexpr std::uint64_t worthwhile_rows = 4096;
 constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
+// A few queries cost a scan as much as many, which reads the rows once for each or
+// computes 64 at a time: queries, and products of coordinates that take it 0.1 ms.
+constexpr std::uint32_t worthwhile_few_queries = 4;
+constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
@@ -95,9 +99,12 @@ class FusedSearcher : public Searcher {
 
  private:
   bool worthwhile(const SearchDescription& description) const {
-    return !storage_.device().capabilities().runs_on_host &&
-           description.queries >= worthwhile_queries && description.rows >= worthwhile_rows &&
-           description.queries * description.rows >= worthwhile_pairs;
+    const std::uint64_t pairs = description.queries * description.rows;
+    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows)
+      return false;
+    if (description.queries >= worthwhile_queries) return pairs >= worthwhile_pairs;
+    return description.queries >= worthwhile_few_queries &&
+           pairs * description.dimensions >= worthwhile_products;
   }
   bool on_matrix_units(Metric metric) const {
     // On a line neighbours are too near each other for half precision.
