@@ -65,13 +65,8 @@ class FusedSearcher : public Searcher {
     if (storage_.segments().size() > 1)
       return Support::no("thresholds need the rows in one buffer, and the device's largest is too "
                          "small for them");
-    SearchDescription description;
-    description.metric = metric;
-    description.rows = storage_.rows();
-    description.dimensions = storage_.dimensions();
-    description.queries = 1;
-    description.k = k;
-    return ScreenedPlan::supports(storage_.device(), description, on_matrix_units(metric));
+    return ScreenedPlan::supports(storage_.device(), describe_one(storage_, metric, k),
+                                  on_matrix_units(metric));
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {

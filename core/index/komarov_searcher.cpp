@@ -35,12 +35,7 @@ class KomarovSearcher : public Searcher {
         selection_(context.options.row_selection) {}
 
   Support supports(Metric metric, std::uint64_t k) const override {
-    SearchDescription description;
-    description.metric = metric;
-    description.rows = storage_.rows();
-    description.dimensions = storage_.dimensions();
-    description.queries = 1;
-    description.k = k;
+    SearchDescription description = describe_one(storage_, metric, k);
     description.scratch_limit = scratch_limit_;
     return komarov_supports(storage_.device(), description, storage_.segments(), selection_);
   }

@@ -54,6 +54,17 @@ class Searcher {
   virtual std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) = 0;
 };
 
+/// A search of one query over all rows of a storage, to ask what serves it.
+inline SearchDescription describe_one(const Storage& storage, Metric metric, std::uint64_t k) {
+  SearchDescription description;
+  description.metric = metric;
+  description.rows = storage.rows();
+  description.dimensions = storage.dimensions();
+  description.queries = 1;
+  description.k = k;
+  return description;
+}
+
 /// What a searcher is made over; the index keeps both alive longer than it.
 struct SearcherContext {
   Storage& storage;

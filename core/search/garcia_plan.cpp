@@ -6,6 +6,7 @@
 #include "proxel/garcia.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
+#include "search/expansion.hpp"
 #include "search/rehearsal.hpp"
 #include "search/undecided.hpp"
 
@@ -18,9 +19,6 @@ namespace {
 
 // An invocation moves up to k elements for every row that it inserts.
 constexpr std::uint64_t most_ranks = 1024;
-// Survivors beyond k, so that the bound on the rounding finds a gap to fall into.
-constexpr std::uint32_t least_spare = 16;
-constexpr std::uint32_t spare_share = 4;
 // The sort has one invocation per query: with fewer, rows are split instead.
 constexpr std::uint64_t enough_queries = 16384;
 constexpr std::uint32_t most_block_queries = 32768;
@@ -29,13 +27,6 @@ constexpr std::uint64_t most_elements = std::uint64_t{1} << 27;
 constexpr std::uint32_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
 // llvmpipe ends a shader's loops after 65,535 iterations, all together.
 constexpr std::uint32_t most_iterations_on_host = 60000;
-
-passes::MatrixProductParameters sample_product() {
-  passes::MatrixProductParameters product{};
-  product.rows = tiled_rows(256, tile_rows, 1);
-  product.row_count = product.query_count = 1;
-  return product;
-}
 
 }  // namespace
 
@@ -141,10 +132,8 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   plan.found_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
   plan.survivors_ = plan.found_;
   if (form == GarciaForm::gemm && !description.raw)
-    plan.survivors_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        description.rows, plan.found_ + std::max(least_spare, plan.found_ / spare_share)));
-  plan.tile_width_ =
-      description.queries > 64 && device.capabilities().max_workgroup_size >= 256 ? 16 : 8;
+    plan.survivors_ = survivors_of(plan.found_, description.rows);
+  plan.tile_width_ = product_tile_width(device.capabilities(), description.queries);
   plan.size_blocks(device);
 
   if (plan.certifies())

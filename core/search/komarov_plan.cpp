@@ -5,6 +5,7 @@
 
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
+#include "search/expansion.hpp"
 #include "search/komarov_layout.hpp"
 #include "search/rehearsal.hpp"
 #include "search/undecided.hpp"
@@ -18,9 +19,6 @@ namespace {
 
 // The longest list that canonical re-evaluation sorts.
 constexpr std::uint64_t most_exact_ranks = 1024;
-// Survivors beyond k, so that the bound on the rounding finds a gap to fall into.
-constexpr std::uint32_t least_spare = 16;
-constexpr std::uint32_t spare_share = 4;
 // Queries that the paper needs to fill its GPU, and what fills one of any size.
 constexpr std::uint64_t enough_workgroups = 128;
 constexpr std::uint64_t workgroups_per_multiprocessor = 4;
@@ -31,13 +29,6 @@ constexpr std::uint64_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
 // llvmpipe ends loops silently (quick_multi_select.cpp).
 constexpr std::uint64_t most_chunk_rows_on_host = 16384;
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 30;
-
-passes::MatrixProductParameters sample_product() {
-  passes::MatrixProductParameters product{};
-  product.rows = tiled_rows(256, tile_rows, 1);
-  product.row_count = product.query_count = 1;
-  return product;
-}
 
 }  // namespace
 
@@ -50,11 +41,8 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
   constexpr std::uint64_t auxiliary_bytes = 2 * key_bytes;  // per element in work
 
   found = static_cast<std::uint32_t>(std::min(description.k, description.rows));
-  survivors = found;
-  if (!description.raw)
-    survivors = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        description.rows, std::uint64_t{found} + std::max(least_spare, found / spare_share)));
-  tile_width = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
+  survivors = description.raw ? found : survivors_of(found, description.rows);
+  tile_width = product_tile_width(capabilities, description.queries);
 
   // Parts as long as leave enough queries to work on at once, but not so short
   // that carrying the nearest from part to part is most of the work.
