@@ -39,6 +39,8 @@ class PlannedScreened : public PlannedSearch {
   }
   std::vector<RungCount> rungs() const override {
     const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
+    if (matrix_ && !plan_.rescues())
+      return {{"half precision", queries_ - left[1]}, {"canonical scan", left[1]}};
     if (!matrix_)
       return {{"canonical threshold", queries_ - left[1]}, {"canonical scan", left[1]}};
     return {{"half precision", queries_ - left[0]},
@@ -139,9 +141,17 @@ class FusedSearcher : public Searcher {
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
     copy = {};
     const double room = memory_share * static_cast<double>(device.capabilities().memory_bytes);
-    const auto with_copy = static_cast<double>(rows * dimensions * 4 +
-                                               ScreenedRows::bytes(capacity, dimensions, true));
-    copy.rows.emplace(device, kind, rows, dimensions, with_copy < room, capacity);
+    const auto make_for = [&](std::uint64_t places) {
+      const auto with_copy = static_cast<double>(rows * dimensions * 4 +
+                                                 ScreenedRows::bytes(places, dimensions, true));
+      copy.rows.emplace(device, kind, rows, dimensions, with_copy < room, places);
+    };
+    try {
+      make_for(capacity);
+    } catch (const Error& error) {
+      if (capacity == rows || error.code() != ErrorCode::out_of_memory) throw;
+      make_for(rows);
+    }
   }
 
   Storage& storage_;

@@ -16,11 +16,18 @@
 
 namespace proxel {
 
+/// Device memory that the rows may take, bytes.
+inline std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options) {
+  if (options.memory_limit != 0) return options.memory_limit;
+  return device.capabilities().memory_bytes / 5 * 4;
+}
+
 struct Index::Implementation {
   IndexOptions options;
   SearchDescription description;  // of any search: what the rows and the options say
   index::Storage storage;
   index::LiveRows live;
+  bool torn = false;  // rows have moved, and not all of them
   Method method;  // the first of those that answer
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   double build_milliseconds = 0;
@@ -45,6 +52,8 @@ struct Index::Implementation {
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   // Rows from `first` on are others than before, or there is another number of them.
   void rows_changed(std::uint64_t first);
+  // Whether the rows are whole.
+  Support supports_anything() const;
   // Why rows cannot be added to the index, or taken out of it.
   Support supports_updates() const;
   SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;

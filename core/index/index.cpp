@@ -23,11 +23,6 @@ using index::PreparedSearch;
 
 namespace {
 
-std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options) {
-  if (options.memory_limit != 0) return options.memory_limit;
-  return device.capabilities().memory_bytes / 5 * 4;
-}
-
 // Queries and results that are on the device at once.
 constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
 
@@ -203,6 +198,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Meth
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
+  if (torn) return supports_anything();
   if (blocked)
     return wanted.filter == FilterKind::none && !wanted.continued
                ? Support::yes()
@@ -399,6 +395,8 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "range search",
                 "needs all rows on the device as float32, and these are streamed or narrower");
+  if (self.torn)
+    throw Error(ErrorCode::unsupported, "range search", self.supports_anything().reason);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "range search",
                 fmt::format("{} search keeps no tiles of rows to search; use the scan",

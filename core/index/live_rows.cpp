@@ -5,9 +5,9 @@
 namespace proxel::index {
 
 void LiveRows::append(std::uint64_t rows) {
-  rows_ += rows;
   // Bits past the last row are set from the first removal on.
-  if (removed_ != 0) words_.resize(filter_words(rows_), ~0u);
+  if (removed_ != 0) words_.resize(filter_words(rows_ + rows), ~0u);
+  rows_ += rows;
 }
 
 std::uint64_t LiveRows::remove(std::span<const std::uint32_t> rows) {

@@ -12,15 +12,16 @@ namespace proxel::index {
 
 using search::divide_up;
 
-// A buffer of at least so many bytes, with the contents of the old one in front.
-std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes) const {
+// A buffer of so many bytes, half as large again as the old one where that is at most
+// `most_bytes`, with the contents of the old one in front.
+std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes,
+                                          std::uint64_t most_bytes) const {
   if (!old) return device_.create_buffer(bytes, MemoryKind::device);
   const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
   const std::uint64_t half_more = old->bytes() / tile_bytes * 3 / 2 * tile_bytes;
-  const std::uint64_t most = device_.capabilities().max_allocation_bytes;
   std::unique_ptr<Buffer> fresh;
   try {
-    fresh = device_.create_buffer(std::max(bytes, std::min(half_more, most)), MemoryKind::device);
+    fresh = device_.create_buffer(std::max(bytes, std::min(half_more, most_bytes)), MemoryKind::device);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
     fresh = device_.create_buffer(bytes, MemoryKind::device);
@@ -31,7 +32,7 @@ std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes) cons
   return fresh;
 }
 
-void Storage::resize(Tiles& tiles, std::uint64_t rows) const {
+void Storage::resize(Tiles& tiles, std::uint64_t rows, std::uint64_t memory_limit) const {
   const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
   const std::uint64_t most_bytes = device_.capabilities().max_allocation_bytes;
   const std::uint64_t tiles_at_most = most_bytes / tile_bytes;
@@ -42,12 +43,16 @@ void Storage::resize(Tiles& tiles, std::uint64_t rows) const {
   const std::uint64_t rows_at_most = tiles_at_most * passes::tile_rows;
   std::vector<std::unique_ptr<Buffer>> fresh;
   std::vector<RowsSegment> segments;
+  // Only the last part grows; those before it are full.
+  const std::uint64_t taken = (rows - 1) / rows_at_most * tiles_at_most * tile_bytes;
+  const std::uint64_t most_of_last =
+      std::min(most_bytes, memory_limit > taken ? memory_limit - taken : 0) / tile_bytes * tile_bytes;
   for (std::uint64_t first = 0; first < rows; first += rows_at_most) {
     const std::size_t part = segments.size();
     const std::uint64_t count = std::min(rows_at_most, rows - first);
     const std::uint64_t bytes = divide_up<std::uint64_t>(count, passes::tile_rows) * tile_bytes;
     Buffer* old = part < tiles.buffers.size() ? tiles.buffers[part].get() : nullptr;
-    fresh.push_back(old && old->bytes() >= bytes ? nullptr : enlarged(old, bytes));
+    fresh.push_back(old && old->bytes() >= bytes ? nullptr : enlarged(old, bytes, most_of_last));
     const Buffer& buffer = fresh.back() ? *fresh.back() : *old;
     segments.push_back({tiled_rows(buffer.address(), count, dimensions_), first});
   }
@@ -57,8 +62,8 @@ void Storage::resize(Tiles& tiles, std::uint64_t rows) const {
   tiles.segments = std::move(segments);
 }
 
-void Storage::set_rows(std::uint64_t rows) {
-  resize(plain_, rows);
+void Storage::set_rows(std::uint64_t rows, std::uint64_t memory_limit) {
+  resize(plain_, rows, memory_limit);
   rows_ = rows;
 }
 
@@ -70,7 +75,7 @@ std::span<const RowsSegment> Storage::segments(Metric metric) {
   if (!normalizes(metric)) return plain_.segments;
   Tiles& copy = metric == Metric::cosine ? cosine_ : pearson_;
   if (copy.current == rows_) return copy.segments;
-  resize(copy, rows_);
+  resize(copy, rows_, UINT64_MAX);
   // Whole tiles: one that has new rows is normalised again.
   const std::uint64_t from = copy.current / passes::tile_rows * passes::tile_rows;
   const auto rows_from = [&](const RowsSegment& segment) {

@@ -34,12 +34,14 @@ class Storage : public RowTarget {
 
   /// Takes memory for the tiles, whose contents are undefined until packed.
   /// Throws Error(unsupported | out_of_memory).
-  void create_tiles() { resize(plain_, rows_); }
+  void create_tiles() { resize(plain_, rows_, 0); }
   /// Takes memory for another number of rows, half as much again where it has to
   /// take more, so that rows added one by one are moved seldom. Rows that are there
   /// stay; new ones are undefined until packed. What segments() gave is not valid
   /// any more. Throws as create_tiles() does, and has then changed nothing.
-  void set_rows(std::uint64_t rows);
+  /// @param memory_limit  of the rows, bytes, that what is taken for more of them stays
+  ///                      below; 0: nothing is taken for more
+  void set_rows(std::uint64_t rows, std::uint64_t memory_limit);
   /// To be called when rows from `first` on have been packed anew: normalised
   /// copies follow when they are next asked for.
   void rows_changed(std::uint64_t first);
@@ -69,8 +71,8 @@ class Storage : public RowTarget {
     std::vector<RowsSegment> segments;
     std::uint64_t current = 0;  // of a copy: rows that are as the rows themselves say
   };
-  void resize(Tiles& tiles, std::uint64_t rows) const;
-  std::unique_ptr<Buffer> enlarged(Buffer* old, std::uint64_t bytes) const;
+  void resize(Tiles& tiles, std::uint64_t rows, std::uint64_t memory_limit) const;
+  std::unique_ptr<Buffer> enlarged(Buffer* old, std::uint64_t bytes, std::uint64_t most_bytes) const;
   /// The segment that holds a row.
   const RowsSegment& segment_of(std::uint64_t row) const;
 

@@ -47,7 +47,15 @@ class Pending {
 
 }  // namespace
 
+Support Index::Implementation::supports_anything() const {
+  if (torn)
+    return Support::no("a compaction was interrupted, and with it the rows were lost; make the "
+                       "index anew");
+  return Support::yes();
+}
+
 Support Index::Implementation::supports_updates() const {
+  if (torn) return supports_anything();
   if (blocked)
     return Support::no("needs all rows on the device as float32, and these are streamed or narrower");
   if (!storage.has_tiles())
@@ -92,11 +100,17 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
     std::memcpy(tile.data(), last->mapped(), last->bytes());
     index::copy_rows(added.slice(0, fill), &tile(in_tile, 0));
   }
-  self.storage.set_rows(before + added.rows);
-  index::upload_rows(device, tile.view(), self.storage, {}, before - in_tile);
-  index::upload_rows(device, added.slice(fill, added.rows - fill), self.storage, progress,
-                     before - in_tile + tile.rows());
-  self.live.append(added.rows);
+  self.storage.set_rows(before + added.rows, memory_limit_of(device, self.options));
+  try {
+    index::upload_rows(device, tile.view(), self.storage, {}, before - in_tile);
+    index::upload_rows(device, added.slice(fill, added.rows - fill), self.storage, progress,
+                       before - in_tile + tile.rows());
+    self.live.append(added.rows);
+  } catch (...) {
+    // The rows before are what they were; the last tile has been packed with them again.
+    self.storage.set_rows(before, 0);
+    throw;
+  }
   self.rows_changed(before - in_tile);
   self.build_milliseconds += stopwatch.milliseconds();
   return before;
@@ -104,7 +118,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
 
 std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
   Implementation& self = *implementation_;
-  if (self.blocked)
+  if (self.blocked || self.torn)
     throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
   for (const std::uint32_t row : removed)
     if (row >= rows())
@@ -131,7 +145,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   if (kept == before) return numbers;
 
   self.prepared.reset();
-  // Rows are written where rows have been read before: no further memory is needed.
+  // Rows are written where rows have been read before: no second copy is needed.
   const std::uint64_t row_bytes = std::uint64_t{dimensions()} * 4;
   const std::uint64_t piece = std::max<std::uint64_t>(piece_bytes / row_bytes / tile_rows, 1) * tile_rows;
   const auto read = storage.device().create_buffer(std::min(piece, before) * row_bytes,
@@ -143,6 +157,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
     written += count;
     pending.drop(count);
   };
+  self.torn = true;  // until all rows have moved
   for (std::uint64_t first = 0; first < before; first += piece) {
     const std::uint64_t count = std::min(piece, before - first);
     read_rows(storage, first, count, *read);
@@ -153,9 +168,10 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
     if (progress) progress(first + count, before);
   }
   write(pending.held());
-  storage.set_rows(kept);
+  storage.set_rows(kept, 0);
   self.live = index::LiveRows(kept);
   self.rows_changed(0);
+  self.torn = false;
   self.build_milliseconds += stopwatch.milliseconds();
   return numbers;
 }

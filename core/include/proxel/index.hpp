@@ -191,7 +191,8 @@ class Index {
   /// @return the number of the first of them: rows() as it was
   /// Throws Error: invalid_argument; unsupported where rows are streamed, stored in a
   /// narrower type, or kept as textures alone (texel); out_of_memory where all rows
-  /// would not fit IndexOptions::memory_limit, or the device has no more.
+  /// would not fit IndexOptions::memory_limit, or the device has no more. The index is
+  /// then what it was.
   /// This, remove() and compact() end searches that plan() made before.
   std::uint64_t add(MatrixView<float> rows, const Progress& progress = {});
 
@@ -211,7 +212,9 @@ class Index {
   /// Takes the removed rows out; the others move up and keep their order. All rows
   /// pass through the host once, if any has been removed.
   /// @return for each number a row had the number that it has now, or no_neighbor
-  /// Throws Error: invalid_argument where every row has been removed; as add() does.
+  /// Throws Error: invalid_argument where every row has been removed; as add() does. Where
+  /// it is interrupted after rows have begun to move (the device is lost, `progress`
+  /// throws), the index answers nothing any more: every call says so.
   std::vector<std::uint32_t> compact(const Progress& progress = {});
 
   /// Whether search() could serve this, without doing it.

@@ -96,6 +96,8 @@ class ScreenedPlan {
                            const ScreenedRows* screened, const passes::Rows& rows);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  /// Whether canonical thresholds stand between half precision and the scan.
+  bool rescues() const { return rescues_; }
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from
