@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "index/queries_at_once.hpp"
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "passes/decoded_distance.hpp"
@@ -17,9 +18,6 @@ namespace proxel::index {
 using passes::tile_rows;
 
 namespace {
-
-// Queries and results that are on the device at once.
-constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
 
 // The tiles that rows take, at most `most` of them.
 std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
@@ -136,7 +134,7 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
   wanted.scratch_limit = options_.scratch_limit;
   const std::uint64_t per_query = (dimensions_ + 2 * k) * 4;
   const std::uint64_t query_block =
-      std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, std::min<std::uint64_t>(queries.rows, 1u << 20));
+      std::min(queries_at_once(per_query), queries.rows);
 
   std::vector<std::uint64_t> keys(queries.rows * k, passes::no_row_key);
   std::unique_ptr<Round> round;

@@ -72,8 +72,7 @@ class FusedSearcher : public Searcher {
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
-    return ScreenedPlan::supports(storage_.device(), description,
-                                  on_matrix_units(description.metric));
+    return ScreenedPlan::supports_narrowing(description, on_matrix_units(description.metric));
   }
 
   void rows_changed(std::uint64_t first) override {

@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "index/implementation.hpp"
+#include "index/live_filter.hpp"
 #include "index/narrow.hpp"
 #include "index/plan_search.hpp"
 #include "index/range_search.hpp"
 #include "index/run_once.hpp"
+#include "index/queries_at_once.hpp"
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "passes/elements.hpp"
@@ -23,23 +25,9 @@ using index::PreparedSearch;
 
 namespace {
 
-// Queries and results that are on the device at once.
-constexpr std::uint64_t transfer_bytes = std::uint64_t{64} << 20;
-
 [[noreturn]] void fail_for_memory(std::uint64_t queries, std::uint64_t k) {
   throw Error(ErrorCode::out_of_memory, "k",
               fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
-}
-
-FilterKind kind_of(const MatrixView<std::uint32_t>& filter) {
-  if (!filter.data) return FilterKind::none;
-  return filter.rows == 1 ? FilterKind::shared : FilterKind::per_query;
-}
-
-// The filters of a block of queries.
-MatrixView<std::uint32_t> part_of(const MatrixView<std::uint32_t>& filter, std::uint64_t first,
-                                  std::uint64_t count) {
-  return kind_of(filter) == FilterKind::per_query ? filter.slice(first, count) : filter;
 }
 
 // One pair per query: the last of what was found.
@@ -249,9 +237,10 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                                         const RunBlock& run) {
   const index::Stopwatch stopwatch;
   check_options(with, queries, description.rows);
+  index::LiveFilter filter(live, with.filter);
   SearchDescription wanted = describe(1, k, metric);
   wanted.raw = with.raw;
-  if (with.filter.data) wanted.filter = kind_of(with.filter);
+  wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
   const Method answering = checked_method(wanted);
   index::Searcher& searcher = *searchers.at(answering);
@@ -261,15 +250,12 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
   const std::uint64_t words = wanted.filter == FilterKind::per_query ? with.filter.columns : 0;
-  const std::uint64_t per_query = (description.dimensions + 2 * k + words) * 4;
-  const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
+  const std::uint64_t block = index::queries_at_once((description.dimensions + 2 * k + words) * 4);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
     wanted.queries = static_cast<std::uint32_t>(count);
     PreparedSearch& block_search = prepare(searcher, wanted, source);
-    const MatrixView<std::uint32_t> part = part_of(with.filter, first, count);
-    if (live.removed() != 0) block_search.set_filter(live.filter(part).view());
-    else if (with.filter.data) block_search.set_filter(part);
+    if (wanted.filter != FilterKind::none) block_search.set_filter(filter.of(first, count));
     if (with.after)
       block_search.set_after(last_column(with.after->indices, first, count),
                              last_column(with.after->distances, first, count));
@@ -286,7 +272,7 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
   const index::Stopwatch stopwatch;
   check_options(with, queries.rows, description.rows);
   SearchDescription wanted = describe(1, k, metric);
-  wanted.filter = kind_of(with.filter);
+  wanted.filter = index::kind_of(with.filter);
   wanted.continued = with.after != nullptr;
   checked_method(wanted);
   times = {};
@@ -407,8 +393,8 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   wanted.dimensions = dimensions();
   wanted.radius = radius;
   wanted.scratch_limit = self.options.scratch_limit;
-  wanted.filter = options.filter.data || self.live.removed() == 0 ? kind_of(options.filter)
-                                                                  : FilterKind::shared;
+  index::LiveFilter filter(self.live, options.filter);
+  wanted.filter = filter.kind();
   if (std::isnan(radius))
     throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 
@@ -418,16 +404,11 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   RangeNeighbors found;
   found.offsets.push_back(0);
   const std::uint64_t words = wanted.filter == FilterKind::per_query ? options.filter.columns : 0;
-  const std::uint64_t per_query = (std::uint64_t{dimensions()} + 2 + words) * 4;
-  const std::uint64_t block = std::clamp<std::uint64_t>(transfer_bytes / per_query, 1, 1u << 20);
+  const std::uint64_t block = index::queries_at_once((std::uint64_t{dimensions()} + 2 + words) * 4);
   try {
     for (std::uint64_t first = 0; first < queries.rows; first += block) {
       const std::uint64_t count = std::min(block, queries.rows - first);
-      const MatrixView<std::uint32_t> part = part_of(options.filter, first, count);
-      Matrix<std::uint32_t> live_part;
-      if (self.live.removed() != 0) live_part = self.live.filter(part);
-      search.run(queries.slice(first, count), self.live.removed() != 0 ? live_part.view() : part,
-                 found, self.times);
+      search.run(queries.slice(first, count), filter.of(first, count), found, self.times);
       if (options.progress) options.progress(first + count, queries.rows);
     }
   } catch (const std::bad_alloc&) {

@@ -95,6 +95,16 @@ Support canonical_kernel(const Device& device, Metric metric) {
 
 }  // namespace
 
+Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool matrix) {
+  if (description.continued)
+    return Support::no("thresholds do not continue behind neighbours; use the scan");
+  if (description.filter == FilterKind::per_query)
+    return Support::no("thresholds serve one filter for all queries; use the scan for one per query");
+  if (description.filter != FilterKind::none && !matrix)
+    return Support::no("canonical thresholds do not filter rows; use the scan");
+  return Support::yes();
+}
+
 Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
                                bool matrix) {
   if (description.k > most_screened_k)
@@ -104,12 +114,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
     return Support::no(fmt::format("thresholds need four times as many rows as neighbours; there "
                                    "are {} rows and k is {}",
                                    description.rows, description.k));
-  if (description.continued)
-    return Support::no("thresholds do not continue behind neighbours; use the scan");
-  if (description.filter == FilterKind::per_query)
-    return Support::no("thresholds serve one filter for all queries; use the scan for one per query");
-  if (description.filter != FilterKind::none && !matrix)
-    return Support::no("canonical thresholds do not filter rows; use the scan");
+  if (Support narrowing = supports_narrowing(description, matrix); !narrowing) return narrowing;
   if (!matrix) return canonical_kernel(device, description.metric);
   if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows,
                                                   description.dimensions);

@@ -87,6 +87,8 @@ class ScreenedPlan {
   /// Whether a plan could serve this, and why not.
   /// @param matrix  with a ScreenedRows
   static Support supports(const Device& device, const SearchDescription& description, bool matrix);
+  /// The part of it that filters and pages decide; asks nothing of a device.
+  static Support supports_narrowing(const SearchDescription& description, bool matrix);
 
   /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip,
   ///                     and a filter may be shared by all queries
