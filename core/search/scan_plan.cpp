@@ -15,6 +15,28 @@ namespace {
 // The longest list a workgroup selects in 16 KiB of shared memory.
 constexpr std::uint32_t longest_list = 1024;
 
+// Distances, and terms of them, up to which a device reads the rows anew for every query,
+// out of its cache, sooner than tiles of queries and rows have passed through several passes.
+constexpr std::uint64_t few_pairs = std::uint64_t{1} << 18;
+constexpr std::uint64_t few_terms = std::uint64_t{1} << 25;
+constexpr std::uint64_t few_neighbors = 128;
+
+bool few(const SearchDescription& description, const Capabilities& capabilities) {
+  if (description.queries < few_queries) return true;
+  return !capabilities.runs_on_host && description.k <= few_neighbors &&
+         description.queries <= description.scratch_limit / 32 / few_neighbors / key_bytes &&
+         description.rows <= few_pairs / description.queries &&
+         description.rows <= few_terms / description.dimensions / description.queries;
+}
+
+// Tiles of 128 queries x 128 rows, where they are many enough for the whole device.
+bool wide_tiles(const SearchDescription& description, const Capabilities& capabilities) {
+  const std::uint64_t tiles = divide_up<std::uint64_t>(description.rows, tile_rows) *
+                              divide_up<std::uint64_t>(description.queries, tile_rows);
+  return description.queries > 64 && capabilities.max_workgroup_size >= 256 &&
+         tiles >= known_multiprocessors(capabilities);
+}
+
 }  // namespace
 
 ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
@@ -32,7 +54,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   while (plan.round_ > 1 && passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
                                 capabilities.shared_memory_bytes)
     plan.round_ /= 2;
-  plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
+  plan.tile_width_ = wide_tiles(description, capabilities) ? 16 : 8;
 
   // For one neighbour, more invocations with fewer rows each hide memory better
   // where the kernel has such a variant; a processor gains nothing from it, and
@@ -62,10 +84,13 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   };
 
   std::uint64_t distance_key_bytes = 0;
-  if (description.queries < few_queries) {
+  if (few(description, capabilities)) {
     plan.shape_ = Shape::few;
-    const std::uint64_t steps =
+    std::uint64_t steps =
         divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);
+    // Many queries fill the device with fewer workgroups each.
+    if (description.queries >= few_queries)
+      steps = std::min<std::uint64_t>(steps, divide_up(wanted, description.queries));
     plan.block_queries_ = description.queries;
     const std::uint64_t fitting_groups = limit / 2 / (list_bytes * plan.block_queries_);
     plan.groups_ = static_cast<std::uint32_t>(

@@ -176,8 +176,10 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
     const std::uint64_t per_slot =
         std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
+    // All queries at once where that is cheap: passes over none cost their launches.
+    const std::uint64_t room = std::max(found, description_.scratch_limit / 4);
     rescue_.slots = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(found / per_slot / tile_rows, 1, query_tiles) * tile_rows);
+        std::clamp<std::uint64_t>(room / per_slot / tile_rows, 1, query_tiles) * tile_rows);
     found = std::max(found, rescue_.slots * per_slot);
     counts = std::max(counts, std::uint64_t{rescue_.slots} * rescue_.splits);
   }
