@@ -26,10 +26,11 @@ constexpr std::uint32_t strided_groups(std::uint64_t groups_wanted) {
 /// Rows of a selection that one grid holds.
 inline constexpr std::uint64_t most_grid_rows = std::uint64_t{1} << 30;
 
-/// A workgroup per row: (x, y) takes row y * grid.x + x.
+/// A workgroup per row: (x, y) takes row y * grid.x + x; hardly more than there are rows.
 constexpr Grid row_grid(std::uint32_t rows) {
-  const std::uint32_t x = std::clamp(rows, 1u, largest_grid_extent);
-  return {x, static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), x)), 1};
+  const std::uint64_t y = divide_up(std::max(rows, 1u), largest_grid_extent);
+  return {static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), y)),
+          static_cast<std::uint32_t>(y), 1};
 }
 
 /// A workgroup per tile of a row's keys: (x, z) is tile z * grid.x + x, y the row.
