@@ -130,11 +130,12 @@ void add_narrowing_cases(Cases& cases) {
   std::size_t step = 0;
   // Thresholds continue behind nothing.
   const auto pages_of = [](Method method) { return method == Method::fused ? 1u : 3u; };
-  for (const Method method : {Method::scan, Method::texel, Method::fused})
+  for (const Method method : {Method::scan, Method::texel, Method::fused, Method::bvh})
     for (const Shape& shape : shapes)
       for (const Metric metric : all_metrics)
         for (const bool given : {false, true}) {
           if (method == Method::texel && shape.k > 1000) continue;
+          if (method == Method::bvh && (shape.d > 8 || shape.k > 1000)) continue;
           const NarrowedCase c{method, metric, kinds[step % 3], shape,
                                {given, all_filter_patterns[step / 2 % 6], step % 4 == 1}, pages_of(method)};
           const bool quick = step++ % 5 == 0 || (method == Method::fused && given && !c.filter.per_query);

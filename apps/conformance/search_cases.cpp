@@ -124,6 +124,26 @@ void add_fused(Adder& adder) {
       adder.add({Method::fused, metric, kind, shapes[step++ % std::size(shapes)]}, true);
 }
 
+// Boxes: every number of dimensions and kind of data, levels of one box and of
+// many, duplicates that fill whole leaves; metrics that boxes cannot bound.
+void add_bvh(Adder& adder) {
+  constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf};
+  constexpr Shape shapes[] = {{1, 2, 3, 2},     {31, 1, 5, 4},      {33, 3, 4, 33},   {257, 8, 9, 5},
+                              {1024, 2, 40, 1}, {1025, 4, 33, 20},  {3000, 3, 70, 65},
+                              {5000, 5, 20, 9}, {40000, 1, 12, 20}, {5000, 6, 4, 1024}};
+  std::size_t step = 0;
+  for (const Kind kind : all_kinds)
+    for (const Metric metric : metrics)
+      for (int repeat = 0; repeat < 3; ++repeat)
+        adder.add({Method::bvh, metric, kind, shapes[step++ % std::size(shapes)]}, repeat == 0);
+  for (const Kind kind : {Kind::gaussian, Kind::integers, Kind::zeros})
+    for (const Metric metric : metrics) adder.add({Method::bvh, metric, kind, {70000, 7, 3, 3}}, false);
+  for (const Shape shape : {Shape{257, 9, 3, 5}, Shape{5000, 2, 3, 1025}})
+    adder.add({Method::bvh, Metric::l2sq, Kind::uniform, shape}, true);
+  for (const Metric metric : {Metric::ip, Metric::cosine, Metric::pearson})
+    adder.add({Method::bvh, metric, Kind::uniform, {257, 4, 3, 5}}, true);
+}
+
 // The scan takes one of three ways by q and k; all of them for every metric.
 void add_scan_ways(Adder& adder) {
   constexpr Kind ways_kinds[] = {Kind::gaussian, Kind::integers};
@@ -242,6 +262,7 @@ void add_search_cases(Cases& cases) {
   add_garcia(adder);
   add_komarov(adder);
   add_fused(adder);
+  add_bvh(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
   add_scratch_limits(adder);

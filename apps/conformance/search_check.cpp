@@ -60,12 +60,12 @@ class SearchCheck : public Check {
     if (index->rows() != search_.shape.n || index->dimensions() != search_.shape.d)
       return Verdict::fail(fmt::format("the index says that it is {} x {}", index->rows(),
                                        index->dimensions()));
-    if (index->method() == Method::automatic ||
-        (search_.method != Method::automatic && index->method() != search_.method))
-      return Verdict::fail(fmt::format("{} answered instead", to_string(index->method())));
     if (const Support support = index->supports(search_.metric, search_.shape.k); !support)
       return Verdict::refuse(support.reason);
     const Neighbors actual = index->search(queries_.view(), search_.shape.k, search_.metric);
+    if (index->method() == Method::automatic ||
+        (search_.method != Method::automatic && index->method() != search_.method))
+      return Verdict::fail(fmt::format("{} answered instead", to_string(index->method())));
     return judge(question_, search_.kind, expected_, actual);
   }
 

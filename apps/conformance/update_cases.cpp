@@ -18,7 +18,7 @@ struct UpdateCase {
 
   // Canonical thresholds do not filter, so that removed rows are not theirs to serve.
   bool removes() const {
-    return method == Method::scan || (d > 1 && metric != Metric::l1 && metric != Metric::linf);
+    return method != Method::fused || (d > 1 && metric != Metric::l1 && metric != Metric::linf);
   }
   std::string name() const {
     return fmt::format("updates/{}/{}/d={}/{}", to_string(method), to_string(metric), d,
@@ -77,9 +77,10 @@ Verdict run_case(Device& device, const UpdateCase& c, const Data& data, std::uin
 void add_update_cases(Cases& cases) {
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan, Kind::offset};
   std::size_t step = 0;
-  for (const Method method : {Method::scan, Method::fused})
+  for (const Method method : {Method::scan, Method::fused, Method::bvh})
     for (const Metric metric : all_metrics)
       for (const std::uint32_t d : {1u, 5u, 33u, 130u}) {
+        if (method == Method::bvh && (d > 8 || largest_first(accumulated(metric)))) continue;
         const UpdateCase c{method, metric, kinds[step % 4], d};
         cases.push_back({c.name(), step++ % 3 == 0, [c](const Context& context) {
           auto data = std::make_shared<Data>(

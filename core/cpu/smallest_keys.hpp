@@ -47,6 +47,9 @@ class SmallestKeys {
     }
   }
 
+  /// Keys at or above it cannot be among the smallest any more.
+  std::uint64_t limit() const { return limit_; }
+
   /// Whether any of rows first … first + count - 1 can be among the smallest.
   bool wants_any(std::uint64_t first, std::uint64_t count) const {
     return filter_.allows_any(first, count);
@@ -78,7 +81,7 @@ class SmallestKeys {
   std::size_t capacity_;
   passes::After after_;
   passes::Filter filter_;
-  std::uint64_t limit_ = passes::no_row_key;  // keys at or above it cannot be among the k
+  std::uint64_t limit_ = passes::no_row_key;
   std::vector<std::uint64_t> keys_;
 };
 

@@ -58,10 +58,7 @@ class PlannedScreened : public PlannedSearch {
 
 class FusedSearcher : public Searcher {
  public:
-  explicit FusedSearcher(const SearcherContext& context)
-      : storage_(context.storage),
-        chosen_by_size_(context.options.method == Method::automatic),
-        scan_(make_scan_searcher(context)) {}
+  explicit FusedSearcher(const SearcherContext& context) : storage_(context.storage) {}
 
   Support supports(Metric metric, std::uint64_t k) const override {
     if (storage_.segments().size() > 1)
@@ -69,6 +66,15 @@ class FusedSearcher : public Searcher {
                          "small for them");
     return ScreenedPlan::supports(storage_.device(), describe_one(storage_, metric, k),
                                   on_matrix_units(metric));
+  }
+
+  bool worthwhile(const SearchDescription& description) const override {
+    const std::uint64_t pairs = description.queries * description.rows;
+    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows)
+      return false;
+    if (description.queries >= worthwhile_queries) return pairs >= worthwhile_pairs;
+    return description.queries >= worthwhile_few_queries &&
+           pairs * description.dimensions >= worthwhile_products;
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
@@ -80,28 +86,13 @@ class FusedSearcher : public Searcher {
   }
 
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    if (chosen_by_size_ && !worthwhile(description)) return scan_->plan(description);
-    try {
-      return std::make_unique<PlannedScreened>(
-          storage_.device(), description,
-          on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
-          rows_of(description.metric));
-    } catch (const Error& error) {
-      // Without room for the copy the scan answers, only slower.
-      if (!chosen_by_size_ || error.code() != ErrorCode::out_of_memory) throw;
-      return scan_->plan(description);
-    }
+    return std::make_unique<PlannedScreened>(
+        storage_.device(), description,
+        on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
+        rows_of(description.metric));
   }
 
  private:
-  bool worthwhile(const SearchDescription& description) const {
-    const std::uint64_t pairs = description.queries * description.rows;
-    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows)
-      return false;
-    if (description.queries >= worthwhile_queries) return pairs >= worthwhile_pairs;
-    return description.queries >= worthwhile_few_queries &&
-           pairs * description.dimensions >= worthwhile_products;
-  }
   bool on_matrix_units(Metric metric) const {
     // On a line neighbours are too near each other for half precision.
     return storage_.dimensions() > 1 &&
@@ -154,8 +145,6 @@ class FusedSearcher : public Searcher {
   }
 
   Storage& storage_;
-  bool chosen_by_size_;
-  std::unique_ptr<Searcher> scan_;
   std::map<Metric, Copy> copies_;
 };
 

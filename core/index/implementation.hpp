@@ -28,7 +28,7 @@ struct Index::Implementation {
   index::Storage storage;
   index::LiveRows live;
   bool torn = false;  // rows have moved, and not all of them
-  Method method;  // the first of those that answer
+  Method method;  // that answered last
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   double build_milliseconds = 0;
   SearchTimes times;
@@ -36,13 +36,14 @@ struct Index::Implementation {
   std::unique_ptr<index::BlockedScan> blocked;
   // What the latest search used, kept for the next of the same shape.
   std::optional<index::PreparedSearch> prepared;
+  Method prepared_by = Method::scan;
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with)
       : options(with), description(checked_description(data, rows, dimensions, with)),
         storage(device, description.rows, description.dimensions),
         live(description.rows),
-        method(index::answering_methods(options.method).front()) {}
+        method(options.method) {}
 
   static SearchDescription checked_description(const void* data, std::uint64_t rows,
                                                std::uint64_t dimensions,
@@ -60,8 +61,12 @@ struct Index::Implementation {
   // The method that answers, or the reason why none does.
   Support find_method(const SearchDescription& wanted, Method& found) const;
   Method checked_method(const SearchDescription& wanted) const;
-  index::PreparedSearch& prepare(index::Searcher& searcher, const SearchDescription& wanted,
-                          index::PreparedSearch::Source source);
+  // Has a searcher do it: that of the method or, where the choice is free and the
+  // method finds no room for its copies, the scan's.
+  using UseSearcher = std::function<void(index::Searcher&)>;
+  void use_searcher(Method answering, const UseSearcher& use);
+  index::PreparedSearch& prepare(Method answering, const SearchDescription& wanted,
+                                 index::PreparedSearch::Source source);
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                             const SearchOptions& with);
   // Searches block by block; `run` has one block, which starts at query `first`, answered.

@@ -197,7 +197,8 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Meth
     found = candidate;
     support = searchers.at(candidate)->supports(wanted.metric, k);
     if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
-    if (support) break;
+    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(wanted)))
+      break;
   }
   if (!support && live.removed() != 0)
     support.reason += "; rows have been removed, which takes a filter until compact() has been called";
@@ -222,13 +223,30 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted) co
   return found;
 }
 
-PreparedSearch& Index::Implementation::prepare(index::Searcher& searcher,
-                                               const SearchDescription& wanted,
+void Index::Implementation::use_searcher(Method answering, const UseSearcher& use) {
+  method = answering;
+  try {
+    use(*searchers.at(method));
+  } catch (const Error& error) {
+    if (options.method != Method::automatic || method == Method::scan ||
+        error.code() != ErrorCode::out_of_memory)
+      throw;
+    method = Method::scan;
+    use(*searchers.at(method));
+  }
+}
+
+PreparedSearch& Index::Implementation::prepare(Method answering, const SearchDescription& wanted,
                                                PreparedSearch::Source source) {
-  if (prepared && prepared->description() == wanted && prepared->source() == source)
+  if (prepared && prepared->description() == wanted && prepared->source() == source) {
+    method = prepared_by;
     return *prepared;
+  }
   prepared.reset();  // its memory may be what the next needs
-  prepared.emplace(storage, searcher, wanted, source, options.timing);
+  use_searcher(answering, [&](index::Searcher& searcher) {
+    prepared.emplace(storage, searcher, wanted, source, options.timing);
+  });
+  prepared_by = method;
   return *prepared;
 }
 
@@ -238,23 +256,23 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   const index::Stopwatch stopwatch;
   check_options(with, queries, description.rows);
   index::LiveFilter filter(live, with.filter);
-  SearchDescription wanted = describe(1, k, metric);
+  const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
+  const std::uint64_t block = index::queries_at_once((description.dimensions + 2 * k + words) * 4);
+  SearchDescription wanted =
+      describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
   wanted.raw = with.raw;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
   const Method answering = checked_method(wanted);
-  index::Searcher& searcher = *searchers.at(answering);
-  if (const Support support = searcher.supports_raw(); with.raw && !support)
+  if (const Support support = searchers.at(answering)->supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw",
                 fmt::format("{} {}", to_string(answering), support.reason));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
-  const std::uint64_t words = wanted.filter == FilterKind::per_query ? with.filter.columns : 0;
-  const std::uint64_t block = index::queries_at_once((description.dimensions + 2 * k + words) * 4);
   for (std::uint64_t first = 0; first < queries; first += block) {
     const std::uint64_t count = std::min(block, queries - first);
     wanted.queries = static_cast<std::uint32_t>(count);
-    PreparedSearch& block_search = prepare(searcher, wanted, source);
+    PreparedSearch& block_search = prepare(answering, wanted, source);
     if (wanted.filter != FilterKind::none) block_search.set_filter(filter.of(first, count));
     if (with.after)
       block_search.set_after(last_column(with.after->indices, first, count),
@@ -364,7 +382,10 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "plan",
                 "a search in blocks takes the host's part; use search()");
-  auto search = index::plan_search(*self.searchers.at(answering), wanted);
+  std::unique_ptr<PlannedSearch> search;
+  self.use_searcher(answering, [&](index::Searcher& searcher) {
+    search = index::plan_search(searcher, wanted);
+  });
   if (self.live.removed() == 0) return search;
   return std::make_unique<LiveSearch>(std::move(search), self.storage.device(),
                                       self.live.filter({}));
@@ -440,8 +461,8 @@ std::uint64_t Index::block_rows() const {
 std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
 Method Index::method() const { return implementation_->method; }
-Method Index::method(Metric metric, std::uint64_t k) const {
-  return implementation_->checked_method(implementation_->describe(1, k, metric));
+Method Index::method(Metric metric, std::uint64_t k, std::uint32_t queries) const {
+  return implementation_->checked_method(implementation_->describe(queries, k, metric));
 }
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
 const SearchTimes& Index::times() const { return implementation_->times; }

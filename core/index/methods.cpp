@@ -13,12 +13,14 @@ constexpr MethodEntry entries[] = {
     {Method::texel, "texel", make_texel_searcher},
     {Method::fused, "fused", make_fused_searcher},
     {Method::scan, "scan", make_scan_searcher},
+    {Method::bvh, "bvh", make_bvh_searcher},
     {Method::garcia_direct, "garcia-direct", make_garcia_direct_searcher},
     {Method::garcia_gemm, "garcia-gemm", make_garcia_gemm_searcher},
     {Method::komarov, "komarov", make_komarov_searcher},
 };
 
-constexpr Method best_first[] = {Method::fused, Method::scan};
+// Where supported and worthwhile; the last serves everything.
+constexpr Method best_first[] = {Method::bvh, Method::fused, Method::scan};
 constexpr std::string_view automatic_name = "auto";
 
 }  // namespace

@@ -41,6 +41,13 @@ class Searcher {
     return Support::yes();
   }
 
+  /// Whether the method is worth its preparations where the size of the search
+  /// decides (Method::automatic). The scan is worth it always.
+  virtual bool worthwhile(const SearchDescription& description) const {
+    static_cast<void>(description);
+    return true;
+  }
+
   /// Rows from `first` on are new or others than before, and there may be another
   /// number of them: what is kept of them has to follow. Plans that were made
   /// before are not recorded any more.
@@ -75,6 +82,7 @@ struct SearcherContext {
 // out_of_memory) where options or device do not allow the method.
 std::unique_ptr<Searcher> make_scan_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_fused_searcher(const SearcherContext& context);
+std::unique_ptr<Searcher> make_bvh_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_texel_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_garcia_direct_searcher(const SearcherContext& context);
 std::unique_ptr<Searcher> make_garcia_gemm_searcher(const SearcherContext& context);

@@ -37,6 +37,7 @@ bool known_limit(const CaseReport& one) {
            says("keeps no rows");
   if (names("garcia") || names("komarov")) return says("stops at k") || says("serve");
   if (names("selection/")) return says("do not fit the shared memory") || says("too few groups");
+  if (names("bvh")) return says("boxes bound") || says("boxes serve") || says("boxes tell");
   if (names("fused"))
     return says("need four times as many rows") || says("thresholds serve") || says("do not filter");
   // Matrix units are a GPU's.

@@ -112,6 +112,12 @@ constexpr PassPlaces places[] = {
     {"screen_canonical", "pass/canonical/*", "pass/canonical/*"},
     {"scan_undecided", "pass/undecided/*", "search/fused/*"},
     {"merge_undecided", "pass/undecided/*", "search/fused/*"},
+    // Which row stands where decides how much is passed over, not what is found.
+    {"bvh_axis", "pass/bvh/*", "pass/bvh/*"},
+    {"bvh_codes", "pass/bvh/*", "pass/bvh/*"},
+    {"bvh_leaves", "pass/bvh/*", "search/bvh/*"},
+    {"bvh_nodes", "pass/bvh/*", "pass/bvh/*"},
+    {"bvh_search", "pass/bvh/*", "search/bvh/*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},

@@ -52,8 +52,8 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
     recorder.note(fmt::format("{} {}, {}: left out: {}", id, to_string(method), text_of(one), support.reason));
     return;
   }
-  const std::string_view name = to_string(index.method(Metric::l2sq, one.k));
   const auto plan = index.plan(one.shape.queries, one.k, Metric::l2sq);
+  const std::string_view name = to_string(index.method());
   RecordedSearch search(device, one.shape, one.k, work.queries.view(), 1, plan->scratch_bytes(),
                         [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) {
                           plan->record(recording, buffers);

@@ -20,7 +20,6 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   options.method = method;
   bar.set_title(fmt::format("{} {}: uploading", result.device.id, to_string(method)));
   Index index(device, task.database, options, bar.callback());
-  result.method = index.method();
   result.build = index.build_milliseconds();
   if (const Support support = index.supports(task.metric, task.k); !support) {
     result.outcome = Measured::Outcome::not_supported;
@@ -61,6 +60,7 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   result.readback = median(readback);
   result.total = median(total);
   result.repeats = static_cast<std::uint32_t>(total.size());
+  result.method = index.method();
   result.passes = index.times().passes;
   if (result.difference) result.outcome = Measured::Outcome::different;
 }

@@ -20,10 +20,11 @@ namespace proxel {
 
 /// Which algorithm answers. All give the same answer to the bit.
 enum class Method {
-  automatic,  ///< fused where it is the faster, scan otherwise
+  automatic,  ///< bvh or fused where it is the faster, scan otherwise
   texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
   scan,       ///< canonical distances of every row, selected as they come
   fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
+  bvh,  ///< up to 8 dimensions: a bounding volume hierarchy leaves out most rows; l1, l2sq, l2, linf
   garcia_direct,  ///< Garcia 2010, section 2.2: distance matrix, modified insertion sort
   garcia_gemm,    ///< Garcia 2010, section 2.3: the same over |r|^2 + |q|^2 - 2 q.r by a matrix product
   komarov,  ///< Komarov 2013: distances by a matrix product, quick multi-select; l2sq, l2, cosine, pearson
@@ -228,10 +229,11 @@ class Index {
   /// Rows, with those that have been removed.
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
-  /// The method that answers, never automatic.
+  /// The method that answered the latest search, or was planned last; before that
+  /// the one of the options.
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
-  Method method(Metric metric, std::uint64_t k) const;
+  Method method(Metric metric, std::uint64_t k, std::uint32_t queries = 1) const;
   /// Rows of the blocks in which a search passes over them, where they are
   /// streamed or stored in a narrower type; otherwise 0.
   std::uint64_t block_rows() const;

@@ -10,6 +10,11 @@
 #include "proxel/pass.hpp"
 #include "proxel/passes/add_row_norms.h"
 #include "proxel/passes/after_keys.h"
+#include "proxel/passes/bvh_axis.h"
+#include "proxel/passes/bvh_codes.h"
+#include "proxel/passes/bvh_leaves.h"
+#include "proxel/passes/bvh_nodes.h"
+#include "proxel/passes/bvh_search.h"
 #include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/extract_nearest.h"
@@ -141,6 +146,12 @@ Pass make_radix_scan(const RadixScanParameters& parameters, std::uint32_t row_co
 Pass make_radix_scatter(const RadixScatterParameters& parameters, bool largest_first,
                         std::uint32_t workgroup_size, std::uint32_t subgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
+Pass make_bvh_axis(const BvhAxisParameters& parameters);
+Pass make_bvh_codes(const BvhCodesParameters& parameters);
+Pass make_bvh_leaves(const BvhLeavesParameters& parameters);
+Pass make_bvh_nodes(const BvhNodesParameters& parameters);
+Pass make_bvh_search(const BvhSearchParameters& parameters, Metric metric,
+                     std::uint32_t dimensions);
 
 /// What screen_tiles multiplies with.
 enum class ScreenArithmetic : std::uint32_t {

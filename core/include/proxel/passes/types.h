@@ -13,12 +13,18 @@
 #define PROXEL_UINT std::uint32_t
 #define PROXEL_ADDRESS std::uint64_t
 #define PROXEL_CONSTANT inline constexpr std::uint32_t
+#ifdef __CUDACC__
+#define PROXEL_FUNCTION __host__ __device__ constexpr
+#else
+#define PROXEL_FUNCTION constexpr
+#endif
 #else
 #define PROXEL_PASS_BEGIN
 #define PROXEL_PASS_END
 #define PROXEL_UINT uint
 #define PROXEL_ADDRESS uvec2
 #define PROXEL_CONSTANT const uint
+#define PROXEL_FUNCTION
 #endif
 
 PROXEL_PASS_BEGIN

@@ -1,0 +1,80 @@
+#pragma once
+
+// Exact search in few dimensions through a bounding volume hierarchy: most rows
+// are never looked at, because the box that they share is too far away.
+
+#include <cstdint>
+#include <memory>
+
+#include "proxel/passes.hpp"
+#include "proxel/search.hpp"
+#include "proxel/selection.hpp"
+
+namespace proxel {
+
+/// A bounding volume hierarchy over the rows of a database: leaves of 32 rows that
+/// are neighbours on a Morton curve (over the ranks of their coordinates, so
+/// that no outlier spoils it), nodes of 32 children. Serves every metric that grows
+/// with |query - row| of each dimension. Takes about 4 bytes per value and 4 per
+/// row, and a quarter of a byte per value for the boxes.
+class BoxHierarchy {
+ public:
+  static constexpr std::uint32_t most_dimensions = passes::bvh_most_dimensions;
+
+  /// Whether the device can make and use one, and why not.
+  static Support supports(Device& device, std::uint64_t rows, std::uint32_t dimensions);
+
+  /// Allocates; the contents are undefined until record() has been executed.
+  /// Throws Error(unsupported | out_of_memory).
+  BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions);
+
+  /// Scratch memory that record() needs, bytes: about 40 per row.
+  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+
+  /// Records the building: a sort per dimension and one of the codes.
+  /// @param rows     the database in one piece, in any layout
+  /// @param scratch  clobbered: at least scratch_bytes(), 256-byte aligned
+  void record(Recording& recording, const passes::Rows& rows, const BufferView& scratch) const;
+
+  std::uint64_t rows() const { return rows_; }
+  std::uint32_t dimensions() const { return dimensions_; }
+  /// As bvh_search.h says.
+  const Buffer& order() const { return *order_; }
+  const Buffer& coordinates() const { return *coordinates_; }
+  const Buffer& boxes() const { return *boxes_; }
+
+ private:
+  std::uint64_t rows_;
+  std::uint32_t dimensions_;
+  SelectionPlan sort_;
+  std::unique_ptr<Buffer> order_, coordinates_, boxes_;
+  std::uint64_t scratch_bytes_ = 0;
+};
+
+/// k nearest rows of each query through a BoxHierarchy, in one pass. Filtered and
+/// continued as the scan is.
+class BvhPlan {
+ public:
+  static constexpr std::uint64_t most_k = 1024;
+
+  /// Whether a plan could serve this on a device that has a hierarchy, and why not.
+  static Support supports(const SearchDescription& description);
+
+  /// @param hierarchy  of the same rows; outlives the plan
+  /// Throws Error(invalid_argument | unsupported) naming the field at fault.
+  static BvhPlan make(Device& device, const SearchDescription& description,
+                      const BoxHierarchy& hierarchy, const passes::Rows& rows);
+
+  /// A key per query for continued searches, next to nothing for others.
+  std::uint64_t scratch_bytes() const;
+
+  /// Records the search, as ScanPlan::record does.
+  /// @param rows  the database that the hierarchy was built from
+  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
+
+ private:
+  SearchDescription description_;
+  const BoxHierarchy* hierarchy_ = nullptr;
+};
+
+}  // namespace proxel

@@ -1,0 +1,91 @@
+#include <optional>
+
+#include "index/run_once.hpp"
+#include "index/searcher.hpp"
+#include "proxel/bvh.hpp"
+
+namespace proxel::index {
+namespace {
+
+// In more dimensions boxes reach near more queries, and where there are few of
+// them near nearly every one: dimensions of any database, and rows from which on it
+// is any number of dimensions (docs/performance.md).
+constexpr std::uint32_t worthwhile_dimensions = 6;
+constexpr std::uint64_t worthwhile_rows = std::uint64_t{1} << 18;
+// Building sorts the rows once per dimension, which takes as long as scanning for so
+// many queries: of a device of its own, and of the host.
+constexpr std::uint32_t worthwhile_queries = 32;
+constexpr std::uint32_t worthwhile_queries_on_host = 1024;
+constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 20;
+
+class PlannedBvh : public PlannedSearch {
+ public:
+  PlannedBvh(Device& device, const SearchDescription& description, const BoxHierarchy& hierarchy,
+             const passes::Rows& rows)
+      : rows_(rows), plan_(BvhPlan::make(device, description, hierarchy, rows)) {}
+
+  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
+  void record(Recording& recording, const SearchBuffers& buffers) const override {
+    plan_.record(recording, rows_, buffers);
+  }
+
+ private:
+  passes::Rows rows_;
+  BvhPlan plan_;
+};
+
+class BvhSearcher : public Searcher {
+ public:
+  explicit BvhSearcher(const SearcherContext& context) : storage_(context.storage) {}
+
+  Support supports(Metric metric, std::uint64_t k) const override {
+    if (storage_.segments().size() > 1)
+      return Support::no("boxes need the rows in one buffer, and the device's largest is too small "
+                         "for them");
+    if (const Support support = BvhPlan::supports(describe_one(storage_, metric, k)); !support)
+      return support;
+    return BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions());
+  }
+  Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
+
+  bool worthwhile(const SearchDescription& description) const override {
+    const bool on_host = storage_.device().capabilities().runs_on_host;
+    return (description.dimensions <= worthwhile_dimensions || description.rows >= worthwhile_rows) &&
+           description.queries >= (on_host ? worthwhile_queries_on_host : worthwhile_queries) &&
+           description.queries * description.rows >= worthwhile_pairs;
+  }
+
+  void rows_changed(std::uint64_t) override { current_ = false; }
+
+  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
+    return std::make_unique<PlannedBvh>(storage_.device(), description, hierarchy(), rows());
+  }
+
+ private:
+  const passes::Rows& rows() const { return storage_.segments().front().rows; }
+
+  const BoxHierarchy& hierarchy() {
+    if (current_) return *hierarchy_;
+    Device& device = storage_.device();
+    if (!hierarchy_ || hierarchy_->rows() != storage_.rows()) {
+      hierarchy_.reset();
+      hierarchy_.emplace(device, storage_.rows(), storage_.dimensions());
+    }
+    const auto scratch = device.create_buffer(hierarchy_->scratch_bytes(), MemoryKind::device);
+    run_once(device, [&](Recording& recording) { hierarchy_->record(recording, rows(), *scratch); });
+    current_ = true;
+    return *hierarchy_;
+  }
+
+  Storage& storage_;
+  std::optional<BoxHierarchy> hierarchy_;
+  bool current_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Searcher> make_bvh_searcher(const SearcherContext& context) {
+  return std::make_unique<BvhSearcher>(context);
+}
+
+}  // namespace proxel::index

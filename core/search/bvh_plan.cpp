@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "passes/decoded_distance.hpp"
+#include "proxel/bvh.hpp"
+#include "search/after.hpp"
+#include "search/check.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel {
+
+using namespace search;
+
+Support BvhPlan::supports(const SearchDescription& description) {
+  const Metric metric = accumulated(description.metric);
+  if (metric == Metric::ip)
+    return Support::no(fmt::format("boxes bound what grows with differences of coordinates, not {}",
+                                   to_string(description.metric)));
+  if (description.k > most_k)
+    return Support::no(fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k,
+                                   description.k));
+  if (description.dimensions > BoxHierarchy::most_dimensions)
+    return Support::no(fmt::format("boxes tell little apart in many dimensions: up to {} are "
+                                   "served, {} were given",
+                                   BoxHierarchy::most_dimensions, description.dimensions));
+  return Support::yes();
+}
+
+BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
+                      const BoxHierarchy& hierarchy, const passes::Rows& rows) {
+  check(description);
+  refuse_raw(description, "bvh");
+  if (const Support support = supports(description); !support)
+    throw Error(ErrorCode::unsupported, "bvh", support.reason);
+  if (hierarchy.rows() != description.rows || hierarchy.dimensions() != description.dimensions)
+    throw Error(ErrorCode::invalid_argument, "bounding volumes", "were made for another database");
+  BvhPlan plan;
+  plan.description_ = description;
+  plan.hierarchy_ = &hierarchy;
+
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  buffers.filter = nowhere;
+  buffers.after = {nowhere, nowhere, 1};
+  plan.record(rehearsal, rows, buffers);
+  return plan;
+}
+
+std::uint64_t BvhPlan::scratch_bytes() const {
+  // A search has some scratch memory, also where it uses none.
+  return align_scratch(description_.continued ? description_.queries * key_bytes : 1);
+}
+
+void BvhPlan::record(Recording& recording, const passes::Rows& rows,
+                     const SearchBuffers& buffers) const {
+  check(description_, buffers, scratch_bytes());
+  recording.push_label("bvh");
+  passes::BvhSearchParameters search{};
+  search.queries = buffers.queries.address();
+  search.coordinates = hierarchy_->coordinates().address();
+  search.order = hierarchy_->order().address();
+  search.boxes = hierarchy_->boxes().address();
+  search.indices = buffers.indices.address();
+  search.distances = buffers.distances.address();
+  search.row_count = rows.count;
+  search.query_count = description_.queries;
+  search.query_stride = description_.dimensions;
+  search.k = static_cast<std::uint32_t>(description_.k);
+  search.finish = passes::finish_of(description_.metric);
+  if (description_.filter != FilterKind::none) {
+    search.filter_bits = buffers.filter.address();
+    search.filter_stride = filter_stride(description_);
+  }
+  if (description_.continued) {
+    search.after = buffers.scratch.address();
+    const RowsSegment segment{rows, 0};
+    record_after(recording, description_.metric, buffers.after, 0, description_.queries,
+                 search.after, buffers.queries.address(), description_.dimensions, {&segment, 1});
+    recording.barrier();
+  }
+  recording.record(
+      passes::make_bvh_search(search, description_.metric, description_.dimensions));
+  recording.pop_label();
+}
+
+}  // namespace proxel

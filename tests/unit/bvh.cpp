@@ -1,0 +1,114 @@
+// Bounding volume hierarchies: when they are chosen, and what is built.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "passes/memory.hpp"
+#include "proxel/bvh.hpp"
+#include "proxel/index.hpp"
+#include "support.hpp"
+
+using namespace proxel;
+
+namespace {
+
+Matrix<float> spiral(std::uint64_t rows, std::uint64_t dimensions) {
+  Matrix<float> values(rows, dimensions);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j < dimensions; ++j)
+      values(i, j) = static_cast<float>((i * (2654435761u + 40503u * j)) % 65521) / 65521.0f;
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("auto takes boxes for many queries in few dimensions, and another method elsewhere") {
+  const auto device = open_device("cpu");
+  const auto method = [&](std::uint64_t dimensions, std::uint32_t queries, Metric metric, std::uint64_t k) {
+    const Matrix<float> rows = spiral(4096, dimensions);
+    return Index(*device, rows.view()).method(metric, k, queries);
+  };
+  CHECK(method(1, 4096, Metric::l2sq, 20) == Method::bvh);
+  CHECK(method(6, 4096, Metric::linf, 20) == Method::bvh);
+  CHECK(method(3, 1, Metric::l2sq, 20) == Method::scan);
+  CHECK(method(7, 4096, Metric::l2sq, 20) != Method::bvh);
+  CHECK(method(3, 4096, Metric::ip, 20) != Method::bvh);
+  CHECK(method(3, 4096, Metric::l2, 1025) != Method::bvh);
+}
+
+TEST_CASE("an index says which method answered its latest search") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = spiral(2000, 2);
+  Index index(*device, rows.view());
+  CHECK(index.method() == Method::automatic);
+  index.search(rows.view(), 5, Metric::l1);
+  CHECK(index.method() == Method::bvh);
+  index.search(rows.view().slice(0, 1), 5, Metric::l1);
+  CHECK(index.method() == Method::scan);
+  index.plan(2000, 5, Metric::l1);
+  CHECK(index.method() == Method::bvh);
+  index.search(rows.view().slice(0, 1), 5, Metric::l1);
+  CHECK(index.method() == Method::scan);
+}
+
+TEST_CASE("a hierarchy orders all rows, in boxes that hold them and few others") {
+  const auto device = open_device("cpu");
+  constexpr std::uint32_t rows = 3000, dimensions = 3;
+  const Matrix<float> values = spiral(rows, dimensions);
+  const auto database = device->create_buffer(rows * dimensions * 4, MemoryKind::device);
+  // The cpu device's memory is the host's.
+  std::memcpy(passes::at<float>(database->address()), values.data(), database->bytes());
+  const BoxHierarchy hierarchy(*device, rows, dimensions);
+  const auto scratch = device->create_buffer(hierarchy.scratch_bytes(), MemoryKind::device);
+  const auto commands = device->create_commands(Timing::none);
+  commands->begin();
+  hierarchy.record(*commands, row_major_rows(database->address(), rows, dimensions), *scratch);
+  commands->end();
+  device->submit(*commands);
+
+  const auto* order = passes::at<const std::uint32_t>(hierarchy.order().address());
+  std::vector<std::uint32_t> all(order, order + rows);
+  std::sort(all.begin(), all.end());
+  for (std::uint32_t row = 0; row < rows; ++row) REQUIRE(all[row] == row);
+
+  const auto* coordinates = passes::at<const float>(hierarchy.coordinates().address());
+  const auto* boxes = passes::at<const float>(hierarchy.boxes().address());
+  double volume = 0;
+  for (std::uint32_t place = 0; place < rows; ++place) {
+    const std::uint32_t leaf = place / 32;
+    double of_leaf = 1;
+    for (std::uint32_t j = 0; j < dimensions; ++j) {
+      const float value = coordinates[(leaf * dimensions + j) * 32 + place % 32];
+      const float* group = boxes + leaf / 32 * 2 * dimensions * 32 + leaf % 32;
+      REQUIRE(value == values(order[place], j));
+      REQUIRE(group[2 * j * 32] <= value);
+      REQUIRE(group[(2 * j + 1) * 32] >= value);
+      of_leaf *= group[(2 * j + 1) * 32] - group[2 * j * 32];
+    }
+    volume += of_leaf / 32;
+  }
+  // 94 leaves in a cube of volume 1, each around its share and some of its surroundings.
+  CHECK(volume < 4);
+}
+
+TEST_CASE("what boxes cannot serve is refused with the reason") {
+  const auto device = open_device("cpu");
+  CHECK(BoxHierarchy::supports(*device, 1000, 8));
+  CHECK_FALSE(BoxHierarchy::supports(*device, 1000, 9));
+  CHECK_THROWS_AS(BoxHierarchy(*device, 1000, 9), Error);
+  const BoxHierarchy hierarchy(*device, 1000, 2);
+  SearchDescription description;
+  description.rows = 1000;
+  description.dimensions = 2;
+  description.queries = 3;
+  const passes::Rows rows = row_major_rows(4096, 1000, 2);
+  CHECK_NOTHROW(BvhPlan::make(*device, description, hierarchy, rows));
+  description.metric = Metric::ip;
+  CHECK_THROWS_AS(BvhPlan::make(*device, description, hierarchy, rows), Error);
+  description.metric = Metric::l2sq;
+  description.k = 1025;
+  CHECK_THROWS_AS(BvhPlan::make(*device, description, hierarchy, rows), Error);
+  description.k = 1;
+  description.rows = 999;
+  CHECK_THROWS_AS(BvhPlan::make(*device, description, hierarchy, rows), Error);
+}
