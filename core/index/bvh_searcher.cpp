@@ -36,13 +36,21 @@ class PlannedBvh : public PlannedSearch {
 
 class BvhSearcher : public Searcher {
  public:
-  explicit BvhSearcher(const SearcherContext& context) : storage_(context.storage) {}
+  explicit BvhSearcher(const SearcherContext& context)
+      : storage_(context.storage), scratch_limit_(context.options.scratch_limit) {
+    // Where nothing else may answer, an index that never could is not built.
+    if (context.options.method == Method::bvh && storage_.dimensions() > BoxHierarchy::most_dimensions)
+      throw Error(ErrorCode::unsupported, "method",
+                  BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions()).reason);
+  }
 
   Support supports(Metric metric, std::uint64_t k) const override {
     if (storage_.segments().size() > 1)
       return Support::no("boxes need the rows in one buffer, and the device's largest is too small "
                          "for them");
-    if (const Support support = BvhPlan::supports(describe_one(storage_, metric, k)); !support)
+    if (const Support support =
+            BvhPlan::supports(storage_.device(), describe_one(storage_, metric, k));
+        !support)
       return support;
     return BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions());
   }
@@ -50,7 +58,10 @@ class BvhSearcher : public Searcher {
 
   bool worthwhile(const SearchDescription& description) const override {
     const bool on_host = storage_.device().capabilities().runs_on_host;
-    return (description.dimensions <= worthwhile_dimensions || description.rows >= worthwhile_rows) &&
+    // A filter may leave so few rows that no box is too far for the k nearest of them.
+    return description.filter == FilterKind::none &&
+           BoxHierarchy::scratch_bytes(description.rows) <= scratch_limit_ &&
+           (description.dimensions <= worthwhile_dimensions || description.rows >= worthwhile_rows) &&
            description.queries >= (on_host ? worthwhile_queries_on_host : worthwhile_queries) &&
            description.queries * description.rows >= worthwhile_pairs;
   }
@@ -67,17 +78,17 @@ class BvhSearcher : public Searcher {
   const BoxHierarchy& hierarchy() {
     if (current_) return *hierarchy_;
     Device& device = storage_.device();
-    if (!hierarchy_ || hierarchy_->rows() != storage_.rows()) {
-      hierarchy_.reset();
-      hierarchy_.emplace(device, storage_.rows(), storage_.dimensions());
-    }
-    const auto scratch = device.create_buffer(hierarchy_->scratch_bytes(), MemoryKind::device);
-    run_once(device, [&](Recording& recording) { hierarchy_->record(recording, rows(), *scratch); });
+    hierarchy_.reset();  // its memory may be what the next needs
+    BoxHierarchy made(device, storage_.rows(), storage_.dimensions());
+    const auto scratch = device.create_buffer(made.scratch_bytes(), MemoryKind::device);
+    run_once(device, [&](Recording& recording) { made.record(recording, rows(), *scratch); });
+    hierarchy_.emplace(std::move(made));
     current_ = true;
     return *hierarchy_;
   }
 
   Storage& storage_;
+  std::uint64_t scratch_limit_;
   std::optional<BoxHierarchy> hierarchy_;
   bool current_ = false;
 };

@@ -36,7 +36,8 @@ struct Index::Implementation {
   std::unique_ptr<index::BlockedScan> blocked;
   // What the latest search used, kept for the next of the same shape.
   std::optional<index::PreparedSearch> prepared;
-  Method prepared_by = Method::scan;
+  Method prepared_for = Method::scan;  // that was to answer
+  Method prepared_by = Method::scan;   // that does
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with)
@@ -59,12 +60,13 @@ struct Index::Implementation {
   Support supports_updates() const;
   SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
   // The method that answers, or the reason why none does.
-  Support find_method(const SearchDescription& wanted, Method& found) const;
-  Method checked_method(const SearchDescription& wanted) const;
+  // @param given  the caller's filter alone: rows that have been removed are few
+  Support find_method(const SearchDescription& wanted, FilterKind given, Method& found) const;
+  Method checked_method(const SearchDescription& wanted, FilterKind given = FilterKind::none) const;
   // Has a searcher do it: that of the method or, where the choice is free and the
-  // method finds no room for its copies, the scan's.
+  // method finds no room for its copies or no device for its passes, the next best one's.
   using UseSearcher = std::function<void(index::Searcher&)>;
-  void use_searcher(Method answering, const UseSearcher& use);
+  void use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use);
   index::PreparedSearch& prepare(Method answering, const SearchDescription& wanted,
                                  index::PreparedSearch::Source source);
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,

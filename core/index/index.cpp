@@ -182,7 +182,8 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
   return wanted;
 }
 
-Support Index::Implementation::find_method(const SearchDescription& wanted, Method& found) const {
+Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given,
+                                           Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
@@ -193,11 +194,13 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Meth
                : Support::no("filters and pages need all rows on the device as float32, and these "
                              "are streamed or narrower");
   Support support;
+  SearchDescription asked = wanted;
+  asked.filter = given;
   for (const Method candidate : index::answering_methods(options.method)) {
     found = candidate;
     support = searchers.at(candidate)->supports(wanted.metric, k);
     if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
-    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(wanted)))
+    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked)))
       break;
   }
   if (!support && live.removed() != 0)
@@ -205,12 +208,13 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Meth
   return support;
 }
 
-Method Index::Implementation::checked_method(const SearchDescription& wanted) const {
+Method Index::Implementation::checked_method(const SearchDescription& wanted,
+                                             FilterKind given) const {
   Method found = method;
-  if (const Support support = find_method(wanted, found); !support) {
+  if (const Support support = find_method(wanted, given, found); !support) {
     const bool outside = wanted.k == 0 || wanted.k > search::most_k;
     const auto answers = [&](std::uint64_t k) {
-      return bool(find_method(describe(1, k, wanted.metric), found));
+      return bool(find_method(describe(1, k, wanted.metric), FilterKind::none, found));
     };
     // At fault is what it would be answered without.
     const char* subject = outside              ? "k"
@@ -223,29 +227,40 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted) co
   return found;
 }
 
-void Index::Implementation::use_searcher(Method answering, const UseSearcher& use) {
-  method = answering;
-  try {
-    use(*searchers.at(method));
-  } catch (const Error& error) {
-    if (options.method != Method::automatic || method == Method::scan ||
-        error.code() != ErrorCode::out_of_memory)
-      throw;
-    method = Method::scan;
-    use(*searchers.at(method));
+void Index::Implementation::use_searcher(Method answering, const SearchDescription& wanted,
+                                         const UseSearcher& use) {
+  const std::span<const Method> methods = index::answering_methods(options.method);
+  for (auto candidate = std::find(methods.begin(), methods.end(), answering);; ++candidate) {
+    index::Searcher& searcher = *searchers.at(*candidate);
+    // The first has been chosen; the last serves everything.
+    if (*candidate != answering && *candidate != methods.back() &&
+        (!searcher.supports(wanted.metric, wanted.k) || !searcher.supports_narrowing(wanted)))
+      continue;
+    try {
+      use(searcher);
+      method = *candidate;
+      return;
+    } catch (const Error& error) {
+      // Only planning tells whether the device has the shared memory of every pass.
+      const bool another_may = error.code() == ErrorCode::out_of_memory ||
+                               error.code() == ErrorCode::unsupported;
+      if (*candidate == methods.back() || !another_may) throw;
+    }
   }
 }
 
 PreparedSearch& Index::Implementation::prepare(Method answering, const SearchDescription& wanted,
                                                PreparedSearch::Source source) {
-  if (prepared && prepared->description() == wanted && prepared->source() == source) {
+  if (prepared && prepared->description() == wanted && prepared->source() == source &&
+      prepared_for == answering) {
     method = prepared_by;
     return *prepared;
   }
   prepared.reset();  // its memory may be what the next needs
-  use_searcher(answering, [&](index::Searcher& searcher) {
+  use_searcher(answering, wanted, [&](index::Searcher& searcher) {
     prepared.emplace(storage, searcher, wanted, source, options.timing);
   });
+  prepared_for = answering;
   prepared_by = method;
   return *prepared;
 }
@@ -257,13 +272,15 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   check_options(with, queries, description.rows);
   index::LiveFilter filter(live, with.filter);
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
-  const std::uint64_t block = index::queries_at_once((description.dimensions + 2 * k + words) * 4);
+  // A k out of range is refused below.
+  const std::uint64_t block = index::queries_at_once(
+      (description.dimensions + 2 * std::min(k, search::most_k) + words) * 4);
   SearchDescription wanted =
       describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
   wanted.raw = with.raw;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
-  const Method answering = checked_method(wanted);
+  const Method answering = checked_method(wanted, index::kind_of(with.filter));
   if (const Support support = searchers.at(answering)->supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw",
                 fmt::format("{} {}", to_string(answering), support.reason));
@@ -383,7 +400,7 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
     throw Error(ErrorCode::unsupported, "plan",
                 "a search in blocks takes the host's part; use search()");
   std::unique_ptr<PlannedSearch> search;
-  self.use_searcher(answering, [&](index::Searcher& searcher) {
+  self.use_searcher(answering, wanted, [&](index::Searcher& searcher) {
     search = index::plan_search(searcher, wanted);
   });
   if (self.live.removed() == 0) return search;
@@ -443,7 +460,7 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
 
 Support Index::supports(Metric metric, std::uint64_t k) const {
   Method found = implementation_->method;
-  return implementation_->find_method(implementation_->describe(1, k, metric), found);
+  return implementation_->find_method(implementation_->describe(1, k, metric), FilterKind::none, found);
 }
 
 bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,

@@ -43,6 +43,8 @@ class Searcher {
 
   /// Whether the method is worth its preparations where the size of the search
   /// decides (Method::automatic). The scan is worth it always.
+  /// @param description  with the filter that the caller gives, not with the rows
+  ///                     that have been removed
   virtual bool worthwhile(const SearchDescription& description) const {
     static_cast<void>(description);
     return true;

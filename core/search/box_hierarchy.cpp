@@ -44,12 +44,14 @@ struct Places {
 }  // namespace
 
 Support BoxHierarchy::supports(Device& device, std::uint64_t rows, std::uint32_t dimensions) {
+  if (rows == 0 || dimensions == 0) return Support::no("there are no values");
   if (dimensions > most_dimensions)
     return Support::no(fmt::format("boxes tell little apart in many dimensions: up to {} are "
                                    "served, {} were given", most_dimensions, dimensions));
-  const std::uint64_t bytes = coordinate_bytes(rows, dimensions);
+  const std::uint64_t bytes =
+      std::max(coordinate_bytes(rows, dimensions), scratch_bytes(rows));
   if (bytes > device.capabilities().max_allocation_bytes)
-    return Support::no(fmt::format("the rows in order take {} bytes, the device's largest buffer {}",
+    return Support::no(fmt::format("ordering the rows takes {} bytes, the device's largest buffer {}",
                                    bytes, device.capabilities().max_allocation_bytes));
   return SelectionPlan::supports(device, sorting(rows));
 }

@@ -10,7 +10,7 @@ namespace proxel {
 
 using namespace search;
 
-Support BvhPlan::supports(const SearchDescription& description) {
+Support BvhPlan::supports(const Device& device, const SearchDescription& description) {
   const Metric metric = accumulated(description.metric);
   if (metric == Metric::ip)
     return Support::no(fmt::format("boxes bound what grows with differences of coordinates, not {}",
@@ -22,17 +22,22 @@ Support BvhPlan::supports(const SearchDescription& description) {
     return Support::no(fmt::format("boxes tell little apart in many dimensions: up to {} are "
                                    "served, {} were given",
                                    BoxHierarchy::most_dimensions, description.dimensions));
-  return Support::yes();
+  passes::BvhSearchParameters probe{};
+  probe.query_count = 1;
+  probe.k = static_cast<std::uint32_t>(description.k);
+  return device.supports(passes::make_bvh_search(probe, metric, description.dimensions));
 }
 
 BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
                       const BoxHierarchy& hierarchy, const passes::Rows& rows) {
   check(description);
   refuse_raw(description, "bvh");
-  if (const Support support = supports(description); !support)
+  if (const Support support = supports(device, description); !support)
     throw Error(ErrorCode::unsupported, "bvh", support.reason);
   if (hierarchy.rows() != description.rows || hierarchy.dimensions() != description.dimensions)
     throw Error(ErrorCode::invalid_argument, "bounding volumes", "were made for another database");
+  const RowsSegment segment{rows, 0};
+  check_segments(description.rows, description.dimensions, {&segment, 1});
   BvhPlan plan;
   plan.description_ = description;
   plan.hierarchy_ = &hierarchy;

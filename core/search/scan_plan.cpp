@@ -21,9 +21,11 @@ constexpr std::uint64_t few_pairs = std::uint64_t{1} << 18;
 constexpr std::uint64_t few_terms = std::uint64_t{1} << 25;
 constexpr std::uint64_t few_neighbors = 128;
 
-bool few(const SearchDescription& description, const Capabilities& capabilities) {
+bool few(const SearchDescription& description, const Capabilities& capabilities,
+         std::size_t segments) {
   if (description.queries < few_queries) return true;
-  return !capabilities.runs_on_host && description.k <= few_neighbors &&
+  return !capabilities.runs_on_host && segments == 1 && description.k <= few_neighbors &&
+         description.queries <= largest_grid_extent &&
          description.queries <= description.scratch_limit / 32 / few_neighbors / key_bytes &&
          description.rows <= few_pairs / description.queries &&
          description.rows <= few_terms / description.dimensions / description.queries;
@@ -84,7 +86,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   };
 
   std::uint64_t distance_key_bytes = 0;
-  if (few(description, capabilities)) {
+  if (few(description, capabilities, segments.size())) {
     plan.shape_ = Shape::few;
     std::uint64_t steps =
         divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);

@@ -112,3 +112,21 @@ TEST_CASE("what boxes cannot serve is refused with the reason") {
   description.rows = 999;
   CHECK_THROWS_AS(BvhPlan::make(*device, description, hierarchy, rows), Error);
 }
+
+TEST_CASE("a filter, and a k that no index has, are not for boxes to answer") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = spiral(2000, 2);
+  Index index(*device, rows.view());
+  std::vector<std::uint32_t> words((2000 + 31) / 32, 0x01010101u);
+  SearchOptions options;
+  options.filter = MatrixView<std::uint32_t>(words.data(), 1, words.size());
+  index.search(rows.view(), 5, Metric::l2sq, options);
+  CHECK(index.method() != Method::bvh);
+  index.remove(std::vector<std::uint32_t>{3, 4});
+  index.search(rows.view(), 5, Metric::l2sq);
+  CHECK(index.method() == Method::bvh);
+  CHECK_THROWS_AS(index.search(rows.view(), UINT64_MAX, Metric::l2sq), Error);
+  CHECK_THROWS_AS(index.search(rows.view(), (std::uint64_t{1} << 61) - 1, Metric::l2sq), Error);
+  const Matrix<float> many = spiral(100, 9);
+  CHECK_THROWS_AS(Index(*device, many.view(), {.method = Method::bvh}), Error);
+}

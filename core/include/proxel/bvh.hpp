@@ -28,8 +28,10 @@ class BoxHierarchy {
   /// Throws Error(unsupported | out_of_memory).
   BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions);
 
-  /// Scratch memory that record() needs, bytes: about 40 per row.
+  /// Scratch memory that record() needs, bytes.
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  /// At most that for so many rows.
+  static constexpr std::uint64_t scratch_bytes(std::uint64_t rows) { return rows * 40 + (1u << 20); }
 
   /// Records the building: a sort per dimension and one of the codes.
   /// @param rows     the database in one piece, in any layout
@@ -57,8 +59,8 @@ class BvhPlan {
  public:
   static constexpr std::uint64_t most_k = 1024;
 
-  /// Whether a plan could serve this on a device that has a hierarchy, and why not.
-  static Support supports(const SearchDescription& description);
+  /// Whether a plan could serve this, given a hierarchy, and why not.
+  static Support supports(const Device& device, const SearchDescription& description);
 
   /// @param hierarchy  of the same rows; outlives the plan
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.

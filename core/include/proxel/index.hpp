@@ -109,7 +109,8 @@ struct SearchOptions {
 };
 
 /// One search of an index, planned for a number of queries, k and metric:
-/// recorded any number of times, into any Recording. Outlives the execution of
+/// recorded any number of times, into any Recording; its recordings must not execute
+/// at the same time. Outlives the execution of
 /// what it recorded; the index outlives it.
 class PlannedSearch {
  public:

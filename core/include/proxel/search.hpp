@@ -104,6 +104,8 @@ struct SearchBuffers {
 /// A few queries take one pass over the rows and a small merge; many queries
 /// are tiled so that arithmetic is the limit. k above 1,024 is found in rounds
 /// that continue after the last key of the round before.
+/// A plan for few queries or few rows owns counters by which its workgroups find who
+/// is last: its recordings must not execute at the same time.
 class ScanPlan {
  public:
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.

@@ -14,7 +14,7 @@
 // Results as decode_keys writes them, ascending by key.
 // Constants: [0] workgroup size, bvh_width; [1] metric (accumulated): not ip;
 // [2] dimensions, 1 … bvh_most_dimensions; [3] keys that fit the shared memory: a
-// power of two, more than bvh_pool(k) + bvh_width.
+// power of two, at least bvh_pool(k) + bvh_width.
 // Grid: (x, y) is query y * grid.x + x.
 #ifndef PROXEL_PASSES_BVH_SEARCH_H
 #define PROXEL_PASSES_BVH_SEARCH_H
