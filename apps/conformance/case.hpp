@@ -78,6 +78,7 @@ void add_screen_rung_cases(Cases& cases);
 void add_quick_multi_select_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);
 void add_bvh_pass_cases(Cases& cases);
+void add_string_cases(Cases& cases);
 void add_search_cases(Cases& cases);
 void add_plan_cases(Cases& cases);
 void add_selection_plan_cases(Cases& cases);

@@ -111,6 +111,7 @@ int main(int count, char** words) {
   add_search(app, context);
   add_graph(app, context);
   add_range(app, context);
+  add_words(app, context);
   add_compare(app, context);
   add_bench(app, context);
   add_accuracy(app, context);

@@ -29,6 +29,7 @@ void add_search(CLI::App& app, Context& context);
 void add_graph(CLI::App& app, Context& context);
 void add_range(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
+void add_words(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_accuracy(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);

@@ -34,6 +34,7 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"quick_multi_select_workgroup", quick_multi_select_workgroup},
     {"texel_accumulate", texel_accumulate},
     {"bvh_search", bvh_search},
+    {"levenshtein", levenshtein},
 });
 
 constexpr auto reference_passes = std::to_array<std::pair<std::string_view, ReferencePass>>({

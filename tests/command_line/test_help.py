@@ -7,8 +7,8 @@ from support import CommandLineTest
 
 class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
-        for command in ("devices", "search", "range", "graph", "compare", "bench", "accuracy", "conformance",
-                        "data", "data info", "data convert"):
+        for command in ("devices", "search", "range", "graph", "words", "compare", "bench", "accuracy",
+                        "conformance", "data", "data info", "data convert"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")
                 self.assertEqual(result.stderr, "")
@@ -16,8 +16,8 @@ class Help(CommandLineTest):
 
     def test_the_overview_names_every_command_and_the_exit_codes(self):
         out = self.succeed("--help").stdout
-        for word in ("devices", "search", "range", "graph", "compare", "bench", "conformance",
-                     "data", "Exit codes:"):
+        for word in ("devices", "search", "range", "graph", "words", "compare", "bench",
+                     "conformance", "data", "Exit codes:"):
             self.assertIn(word, out)
 
     def test_options_of_search_are_shown_with_defaults_and_units(self):

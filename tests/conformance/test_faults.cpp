@@ -118,6 +118,8 @@ constexpr PassPlaces places[] = {
     {"bvh_leaves", "pass/bvh/*", "search/bvh/*"},
     {"bvh_nodes", "pass/bvh/*", "pass/bvh/*"},
     {"bvh_search", "pass/bvh/*", "search/bvh/*"},
+    {"string_tables", "pass/strings/*", "strings/*"},
+    {"levenshtein", "pass/strings/*", "strings/*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},

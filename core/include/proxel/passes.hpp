@@ -21,6 +21,7 @@
 #include "proxel/passes/group_minima.h"
 #include "proxel/passes/group_select.h"
 #include "proxel/passes/insertion_sort.h"
+#include "proxel/passes/levenshtein.h"
 #include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
 #include "proxel/passes/merge_undecided.h"
@@ -50,6 +51,7 @@
 #include "proxel/passes/select_rows.h"
 #include "proxel/passes/squared_norms.h"
 #include "proxel/passes/stream_select.h"
+#include "proxel/passes/string_tables.h"
 #include "proxel/passes/texel_accumulate.h"
 #include "proxel/passes/texel_collect.h"
 #include "proxel/passes/texel_minimum.h"
@@ -146,6 +148,11 @@ Pass make_radix_scan(const RadixScanParameters& parameters, std::uint32_t row_co
 Pass make_radix_scatter(const RadixScatterParameters& parameters, bool largest_first,
                         std::uint32_t workgroup_size, std::uint32_t subgroups);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
+Pass make_string_tables(const StringTablesParameters& parameters);
+/// @param symbol_bytes  1, 2 or 4
+/// @param groups        workgroups that share the strings of a query
+Pass make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
+                      std::uint32_t groups, std::uint32_t query_count);
 Pass make_bvh_axis(const BvhAxisParameters& parameters);
 Pass make_bvh_codes(const BvhCodesParameters& parameters);
 Pass make_bvh_leaves(const BvhLeavesParameters& parameters);

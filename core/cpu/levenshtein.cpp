@@ -1,0 +1,135 @@
+// Bit-parallel columns of 64 symbols of the query (Myers 1999; Hyyro 2003), a string at a time.
+
+#include <algorithm>
+#include <vector>
+
+#include "cpu/fast_passes.hpp"
+#include "passes/grids.hpp"
+#include "passes/string_blocks.hpp"
+
+namespace proxel::cpu {
+namespace {
+
+using Parameters = passes::LevenshteinParameters;
+
+constexpr std::uint64_t strings_at_a_time = 4096;
+
+// A query's table, its words joined in pairs.
+class Pattern {
+ public:
+  Pattern(const Parameters& parameters, std::uint32_t query) : alphabet_(parameters.alphabet) {
+    const auto* offsets = passes::at<const std::uint32_t>(parameters.offsets);
+    length_ = offsets[query + 1] - offsets[query];
+    words_ = (length_ + 63) / 64;
+    const auto* table = passes::at<const std::uint32_t>(parameters.tables) +
+                        std::uint64_t{query} * parameters.words * alphabet_;
+    places_.resize(std::size_t{words_} * alphabet_);
+    for (std::uint32_t word = 0; word < words_; ++word)
+      for (std::uint32_t symbol = 0; symbol < alphabet_; ++symbol) {
+        const std::uint32_t half = 2 * word;
+        std::uint64_t places = table[std::size_t{half} * alphabet_ + symbol];
+        if (half + 1 < parameters.words)
+          places |= std::uint64_t{table[std::size_t{half + 1} * alphabet_ + symbol]} << 32;
+        places_[std::size_t{word} * alphabet_ + symbol] = places;
+      }
+    positive_.resize(words_);
+    negative_.resize(words_);
+  }
+
+  template <typename Symbol>
+  std::uint32_t distance(std::uint32_t string_length, const Symbol& symbol) {
+    if (length_ == 0) return string_length;
+    return words_ == 1 ? one_word(string_length, symbol) : several_words(string_length, symbol);
+  }
+
+ private:
+  template <typename Symbol>
+  std::uint32_t one_word(std::uint32_t string_length, const Symbol& symbol) const {
+    std::uint64_t positive = ~std::uint64_t{0};  // vertical differences of +1 and -1
+    std::uint64_t negative = 0;
+    std::uint64_t score = length_;
+    const std::uint32_t last = length_ - 1;
+    for (std::uint32_t i = 0; i < string_length; ++i) {
+      const std::uint64_t equal = places_[symbol(i)];
+      const std::uint64_t diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
+      std::uint64_t up = negative | ~(diagonal | positive);
+      std::uint64_t down = positive & diagonal;
+      score += up >> last & 1;
+      score -= down >> last & 1;
+      up = up << 1 | 1;
+      down <<= 1;
+      positive = down | ~(diagonal | up);
+      negative = up & diagonal;
+    }
+    return static_cast<std::uint32_t>(score);
+  }
+
+  template <typename Symbol>
+  std::uint32_t several_words(std::uint32_t string_length, const Symbol& symbol) {
+    std::fill(positive_.begin(), positive_.end(), ~std::uint64_t{0});
+    std::fill(negative_.begin(), negative_.end(), 0);
+    std::uint64_t score = length_;
+    for (std::uint32_t i = 0; i < string_length; ++i) {
+      const std::uint64_t* places = places_.data() + symbol(i);
+      std::uint64_t up_in = 1;
+      std::uint64_t down_in = 0;
+      for (std::uint32_t w = 0; w < words_; ++w, places += alphabet_) {
+        const std::uint64_t vertical = *places | negative_[w];
+        const std::uint64_t equal = *places | down_in;
+        const std::uint64_t horizontal = (((equal & positive_[w]) + positive_[w]) ^ positive_[w]) | equal;
+        std::uint64_t up = negative_[w] | ~(horizontal | positive_[w]);
+        std::uint64_t down = positive_[w] & horizontal;
+        const std::uint32_t out_bit = w + 1 == words_ ? (length_ - 1) % 64 : 63;
+        const std::uint64_t up_out = up >> out_bit & 1;
+        const std::uint64_t down_out = down >> out_bit & 1;
+        up = up << 1 | up_in;
+        down = down << 1 | down_in;
+        positive_[w] = down | ~(vertical | up);
+        negative_[w] = up & vertical;
+        up_in = up_out;
+        down_in = down_out;
+      }
+      score += up_in;
+      score -= down_in;
+    }
+    return static_cast<std::uint32_t>(score);
+  }
+
+  std::uint32_t alphabet_;
+  std::uint32_t length_ = 0;
+  std::uint32_t words_ = 0;
+  std::vector<std::uint64_t> places_;  // [words x alphabet]
+  std::vector<std::uint64_t> positive_, negative_;
+};
+
+template <std::uint32_t symbol_bytes>
+void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uint64_t first) {
+  const auto* lengths = passes::at<const std::uint32_t>(p.lengths);
+  const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
+  auto* distances =
+      passes::at<float>(p.distances) + std::uint64_t{query} * p.string_count;
+  const std::uint64_t end = std::min<std::uint64_t>(first + strings_at_a_time, p.string_count);
+  for (std::uint64_t place = first; place < end; ++place)
+    distances[numbers[place]] = static_cast<float>(
+        pattern.distance(lengths[place], [&](std::uint32_t i) {
+          return passes::symbol_at(p, symbol_bytes, place, i);
+        }));
+}
+
+}  // namespace
+
+void levenshtein(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<Parameters>();
+  const std::uint32_t symbol_bytes = pass.constants[1];
+  const std::uint64_t parts = passes::divide_up(p.string_count, strings_at_a_time);
+  machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
+    const auto query = static_cast<std::uint32_t>(item / parts);
+    const std::uint64_t first = item % parts * strings_at_a_time;
+    Pattern pattern(p, query);
+    if (symbol_bytes == 1) answer<1>(p, pattern, query, first);
+    else if (symbol_bytes == 2) answer<2>(p, pattern, query, first);
+    else answer<4>(p, pattern, query, first);
+  });
+}
+
+}  // namespace proxel::cpu

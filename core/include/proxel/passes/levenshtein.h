@@ -1,0 +1,37 @@
+// levenshtein: the Levenshtein distance of each query to every string, by
+// bit-parallel columns (Myers 1999), several words deep where a query is longer than
+// 32 symbols (Hyyro 2003), in strips of levenshtein_strip words.
+// Strings stand in order of length, in blocks of 32. Block b is
+// ceil(longest of the block / per) lines of 32 words, a word per string, with the `per`
+// symbols 4 / 2 / 1 of `symbol_bytes` 1 / 2 / 4, first symbol lowest; it begins
+// at line block_lines[b]. Workgroup (x, y) takes the blocks 4 j … 4 j + 3 of query
+// y, j = x, x + groups, …
+// Constants: [0] workgroup size, 128; [1] symbol_bytes; [2] words of the table that
+// fit shared memory: those of a strip where they are no more, otherwise tables are
+// read where they are.
+// Grid: x = groups, y = queries.
+#ifndef PROXEL_PASSES_LEVENSHTEIN_H
+#define PROXEL_PASSES_LEVENSHTEIN_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+PROXEL_CONSTANT string_block = 32u;       // strings of a block
+PROXEL_CONSTANT levenshtein_strip = 8u;   // words: 256 symbols of a query
+PROXEL_CONSTANT levenshtein_shared = 2048u;  // words of shared memory for tables
+struct LevenshteinParameters {
+  PROXEL_ADDRESS symbols;      // 32-bit words, lines of 32
+  PROXEL_ADDRESS block_lines;  // 32-bit [blocks]
+  PROXEL_ADDRESS lengths;      // 32-bit [string_count], by place, ascending
+  PROXEL_ADDRESS numbers;      // 32-bit [string_count]: the string at each place
+  PROXEL_ADDRESS tables;       // string_tables'
+  PROXEL_ADDRESS offsets;      // of the queries, as string_tables reads them
+  // Where words is more than a strip: differences along the last row of a strip,
+  // 2 x ceil(longest string / 32) words per invocation of each workgroup.
+  PROXEL_ADDRESS carries;
+  PROXEL_ADDRESS distances;    // out: binary32 [queries x string_count], by number
+  PROXEL_UINT string_count;
+  PROXEL_UINT alphabet;
+  PROXEL_UINT words;           // of the tables
+  PROXEL_UINT carry_words;     // ceil(longest string / 32)
+};
+PROXEL_PASS_END
+#endif

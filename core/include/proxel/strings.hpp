@@ -1,0 +1,93 @@
+#pragma once
+
+// Exact nearest strings under the Levenshtein distance: the fewest insertions,
+// deletions and substitutions of one symbol that turn one string into the other.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxel/index.hpp"
+#include "proxel/neighbors.hpp"
+#include "proxel/selection.hpp"
+
+namespace proxel {
+
+/// What a string is a sequence of.
+enum class StringUnits {
+  code_points,  ///< of UTF-8 text; anything else is refused
+  bytes,        ///< of anything
+};
+
+/// Strings in host memory, one after another, as symbols: code points or bytes.
+class Strings {
+ public:
+  explicit Strings(StringUnits units = StringUnits::code_points) : units_(units) {}
+
+  /// Adds a string, empty ones and repeated ones too. Throws Error(invalid_argument)
+  /// that says at which byte it is not UTF-8, and has then changed nothing.
+  void add(std::string_view text);
+
+  StringUnits units() const { return units_; }
+  std::uint64_t size() const { return offsets_.size() - 1; }
+  /// Symbols of string i; valid until add().
+  std::span<const std::uint32_t> operator[](std::uint64_t i) const {
+    return {symbols_.data() + offsets_[i], symbols_.data() + offsets_[i + 1]};
+  }
+  /// String i as it was added.
+  std::string text(std::uint64_t i) const;
+  /// Of the longest string, symbols; 0 without strings.
+  std::uint64_t longest() const { return longest_; }
+
+ private:
+  StringUnits units_;
+  std::vector<std::uint32_t> symbols_;
+  std::vector<std::uint64_t> offsets_{0};
+  std::uint64_t longest_ = 0;
+};
+
+struct StringIndexOptions {
+  /// Device memory that one search may use beside the strings, bytes; at least
+  /// 1 MiB. Less memory means fewer queries at a time.
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  Timing timing = Timing::whole;
+};
+
+/// Strings on a device, and exact searches among them: every distance is computed,
+/// by bit-parallel columns (Myers 1999; Hyyro 2003 for strings past one word),
+/// a query's 32 symbols per word, a string per lane.
+class StringIndex {
+ public:
+  /// Uploads the strings; they need not outlive the index.
+  /// Throws Error(invalid_argument | unsupported | out_of_memory): at least one
+  /// string, at most 2^32-2, of at most 2^24-1 symbols each, whose distances binary32
+  /// holds exactly.
+  StringIndex(Device& device, const Strings& strings, const StringIndexOptions& options = {});
+  ~StringIndex();
+  StringIndex(StringIndex&&) noexcept;
+  StringIndex& operator=(StringIndex&&) noexcept;
+
+  /// The k nearest strings of each query, ordered by (distance, index); slots past
+  /// size() as in Neighbors. Distances are whole numbers.
+  /// @param queries  of the index's units; symbols that no string has match nothing
+  /// @param k        1…2^32-2
+  /// Throws Error(invalid_argument | unsupported | out_of_memory | device_lost).
+  Neighbors search(const Strings& queries, std::uint64_t k, const Progress& progress = {});
+
+  std::uint64_t size() const;
+  StringUnits units() const;
+  /// Different symbols of all strings.
+  std::uint32_t alphabet() const;
+  /// Of the latest search.
+  const SearchTimes& times() const;
+  double build_milliseconds() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace proxel

@@ -1,0 +1,81 @@
+#include "strings/packed_strings.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "proxel/passes/levenshtein.h"
+
+namespace proxel::strings {
+
+using passes::string_block;
+
+namespace {
+
+// Symbols whose numbers stand in a table: the Basic Multilingual Plane.
+constexpr std::uint32_t tabled_symbols = 1u << 16;
+
+}  // namespace
+
+Alphabet::Alphabet(const Strings& strings) {
+  std::vector<bool> seen(tabled_symbols);
+  std::vector<std::uint32_t> others;
+  for (std::uint64_t i = 0; i < strings.size(); ++i)
+    for (const std::uint32_t symbol : strings[i])
+      if (symbol < tabled_symbols)
+        seen[symbol] = true;
+      else
+        others.push_back(symbol);
+  for (std::uint32_t symbol = 0; symbol < tabled_symbols; ++symbol)
+    if (seen[symbol]) symbols_.push_back(symbol);
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  symbols_.insert(symbols_.end(), others.begin(), others.end());
+  numbers_.assign(tabled_symbols, size());
+  for (std::uint32_t number = 0; number < size() && symbols_[number] < tabled_symbols; ++number)
+    numbers_[symbols_[number]] = number;
+}
+
+std::uint32_t Alphabet::number(std::uint32_t symbol) const {
+  if (symbol < tabled_symbols) return numbers_[symbol];
+  const auto found = std::lower_bound(symbols_.begin(), symbols_.end(), symbol);
+  return found != symbols_.end() && *found == symbol
+             ? static_cast<std::uint32_t>(found - symbols_.begin())
+             : size();
+}
+
+PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
+    : symbol_bytes(alphabet.size() <= 0x100 ? 1 : alphabet.size() <= 0x10000 ? 2 : 4) {
+  const std::uint64_t count = strings.size();
+  numbers.resize(count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  std::stable_sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return strings[a].size() < strings[b].size();
+  });
+  lengths.resize(count);
+  for (std::uint64_t place = 0; place < count; ++place)
+    lengths[place] = static_cast<std::uint32_t>(strings[numbers[place]].size());
+
+  const std::uint32_t per = 4 / symbol_bytes;
+  std::uint64_t lines = 0;
+  for (std::uint64_t first = 0; first < count; first += string_block) {
+    block_lines.push_back(static_cast<std::uint32_t>(lines));
+    const std::uint32_t longest = lengths[std::min(first + string_block, count) - 1];
+    lines += longest / per + (longest % per != 0);
+  }
+  if (lines > UINT32_MAX)
+    throw Error(ErrorCode::unsupported, "strings",
+                fmt::format("take {} lines of 32 words, {} are supported", lines, UINT32_MAX));
+  symbols.assign(std::max<std::uint64_t>(lines, 1) * string_block, 0);
+  for (std::uint64_t place = 0; place < count; ++place) {
+    std::uint32_t* line = symbols.data() +
+                          std::uint64_t{block_lines[place / string_block]} * string_block +
+                          place % string_block;
+    const auto string = strings[numbers[place]];
+    for (std::size_t i = 0; i < string.size(); ++i)
+      line[i / per * string_block] |= alphabet.number(string[i]) << (i % per * 8 * symbol_bytes);
+  }
+}
+
+}  // namespace proxel::strings

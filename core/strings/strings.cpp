@@ -1,0 +1,31 @@
+#include "proxel/strings.hpp"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "strings/code_points.hpp"
+
+namespace proxel {
+
+void Strings::add(std::string_view text) {
+  if (units_ == StringUnits::bytes) {
+    for (const char byte : text) symbols_.push_back(static_cast<unsigned char>(byte));
+  } else if (const std::size_t valid = strings::append_code_points(text, symbols_);
+             valid != text.size()) {
+    symbols_.resize(offsets_.back());
+    throw Error(ErrorCode::invalid_argument, "string",
+                fmt::format("byte {} of string {} is not UTF-8 (strings of any bytes can be compared "
+                            "as bytes)", valid, size()));
+  }
+  offsets_.push_back(symbols_.size());
+  longest_ = std::max(longest_, offsets_.back() - offsets_[offsets_.size() - 2]);
+}
+
+std::string Strings::text(std::uint64_t i) const {
+  const std::span<const std::uint32_t> symbols = (*this)[i];
+  if (units_ == StringUnits::bytes) return {symbols.begin(), symbols.end()};
+  return strings::utf8(symbols);
+}
+
+}  // namespace proxel

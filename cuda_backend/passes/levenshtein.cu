@@ -1,0 +1,201 @@
+#include "kernels/chain.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/levenshtein.h"
+
+namespace proxel::cuda {
+namespace {
+
+using passes::levenshtein_strip;
+using passes::string_block;
+using Parameters = passes::LevenshteinParameters;
+
+constexpr unsigned threads = 128;
+
+// One string's symbols, read a word at a time.
+template <unsigned symbol_bytes>
+class Reader {
+ public:
+  __device__ Reader(const Parameters& p, unsigned place)
+      : line_(reinterpret_cast<const unsigned*>(p.symbols) +
+              std::uint64_t{__ldg(reinterpret_cast<const unsigned*>(p.block_lines) +
+                                  place / string_block)} * string_block + place % string_block) {}
+
+  __device__ __forceinline__ unsigned next(unsigned i) {
+    if (i % (4 / symbol_bytes) == 0) {
+      word_ = __ldg(line_);
+      line_ += string_block;
+    }
+    if constexpr (symbol_bytes == 4) {
+      return word_;
+    } else {
+      const unsigned symbol = word_ & ((1u << 8 * symbol_bytes) - 1);
+      word_ >>= 8 * symbol_bytes;
+      return symbol;
+    }
+  }
+
+ private:
+  const unsigned* line_;
+  unsigned word_ = 0;
+};
+
+// A query, and the strip of its table at hand.
+struct Pattern {
+  unsigned length;
+  const unsigned* table;  // of the strip; in shared memory where it fits
+  unsigned alphabet;
+  unsigned words;         // of the strip
+
+  __device__ __forceinline__ unsigned places(unsigned symbol, unsigned word) const {
+    return table[std::size_t{word} * alphabet + symbol];
+  }
+};
+
+// A query of up to 32 symbols.
+template <unsigned symbol_bytes>
+__device__ __forceinline__ unsigned one_word(const Pattern& pattern, Reader<symbol_bytes> reader,
+                                             unsigned string_length) {
+  unsigned positive = ~0u;  // vertical differences of +1 and -1
+  unsigned negative = 0;
+  unsigned score = pattern.length;
+  const unsigned last = (pattern.length - 1) & 31;
+  for (unsigned i = 0; i < string_length; ++i) {
+    const unsigned equal = pattern.table[reader.next(i)];
+    const unsigned diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
+    unsigned up = negative | ~(diagonal | positive);
+    unsigned down = positive & diagonal;
+    score += up >> last & 1u;
+    score -= down >> last & 1u;
+    up = up << 1 | 1u;
+    down <<= 1;
+    positive = down | ~(diagonal | up);
+    negative = up & diagonal;
+  }
+  return score;
+}
+
+// One strip of a longer query; `score` grows by the differences of its last row.
+template <unsigned symbol_bytes>
+__device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length,
+                      bool first, bool last, unsigned* carries, unsigned& score) {
+  unsigned positive[levenshtein_strip];
+  unsigned negative[levenshtein_strip];
+#pragma unroll
+  for (unsigned w = 0; w < levenshtein_strip; ++w) {
+    positive[w] = ~0u;
+    negative[w] = 0;
+  }
+  const unsigned last_bit = last ? (pattern.length - 1) & 31 : 31;
+  uint2 above = make_uint2(0, 0);  // differences of 32 symbols along the row above: +1 and -1
+  uint2 below = make_uint2(0, 0);
+  for (unsigned i = 0; i < string_length; ++i) {
+    const unsigned bit = i & 31;
+    unsigned* const carry = carries + std::size_t{i / 32} * 2 * threads;
+    if (bit == 0 && !first) above = make_uint2(carry[0], carry[threads]);
+    const unsigned symbol = reader.next(i);
+    // The row above all has a difference of +1 everywhere.
+    unsigned up_in = first ? 1u : above.x >> bit & 1u;
+    unsigned down_in = first ? 0u : above.y >> bit & 1u;
+#pragma unroll
+    for (unsigned w = 0; w < levenshtein_strip; ++w) {
+      if (w >= pattern.words) continue;
+      const unsigned matching = pattern.places(symbol, w);
+      const unsigned vertical = matching | negative[w];
+      const unsigned equal = matching | down_in;
+      const unsigned horizontal = (((equal & positive[w]) + positive[w]) ^ positive[w]) | equal;
+      unsigned up = negative[w] | ~(horizontal | positive[w]);
+      unsigned down = positive[w] & horizontal;
+      const unsigned out_bit = w + 1 == pattern.words ? last_bit : 31;
+      const unsigned up_out = up >> out_bit & 1u;
+      const unsigned down_out = down >> out_bit & 1u;
+      up = up << 1 | up_in;
+      down = down << 1 | down_in;
+      positive[w] = down | ~(vertical | up);
+      negative[w] = up & vertical;
+      up_in = up_out;
+      down_in = down_out;
+    }
+    if (last) {
+      score += up_in;
+      score -= down_in;
+      continue;
+    }
+    below.x |= up_in << bit;
+    below.y |= down_in << bit;
+    if (bit == 31 || i + 1 == string_length) {
+      carry[0] = below.x;
+      carry[threads] = below.y;
+      below = make_uint2(0, 0);
+    }
+  }
+}
+
+template <unsigned symbol_bytes>
+__global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const Launch launch) {
+  follow_previous_pass();
+  extern __shared__ unsigned staged[];
+  const unsigned query = blockIdx.y;
+  const unsigned* offsets = reinterpret_cast<const unsigned*>(p.offsets) + query;
+  const unsigned* table = reinterpret_cast<const unsigned*>(p.tables) +
+                          std::uint64_t{query} * p.words * p.alphabet;
+  Pattern pattern{offsets[1] - offsets[0], table, p.alphabet, 0};
+  const unsigned words = (pattern.length + 31) / 32;
+  const unsigned strips = (words + levenshtein_strip - 1) / levenshtein_strip;
+  unsigned* carries = reinterpret_cast<unsigned*>(p.carries) +
+                      (std::uint64_t{query} * gridDim.x + blockIdx.x) * 2 * p.carry_words * threads +
+                      threadIdx.x;
+
+  const auto take_strip = [&](unsigned s) {
+    const unsigned first = s * levenshtein_strip;
+    pattern.words = min(levenshtein_strip, words - first);
+    pattern.table = table + std::uint64_t{first} * p.alphabet;
+    if (launch.constants[2] == 0) return;
+    __syncthreads();  // the strip before has been used
+    for (unsigned i = threadIdx.x; i < pattern.words * p.alphabet; i += threads)
+      staged[i] = pattern.table[i];
+    pattern.table = staged;
+    __syncthreads();
+  };
+
+  if (strips == 1) take_strip(0);
+  const unsigned tiles = (p.string_count - 1) / threads + 1;
+  for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const std::uint64_t place = std::uint64_t{tile} * threads + threadIdx.x;
+    const bool exists = place < p.string_count;
+    const unsigned string_length =
+        exists ? __ldg(reinterpret_cast<const unsigned*>(p.lengths) + place) : 0;
+    const auto reader = [&] { return Reader<symbol_bytes>(p, static_cast<unsigned>(place)); };
+    unsigned score = pattern.length;
+    if (words == 0) {
+      score = string_length;
+    } else if (words == 1) {
+      if (exists) score = one_word(pattern, reader(), string_length);
+    } else {
+      for (unsigned s = 0; s < strips; ++s) {
+        if (strips > 1) take_strip(s);
+        if (exists)
+          strip(pattern, reader(), string_length, s == 0, s + 1 == strips, carries, score);
+      }
+    }
+    if (exists)
+      reinterpret_cast<float*>(
+          p.distances)[std::uint64_t{query} * p.string_count +
+                       __ldg(reinterpret_cast<const unsigned*>(p.numbers) + place)] =
+          static_cast<float>(score);
+  }
+}
+
+}  // namespace
+
+Kernel kernels::levenshtein(const Pass& pass) {
+  if (pass.workgroup_size != threads) return {};
+  const std::uint32_t bytes = 4 * pass.constants[2];
+  switch (pass.constants[1]) {
+    case 1: return variant(cuda::levenshtein<1>, bytes);
+    case 2: return variant(cuda::levenshtein<2>, bytes);
+    case 4: return variant(cuda::levenshtein<4>, bytes);
+    default: return {};
+  }
+}
+
+}  // namespace proxel::cuda
