@@ -160,7 +160,7 @@ void add_searches(Cases& cases) {
       if (!bit_identical(kind)) continue;
       const SearchCase c{s.n, s.d, s.q, s.k, metrics[step % 4], kind, step % 3 != 0, step % 5 == 2,
                          {step % 4 == 1, all_filter_patterns[step % 6], step % 8 == 5}};
-      cases.push_back({c.name(), step++ % 3 == 0 || s.n < 100, [c](const Context& context) {
+      cases.push_back({c.name(), step++ % 3 == 0, [c](const Context& context) {
         const Data data = make_data(c.kind, c.n, c.d, c.q, context.seed);
         return check_passes(context, [=, seed = context.seed](PassScript& script) {
           write_script(script, c, data, seed);

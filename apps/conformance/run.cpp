@@ -35,6 +35,7 @@ const Cases& all_cases() {
     add_texel_pass_cases(all);
     add_bvh_pass_cases(all);
     add_string_cases(all);
+    add_permutation_cases(all);
     add_screen_pass_cases(all);
     add_screen_rung_cases(all);
     add_plan_cases(all);

@@ -102,18 +102,27 @@ class Pattern {
   std::vector<std::uint64_t> positive_, negative_;
 };
 
+std::uint64_t items_of(const Parameters& p) {
+  return p.candidates == 0 ? p.string_count : p.candidate_count;
+}
+
 template <std::uint32_t symbol_bytes>
 void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uint64_t first) {
   const auto* lengths = passes::at<const std::uint32_t>(p.lengths);
   const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
   auto* distances =
       passes::at<float>(p.distances) + std::uint64_t{query} * p.string_count;
-  const std::uint64_t end = std::min<std::uint64_t>(first + strings_at_a_time, p.string_count);
-  for (std::uint64_t place = first; place < end; ++place)
+  const auto* candidates = passes::at<const std::uint32_t>(p.candidates);
+  const std::uint64_t count = items_of(p);
+  const std::uint64_t end = std::min(first + strings_at_a_time, count);
+  for (std::uint64_t item = first; item < end; ++item) {
+    const std::uint64_t place =
+        candidates ? passes::at<const std::uint32_t>(p.places)[candidates[query * count + item]] : item;
     distances[numbers[place]] = static_cast<float>(
         pattern.distance(lengths[place], [&](std::uint32_t i) {
           return passes::symbol_at(p, symbol_bytes, place, i);
         }));
+  }
 }
 
 }  // namespace
@@ -121,7 +130,7 @@ void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uin
 void levenshtein(const Pass& pass, Machine& machine) {
   const auto p = pass.as<Parameters>();
   const std::uint32_t symbol_bytes = pass.constants[1];
-  const std::uint64_t parts = passes::divide_up(p.string_count, strings_at_a_time);
+  const std::uint64_t parts = passes::divide_up(items_of(p), strings_at_a_time);
   machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
     const auto query = static_cast<std::uint32_t>(item / parts);
     const std::uint64_t first = item % parts * strings_at_a_time;

@@ -29,7 +29,12 @@ void reference::levenshtein(const Pass& pass) {
     const std::uint32_t length = offsets[query + 1] - offsets[query];
     const auto* table = at<const std::uint32_t>(parameters.tables) +
                         query * parameters.words * parameters.alphabet;
-    for (std::uint64_t place = 0; place < parameters.string_count; ++place) {
+    const std::uint64_t count = parameters.candidates == 0 ? parameters.string_count : parameters.candidate_count;
+    for (std::uint64_t item = 0; item < count; ++item) {
+      const std::uint64_t place =
+          parameters.candidates == 0 ? item
+                                     : at<const std::uint32_t>(parameters.places)[at<const std::uint32_t>(
+                                           parameters.candidates)[query * count + item]];
       row.resize(length + 1);
       std::iota(row.begin(), row.end(), 0u);
       for (std::uint32_t j = 0; j < at<const std::uint32_t>(parameters.lengths)[place]; ++j) {

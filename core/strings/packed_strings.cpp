@@ -54,6 +54,8 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
     return strings[a].size() < strings[b].size();
   });
   lengths.resize(count);
+  places.resize(count);
+  for (std::uint32_t place = 0; place < count; ++place) places[numbers[place]] = place;
   for (std::uint64_t place = 0; place < count; ++place)
     lengths[place] = static_cast<std::uint32_t>(strings[numbers[place]].size());
 

@@ -33,6 +33,7 @@ struct PackedStrings {
   std::vector<std::uint32_t> block_lines;   ///< [blocks]
   std::vector<std::uint32_t> lengths;       ///< [strings], by place
   std::vector<std::uint32_t> numbers;       ///< [strings]: the string at each place
+  std::vector<std::uint32_t> places;        ///< [strings]: the place of each string
 };
 
 }  // namespace proxel::strings

@@ -158,10 +158,19 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
   };
 
   if (strips == 1) take_strip(0);
-  const unsigned tiles = (p.string_count - 1) / threads + 1;
+  const unsigned* candidates =
+      p.candidates == 0 ? nullptr
+                        : reinterpret_cast<const unsigned*>(p.candidates) +
+                              std::uint64_t{query} * p.candidate_count;
+  const unsigned items = candidates ? p.candidate_count : p.string_count;
+  const unsigned tiles = (items - 1) / threads + 1;
   for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const std::uint64_t place = std::uint64_t{tile} * threads + threadIdx.x;
-    const bool exists = place < p.string_count;
+    const std::uint64_t item = std::uint64_t{tile} * threads + threadIdx.x;
+    const bool exists = item < items;
+    const std::uint64_t place =
+        candidates && exists
+            ? __ldg(reinterpret_cast<const unsigned*>(p.places) + __ldg(candidates + item))
+            : item;
     const unsigned string_length =
         exists ? __ldg(reinterpret_cast<const unsigned*>(p.lengths) + place) : 0;
     const auto reader = [&] { return Reader<symbol_bytes>(p, static_cast<unsigned>(place)); };

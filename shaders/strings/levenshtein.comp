@@ -35,7 +35,7 @@ struct Reader {
 
 uint next_symbol(inout Reader reader, uint i) {
   if (i % per_word == 0u) {
-    reader.word = UintsIn(reader.line).values[gl_LocalInvocationID.x % string_block];
+    reader.word = UintsIn(reader.line).values[0];
     reader.line = advance(reader.line, string_block, 4u);
   }
   if (SYMBOL_BYTES == 4u) return reader.word;
@@ -128,7 +128,7 @@ void stage_table() {
 
 Reader reader_of(uint place) {
   const uint line = UintsIn(advance(p.block_lines, place / string_block, 4u)).values[0];
-  return Reader(advance(p.symbols, line, 4u * string_block), 0u);
+  return Reader(advance(advance(p.symbols, line, 4u * string_block), place % string_block, 4u), 0u);
 }
 
 void main() {
@@ -143,15 +143,23 @@ void main() {
     carries = advance(advance(p.carries, query * gl_NumWorkGroups.x + gl_WorkGroupID.x,
                               8u * p.carry_words * WORKGROUP_SIZE),
                       gl_LocalInvocationID.x, 4u);
-  const uint tiles = (p.string_count - 1u) / WORKGROUP_SIZE + 1u;
+  const bool all = is_null(p.candidates);
+  const uint items = all ? p.string_count : p.candidate_count;
+  const uint tiles = (items - 1u) / WORKGROUP_SIZE + 1u;
   if (strips <= 1u) {
     first_word = 0u;
     strip_words = words;
     stage_table();
   }
   for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-    const uint place = tile * WORKGROUP_SIZE + gl_LocalInvocationID.x;
-    const bool exists = place < p.string_count;
+    const uint item = tile * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+    const bool exists = item < items;
+    uint place = item;
+    if (!all && exists)
+      place = UintsIn(advance(p.places,
+                              UintsIn(advance(advance_elements(p.candidates, query, items), item, 4u))
+                                  .values[0],
+                              4u)).values[0];
     const uint string_length =
         exists ? UintsIn(advance(p.lengths, place, 4u)).values[0] : 0u;
     uint score = length_of_query;

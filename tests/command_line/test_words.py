@@ -57,6 +57,27 @@ class Words(CommandLineTest):
         done = self.run_words("-k", "1", "--batch", "7", stdin=b"kitten\n" * 500)
         self.assertEqual(done.stdout, b"kitten\tkitten 0\n" * 500)
 
+    def test_a_permutation_index_compares_a_part(self):
+        options = ("--query", "sitten", "-k", "2", "--permutants", "3", "--json")
+        document = json.loads(self.run_words(*options, "--fraction", "1").stdout)
+        self.assertEqual(document["compared_per_query"], 6)
+        self.assertEqual([n["word"] for n in document["answers"][0]["nearest"]], ["kitten", "mitten"])
+        document = json.loads(self.run_words(*options, "--fraction", "0.4").stdout)
+        self.assertEqual(document["compared_per_query"], 3)
+        self.assertEqual(len(document["answers"][0]["nearest"]), 2)
+        self.assertEqual(self.run_words(*options, "--fraction", "0").returncode, 2)
+        self.assertEqual(self.run_words(*options, "--fraction", "nan").returncode, 2)
+
+    def test_the_suite_says_what_the_index_finds(self):
+        done = subprocess.run([PROGRAM, "bench", "words", "--quick", "--device", "cpu", "--json"],
+                              capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads(done.stdout)
+        self.assertEqual(document["differences"], [])
+        rows = [row for row in document["rows"] if "recall" in row["remark"]]
+        self.assertEqual(len(rows), 4)
+        self.assertTrue(all(row["median_ms"] > 0 for row in rows))
+
     def test_bad_input_is_refused_with_its_place(self):
         with open(self.words, "ab") as file:
             file.write(b"\xff\xfe\n")

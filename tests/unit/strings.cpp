@@ -1,7 +1,10 @@
 // Strings of code points and of bytes, and what an index of them refuses.
+#include <algorithm>
+#include <cmath>
+
 #include <doctest/doctest.h>
 
-#include "proxel/strings.hpp"
+#include "proxel/permutation.hpp"
 
 using namespace proxel;
 
@@ -68,4 +71,45 @@ TEST_CASE("an index of strings refuses what it cannot serve") {
   Strings bytes(StringUnits::bytes);
   bytes.add("two");
   CHECK_THROWS_AS(index.search(bytes, 1), Error);
+}
+
+TEST_CASE("permutants are chosen by the seed, without repeats, or given") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (int i = 0; i < 300; ++i) words.add(std::to_string(i * 7919));
+  const auto chosen = [&](const PermutationOptions& options) {
+    const PermutationIndex index(*device, words, options);
+    return std::vector<std::uint32_t>(index.permutants().begin(), index.permutants().end());
+  };
+  std::vector<std::uint32_t> first = chosen({.permutants = 40, .seed = 3});
+  CHECK(first == chosen({.permutants = 40, .seed = 3}));
+  CHECK(first != chosen({.permutants = 40, .seed = 4}));
+  std::sort(first.begin(), first.end());
+  CHECK(std::adjacent_find(first.begin(), first.end()) == first.end());
+  CHECK(first.back() < 300);
+  CHECK(chosen({.chosen = {7, 5, 5}}) == std::vector<std::uint32_t>{7, 5, 5});
+  CHECK_THROWS_AS(chosen({.permutants = 0}), Error);
+  CHECK_THROWS_AS(chosen({.permutants = 257}), Error);
+  CHECK_THROWS_AS(chosen({.chosen = {300}}), Error);
+  CHECK_THROWS_AS(permutation_distance_from_string("euclid"), Error);
+}
+
+TEST_CASE("candidates are the fraction, rounded up, and never fewer than k or more than all") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (int i = 0; i < 30; ++i) words.add(std::to_string(i));
+  PermutationIndex index(*device, words, {.permutants = 64});
+  CHECK(index.permutants().size() == 30);
+  CHECK(index.candidates(1, 0.01) == 1);
+  CHECK(index.candidates(1, 0.34) == 11);
+  CHECK(index.candidates(7, 0.1) == 7);
+  CHECK(index.candidates(70, 0.1) == 30);
+  for (const double fraction : {0.0, -1.0, 1.01, std::nan("")})
+    CHECK_THROWS_AS(index.candidates(1, fraction), Error);
+  // Everything compared: the exact answer.
+  StringIndex exact(*device, words);
+  const Neighbors all = index.search(words, 4, 1);
+  const Neighbors right = exact.search(words, 4);
+  CHECK(all.indices == right.indices);
+  CHECK(all.distances == right.distances);
 }

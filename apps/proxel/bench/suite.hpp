@@ -21,7 +21,8 @@ struct BenchOptions {
   std::vector<Method> methods = {Method::automatic};
   std::vector<std::uint64_t> rows, dimensions;  ///< only these; empty: all
   double float_rate = 0, matrix_rate = 0;       ///< see Rates; 0: not given
-  std::string data;                             ///< of sift; empty: made by seed
+  std::string data;                             ///< of sift and words; empty: made by seed
+  std::string queries;                          ///< of words; empty: held out of the data
   Patience patience;
 };
 
@@ -53,6 +54,9 @@ void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar)
 void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// What filters cost a search, and rows that are added, removed and taken out.
 void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// Nearest words by brute force and through permutation indexes, with their recall.
+void run_words(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.

@@ -26,6 +26,7 @@ constexpr const char* examples = R"(Suites:
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
   updates    searches under filters, and rows added, removed and taken out
+  words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
 
 Examples:
   proxel bench bustos --report bustos.html
@@ -62,7 +63,7 @@ const std::vector<Suite>& suites() {
       {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
       {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
       {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
-      {"updates", run_updates, 1'000'000}};
+      {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000}};
   return all;
 }
 
@@ -205,7 +206,11 @@ void add_bench(CLI::App& app, Context& context) {
   command->add_option("--matrix-rate", options->matrix_rate,
                       "The same of its matrix units in half precision")
       ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
-  command->add_option("--data", options->data, "sift: features from a file instead of made ones")
+  command->add_option("--data", options->data,
+                      "sift: features from a file instead of made ones; words: a word per line")
+      ->type_name("FILE")->group(knn);
+  command->add_option("--queries", options->queries,
+                      "words: queries from a file, a word per line, instead of held-out words")
       ->type_name("FILE")->group(knn);
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };

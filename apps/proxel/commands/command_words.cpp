@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 #include "format.hpp"
 #include "json_output.hpp"
 #include "line_stream.hpp"
-#include "proxel/strings.hpp"
+#include "proxel/permutation.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -26,6 +27,9 @@ constexpr const char* examples = R"(Examples:
       asks for words until Ctrl-D
   tr -sc '[:alpha:]' '\n' < letter.txt | proxel words /usr/share/dict/words -k 1 --device cuda
       the nearest word of each word of a text; answers come in batches as the words do
+  proxel words /usr/share/dict/words --query recieve --permutants 64 --fraction 0.1
+      compares a tenth of the words alone, those that a permutation index puts first: quicker
+      where comparing is dear, and now and then not the nearest ('proxel bench words' tells)
   proxel words reads.txt --bytes --queries-from probes.txt -k 3 --json
       sequences of any bytes, a line each)";
 
@@ -37,6 +41,10 @@ struct Options {
   std::string device = "cpu";
   bool bytes = false;
   bool trace = false;
+  std::uint32_t permutants = 0;  // 0: every word is compared
+  double fraction = 0.1;
+  std::string permutation_distance = "footrule";
+  std::uint64_t seed = 1;
   std::size_t batch = 10000;
   int delay = 10;
 };
@@ -86,6 +94,42 @@ void print_nearest(const std::string& query, const Neighbors& found, std::uint64
   fmt::print("\n");
 }
 
+// The words on a device, compared all or in part.
+class WordIndex {
+ public:
+  WordIndex(Device& device, const Strings& words, const Options& options) : options_(options) {
+    const StringIndexOptions strings{.timing = options.trace ? Timing::passes : Timing::whole};
+    if (options.permutants == 0) {
+      exact_.emplace(device, words, strings);
+      return;
+    }
+    PermutationOptions permutations;
+    permutations.permutants = options.permutants;
+    permutations.seed = options.seed;
+    permutations.distance = permutation_distance_from_string(options.permutation_distance);
+    permutations.strings = strings;
+    approximate_.emplace(device, words, permutations);
+    approximate_->candidates(options.k, options.fraction);  // refuses a fraction that is none
+  }
+
+  Neighbors search(const Strings& queries) {
+    return exact_ ? exact_->search(queries, options_.k)
+                  : approximate_->search(queries, options_.k, options_.fraction);
+  }
+  const SearchTimes& times() const { return exact_ ? exact_->times() : approximate_->times(); }
+  double build_milliseconds() const {
+    return exact_ ? exact_->build_milliseconds() : approximate_->build_milliseconds();
+  }
+  std::uint64_t compared() const {
+    return exact_ ? exact_->size() : approximate_->candidates(options_.k, options_.fraction);
+  }
+
+ private:
+  const Options& options_;
+  std::optional<StringIndex> exact_;
+  std::optional<PermutationIndex> approximate_;
+};
+
 struct Totals {
   std::uint64_t queries = 0;
   double compute_milliseconds = 0;
@@ -105,14 +149,13 @@ int run(const Options& options, const Context& context) {
   const auto device = open_checked(options.device);
   const std::vector<std::string> words = read_lines(options.file);
   if (words.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
-  StringIndex index(*device, strings_of(words, units, options.file),
-                    {.timing = options.trace ? Timing::passes : Timing::whole});
+  WordIndex index(*device, strings_of(words, units, options.file), options);
 
   nlohmann::ordered_json answers = nlohmann::ordered_json::array();
   Totals totals;
   const auto answer = [&](const std::vector<std::string>& queries, const std::string& where) {
     const Neighbors found =
-        index.search(strings_of(queries, units, where), options.k);
+        index.search(strings_of(queries, units, where));
     totals.add(queries.size(), index.times());
     for (std::uint64_t row = 0; row < queries.size(); ++row)
       if (context.json) answers.push_back(to_json(queries[row], found, row, words));
@@ -125,7 +168,7 @@ int run(const Options& options, const Context& context) {
   if (options.queries.empty() && options.queries_file.empty()) {
     const bool asks = isatty(STDIN_FILENO) != 0 && !context.json;
     if (asks)
-      fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(index.size()));
+      fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(words.size()));
     LineStream lines(STDIN_FILENO);
     for (auto batch = lines.next(options.batch, options.delay); !batch.empty();
          batch = lines.next(options.batch, options.delay))
@@ -135,10 +178,11 @@ int run(const Options& options, const Context& context) {
   if (context.json) {
     print({{"command", "words"},
            {"file", options.file},
-           {"words", index.size()},
+           {"words", words.size()},
            {"units", options.bytes ? "bytes" : "code points"},
-           {"symbols", index.alphabet()},
            {"k", options.k},
+           {"compared_per_query", index.compared()},
+           {"permutants", options.permutants},
            {"device", device->info().id},
            {"device_name", device->info().name},
            {"build_ms", index.build_milliseconds()},
@@ -151,9 +195,9 @@ int run(const Options& options, const Context& context) {
   if (options.trace) {
     fmt::print("\n");
     trace_table(totals.passes).print();
-    fmt::print("\n{} queries among {} words, Levenshtein, k = {}, on {}, {}\nbuild {} ms; compute {}, "
-               "all calls {} ms\n", with_separators(totals.queries), with_separators(index.size()),
-               options.k, device->info().id, full_name(device->info()),
+    fmt::print("\n{} queries among {} words, {} compared, Levenshtein, k = {}, on {}, {}\nbuild {} ms; "
+               "compute {}, all calls {} ms\n", with_separators(totals.queries), with_separators(words.size()),
+               with_separators(index.compared()), options.k, device->info().id, full_name(device->info()),
                significant(index.build_milliseconds()), significant(totals.compute_milliseconds),
                significant(totals.total_milliseconds));
   }
@@ -187,6 +231,20 @@ void add_words(CLI::App& app, Context& context) {
   command->add_option("--delay", options->delay,
                       "How long the first word of a batch waits for others, milliseconds")
       ->check(CLI::Range(0, 60000))->type_name("MS")->capture_default_str();
+  const std::string permutation = "Permutation index";
+  command->add_option("--permutants", options->permutants,
+                      "Compare only the words whose order of this many permutants is most like the "
+                      "query's; 0 compares all, and the answer is exact")
+      ->check(CLI::Range(0u, std::uint32_t{passes::most_permutants}))->type_name("COUNT")
+      ->capture_default_str()->group(permutation);
+  command->add_option("--fraction", options->fraction, "Of the words, that is compared")
+      ->type_name("SHARE")->capture_default_str()->group(permutation);
+  command->add_option("--permutation-distance", options->permutation_distance,
+                      "Between two orders of the permutants")
+      ->check(CLI::IsMember({"footrule", "spearman-rho", "kendall-tau"}))->type_name("NAME")
+      ->capture_default_str()->group(permutation);
+  command->add_option("--seed", options->seed, "Of the choice of permutants")
+      ->type_name("NUMBER")->capture_default_str()->group(permutation);
   command->add_flag("--trace", options->trace, "Print every pass with its device time at the end");
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };

@@ -28,6 +28,8 @@
 #include "proxel/passes/normalize_rows.h"
 #include "proxel/passes/pack_tiles.h"
 #include "proxel/passes/pair_distance.h"
+#include "proxel/passes/permutation_distance.h"
+#include "proxel/passes/permutations.h"
 #include "proxel/passes/quick_multi_select_subgroup.h"
 #include "proxel/passes/quick_multi_select_workgroup.h"
 #include "proxel/passes/radix_count.h"
@@ -153,6 +155,17 @@ Pass make_string_tables(const StringTablesParameters& parameters);
 /// @param groups        workgroups that share the strings of a query
 Pass make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
                       std::uint32_t groups, std::uint32_t query_count);
+Pass make_permutations(const PermutationsParameters& parameters);
+/// How two orders of the permutants are compared.
+enum class PermutationDistance : std::uint32_t {
+  footrule = permutation_footrule,
+  spearman_rho = permutation_spearman_rho,
+  kendall_tau = permutation_kendall_tau,
+};
+/// @param groups  workgroups that share the objects of a query
+Pass make_permutation_distance(const PermutationDistanceParameters& parameters,
+                               PermutationDistance distance, std::uint32_t groups,
+                               std::uint32_t query_count);
 Pass make_bvh_axis(const BvhAxisParameters& parameters);
 Pass make_bvh_codes(const BvhCodesParameters& parameters);
 Pass make_bvh_leaves(const BvhLeavesParameters& parameters);

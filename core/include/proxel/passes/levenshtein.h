@@ -1,11 +1,11 @@
-// levenshtein: the Levenshtein distance of each query to every string, by
-// bit-parallel columns (Myers 1999), several words deep where a query is longer than
+// levenshtein: the Levenshtein distance of each query to every string, or to those whose
+// numbers stand in its list of candidates, by bit-parallel columns (Myers 1999), several words deep where a query is longer than
 // 32 symbols (Hyyro 2003), in strips of levenshtein_strip words.
 // Strings stand in order of length, in blocks of 32. Block b is
 // ceil(longest of the block / per) lines of 32 words, a word per string, with the `per`
 // symbols 4 / 2 / 1 of `symbol_bytes` 1 / 2 / 4, first symbol lowest; it begins
 // at line block_lines[b]. Workgroup (x, y) takes the blocks 4 j … 4 j + 3 of query
-// y, j = x, x + groups, …
+// y, j = x, x + groups, …; with candidates as many of those.
 // Constants: [0] workgroup size, 128; [1] symbol_bytes; [2] words of the table that
 // fit shared memory: those of a strip where they are no more, otherwise tables are
 // read where they are.
@@ -28,10 +28,14 @@ struct LevenshteinParameters {
   // 2 x ceil(longest string / 32) words per invocation of each workgroup.
   PROXEL_ADDRESS carries;
   PROXEL_ADDRESS distances;    // out: binary32 [queries x string_count], by number
+  PROXEL_ADDRESS candidates;   // 32-bit [queries x candidate_count], numbers; address 0: every string
+  PROXEL_ADDRESS places;       // 32-bit [string_count]: the place of each number; read with candidates
   PROXEL_UINT string_count;
   PROXEL_UINT alphabet;
   PROXEL_UINT words;           // of the tables
   PROXEL_UINT carry_words;     // ceil(longest string / 32)
+  PROXEL_UINT candidate_count; // with candidates
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

@@ -1,0 +1,214 @@
+// The permutation index: its two passes over distances of any kind, and whole searches,
+// whose candidates and answers the case works out itself.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "case.hpp"
+#include "guarded_buffer.hpp"
+#include "pass_script.hpp"
+#include "proxel/permutation.hpp"
+#include "random.hpp"
+#include "string_oracle.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+using passes::PermutationDistance;
+constexpr PermutationDistance all_distances[] = {
+    PermutationDistance::footrule, PermutationDistance::spearman_rho, PermutationDistance::kendall_tau};
+
+struct PassCase {
+  std::uint32_t objects, permutants, queries, groups;
+  PermutationDistance distance;
+
+  std::string name() const {
+    return fmt::format("pass/permutations/{}/objects={},permutants={},queries={},groups={}",
+                       proxel::to_string(distance), objects, permutants, queries, groups);
+  }
+};
+
+// Few different values, so that many permutants tie.
+std::vector<float> tied_distances(std::uint64_t count, Random& random) {
+  std::vector<float> values(count);
+  for (float& value : values) value = static_cast<float>(random.bits() % 13);
+  return values;
+}
+
+void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
+  Random random(seed);
+  const auto bytes = [&](std::uint32_t objects) {
+    return std::uint64_t{(objects + 31) / 32} * 32 * ((c.permutants + 3) / 4) * 4;
+  };
+  passes::PermutationsParameters permutations{};
+  permutations.permutants = c.permutants;
+  // A matrix of [permutants x objects], as building has it.
+  permutations.distances =
+      script.input("distances", tied_distances(std::uint64_t{c.objects} * c.permutants, random));
+  permutations.positions = script.output("positions", bytes(c.objects));
+  permutations.objects = c.objects;
+  permutations.object_stride = 1;
+  permutations.permutant_stride = c.objects;
+  script.add_pass(passes::make_permutations(permutations));
+  const std::uint64_t positions = permutations.positions;
+
+  // [queries x permutants], in two goes that meet inside a block.
+  const auto of_queries = tied_distances(std::uint64_t{c.queries} * c.permutants, random);
+  const std::uint64_t query_distances = script.input("query distances", of_queries);
+  permutations.positions = script.output("query positions", bytes(c.queries));
+  permutations.object_stride = c.permutants;
+  permutations.permutant_stride = 1;
+  const std::uint32_t first = c.queries / 3;
+  for (const auto& [begin, end] : {std::pair{0u, first}, std::pair{first, c.queries}}) {
+    if (begin == end) continue;
+    permutations.distances = query_distances + std::uint64_t{4} * begin * c.permutants;
+    permutations.first_object = begin;
+    permutations.objects = end - begin;
+    script.add_pass(passes::make_permutations(permutations));
+  }
+
+  passes::PermutationDistanceParameters distance{};
+  distance.positions = positions;
+  distance.query_positions = permutations.positions;
+  distance.objects = c.objects;
+  distance.permutants = c.permutants;
+  distance.first_query = c.queries / 2;
+  const std::uint32_t queries = c.queries - distance.first_query;
+  distance.distances = script.output("permutation distances", std::uint64_t{4} * queries * c.objects);
+  script.add_pass(passes::make_permutation_distance(distance, c.distance, c.groups, queries));
+}
+
+struct SearchCase {
+  StringKind kind;
+  std::uint64_t strings, queries, k;
+  std::uint32_t permutants;
+  double fraction;
+  PermutationDistance distance;
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+
+  std::string name() const {
+    return fmt::format("strings/permutation/{}/n={},q={},k={},permutants={},fraction={}{}/{}",
+                       proxel::to_string(distance), strings, queries, k, permutants, fraction,
+                       scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
+  }
+};
+
+// Positions of the permutants by their distance from a string.
+std::vector<int> positions_of(const Symbols& string, const std::vector<Symbols>& permutants) {
+  std::vector<std::pair<std::uint32_t, std::size_t>> order;
+  for (std::size_t i = 0; i < permutants.size(); ++i)
+    order.emplace_back(oracle_levenshtein(string, permutants[i]), i);
+  std::sort(order.begin(), order.end());
+  std::vector<int> positions(permutants.size());
+  for (std::size_t place = 0; place < order.size(); ++place)
+    positions[order[place].second] = static_cast<int>(place);
+  return positions;
+}
+
+std::uint32_t apart(PermutationDistance distance, const std::vector<int>& a, const std::vector<int>& b) {
+  int sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (distance == PermutationDistance::footrule) sum += std::abs(a[i] - b[i]);
+    if (distance == PermutationDistance::spearman_rho) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    if (distance == PermutationDistance::kendall_tau)
+      for (std::size_t j = i + 1; j < a.size(); ++j) sum += (a[i] < a[j]) != (b[i] < b[j]) ? 1 : 0;
+  }
+  return static_cast<std::uint32_t>(sum);
+}
+
+// (index, distance) of the k nearest candidates of each query.
+std::vector<std::pair<std::uint32_t, float>> expected(const SearchCase& c,
+                                                      const std::vector<Symbols>& database,
+                                                      const std::vector<Symbols>& queries,
+                                                      std::span<const std::uint32_t> permutants) {
+  std::vector<Symbols> chosen;
+  for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
+  std::vector<std::vector<int>> positions;
+  for (const Symbols& string : database) positions.push_back(positions_of(string, chosen));
+  const auto fraction = static_cast<std::uint64_t>(std::ceil(c.fraction * static_cast<double>(c.strings)));
+  const std::uint64_t count = std::min(std::max(fraction, c.k), c.strings);
+  std::vector<std::pair<std::uint32_t, float>> answer;
+  for (const Symbols& query : queries) {
+    const std::vector<int> of_query = positions_of(query, chosen);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;
+    for (std::uint32_t i = 0; i < database.size(); ++i)
+      candidates.emplace_back(apart(c.distance, of_query, positions[i]), i);
+    std::sort(candidates.begin(), candidates.end());
+    candidates.resize(count);
+    for (auto& [distance, index] : candidates) distance = oracle_levenshtein(query, database[index]);
+    std::sort(candidates.begin(), candidates.end());
+    for (std::uint64_t rank = 0; rank < c.k; ++rank)
+      answer.emplace_back(rank < count ? candidates[rank].second : no_neighbor,
+                          rank < count ? static_cast<float>(candidates[rank].first) : HUGE_VALF);
+  }
+  return answer;
+}
+
+void add_search(Cases& cases, const SearchCase& c, bool quick) {
+  cases.push_back({c.name(), quick, [c](const Context& context) {
+    auto database = std::make_shared<std::vector<Symbols>>(make_strings(c.kind, c.strings, context.seed));
+    auto queries = std::make_shared<std::vector<Symbols>>(make_strings(c.kind, c.queries, context.seed + 1));
+    return make_check([=, seed = context.seed](Device& device) -> Verdict {
+      Strings rows, asked;
+      for (const Symbols& one : *database) rows.add(encoded(one));
+      for (const Symbols& one : *queries) asked.add(encoded(one));
+      PermutationOptions options;
+      options.permutants = c.permutants;
+      options.seed = seed;
+      options.distance = c.distance;
+      options.strings.scratch_limit = c.scratch_limit;
+      PermutationIndex index(device, rows, options);
+      const auto right = expected(c, *database, *queries, index.permutants());
+      const Neighbors found = index.search(asked, c.k, c.fraction);
+      for (std::size_t slot = 0; slot < right.size(); ++slot)
+        if (found.indices.data()[slot] != right[slot].first ||
+            found.distances.data()[slot] != right[slot].second)
+          return Verdict::fail(fmt::format(
+              "query {}, rank {}: string {} at {} was found, {} at {} is right", slot / c.k, slot % c.k,
+              found.indices.data()[slot], found.distances.data()[slot], right[slot].first,
+              right[slot].second));
+      return Verdict::pass(bytes_of(std::vector<std::uint32_t>(
+          found.indices.data(), found.indices.data() + c.queries * c.k)));
+    });
+  }});
+}
+
+}  // namespace
+
+void add_permutation_cases(Cases& cases) {
+  struct Sizes {
+    std::uint32_t objects, permutants, queries, groups;
+  };
+  constexpr Sizes sizes[] = {{1, 1, 1, 1}, {31, 3, 2, 1}, {33, 4, 40, 2}, {129, 65, 5, 1},
+                             {1000, 64, 70, 3}, {300, 255, 9, 2}, {257, 256, 33, 1}};
+  for (const PermutationDistance distance : all_distances)
+    for (const Sizes& s : sizes) {
+      const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance};
+      cases.push_back({c.name(), s.permutants < 200 || distance == PermutationDistance::footrule,
+                       [c](const Context& context) {
+        return check_passes(context, [c, seed = context.seed](PassScript& script) {
+          write_script(script, c, seed);
+        });
+      }});
+    }
+  constexpr StringKind kinds[] = {StringKind::words, StringKind::binary, StringKind::equal,
+                                  StringKind::planes, StringKind::nucleotides};
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  std::size_t step = 0;
+  for (const StringKind kind : kinds)
+    for (const PermutationDistance distance : all_distances) {
+      add_search(cases, {kind, 400, 7, 5, 16, 0.1, distance}, step % 2 == 0);
+      // One object; more permutants and neighbours than objects; everything a candidate.
+      add_search(cases, {kind, 1, 2, 1, 64, 0.5, distance}, step % 5 == 0);
+      add_search(cases, {kind, 20, 3, 30, 64, 0.01, distance}, step % 3 == 0);
+      add_search(cases, {kind, 150, 40, 3, 9, 1, distance}, step % 3 == 1);
+      ++step;
+    }
+  add_search(cases, {StringKind::words, 3000, 60, 4, 32, 0.02, PermutationDistance::footrule, mebibyte}, true);
+  add_search(cases, {StringKind::long_ones, 80, 9, 4, 6, 0.2, PermutationDistance::footrule, mebibyte}, true);
+}
+
+}  // namespace proxel::conformance

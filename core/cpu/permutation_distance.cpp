@@ -1,0 +1,68 @@
+// Objects of a block side by side, so that a word of each is added at once.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "cpu/fast_passes.hpp"
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/permutation_positions.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes/permutation_distance.h"
+
+namespace proxel::cpu {
+namespace {
+
+using passes::permutation_block;
+using Parameters = passes::PermutationDistanceParameters;
+
+constexpr std::uint64_t blocks_at_a_time = 256;
+
+template <bool squared>
+void answer(const Parameters& p, std::uint32_t query, std::uint64_t first_block) {
+  const std::uint32_t words = passes::permutation_words(p.permutants);
+  const std::uint32_t* of_query = passes::at<const std::uint32_t>(p.query_positions) +
+                                  passes::permutation_word(p.first_query + query, p.permutants);
+  const std::uint64_t blocks = passes::divide_up(p.objects, permutation_block);
+  for (std::uint64_t block = first_block; block < std::min(first_block + blocks_at_a_time, blocks);
+       ++block) {
+    const std::uint32_t* positions =
+        passes::at<const std::uint32_t>(p.positions) + block * words * permutation_block;
+    std::array<std::int32_t, permutation_block> sums{};
+    for (std::uint32_t w = 0; w < words; ++w) {
+      const std::uint32_t a = of_query[std::size_t{w} * permutation_block];
+      for (std::uint32_t shift = 0; shift < 32; shift += 8) {
+        const auto place = static_cast<std::int32_t>(a >> shift & 0xFF);
+        for (std::uint32_t i = 0; i < permutation_block; ++i) {
+          const std::int32_t difference =
+              place - static_cast<std::int32_t>(positions[w * permutation_block + i] >> shift & 0xFF);
+          sums[i] += squared ? difference * difference : std::abs(difference);
+        }
+      }
+    }
+    const std::uint64_t first = block * permutation_block;
+    const std::uint64_t count = std::min<std::uint64_t>(permutation_block, p.objects - first);
+    for (std::uint64_t i = 0; i < count; ++i)
+      passes::at<float>(p.distances)[std::uint64_t{query} * p.objects + first + i] =
+          static_cast<float>(sums[i]);
+  }
+}
+
+}  // namespace
+
+void permutation_distance(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<Parameters>();
+  const std::uint32_t distance = pass.constants[1];
+  if (distance == passes::permutation_kendall_tau) return reference::permutation_distance(pass);
+  const std::uint64_t parts =
+      passes::divide_up(passes::divide_up(p.objects, permutation_block), blocks_at_a_time);
+  machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
+    const auto query = static_cast<std::uint32_t>(item / parts);
+    const std::uint64_t first = item % parts * blocks_at_a_time;
+    distance == passes::permutation_spearman_rho ? answer<true>(p, query, first)
+                                                 : answer<false>(p, query, first);
+  });
+}
+
+}  // namespace proxel::cpu

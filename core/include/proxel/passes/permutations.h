@@ -1,0 +1,26 @@
+// permutations: the order in which each object sees the permutants (Chavez, Figueroa,
+// Navarro 2005): position i of an object is how many permutants are nearer to it than
+// permutant i, or as near and numbered lower.
+// Positions are bytes, four to a word, lowest permutant lowest; bytes past the last
+// permutant are 0. Objects stand in blocks of 32: word w of object o is at
+// ((o / 32) * ceil(permutants / 4) + w) * 32 + o % 32.
+// Constants: [0] workgroup size.
+// Grid: x strides over (block of 32 objects, word) pairs, four at a time.
+#ifndef PROXEL_PASSES_PERMUTATIONS_H
+#define PROXEL_PASSES_PERMUTATIONS_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+PROXEL_CONSTANT permutation_block = 32u;  // objects of a block
+PROXEL_CONSTANT most_permutants = 256u;
+struct PermutationsParameters {
+  PROXEL_ADDRESS distances;  // binary32, none of them NaN, of object first_object
+  PROXEL_ADDRESS positions;  // out: 32-bit, of object 0, blocks of 32 objects
+  PROXEL_UINT objects;
+  PROXEL_UINT permutants;        // 1 … most_permutants
+  PROXEL_UINT object_stride;     // elements of `distances` between objects
+  PROXEL_UINT permutant_stride;  // and between permutants
+  PROXEL_UINT first_object;      // objects first_object … first_object + objects - 1 are written
+  PROXEL_UINT reserved;
+};
+PROXEL_PASS_END
+#endif

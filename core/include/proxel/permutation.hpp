@@ -1,0 +1,71 @@
+#pragma once
+
+// The permutation index: approximate nearest objects of a metric space, of which only
+// a fraction is compared with the query (Chavez, Figueroa, Navarro 2005; on GPUs
+// Lopresti, Miranda, Piccoli, Reyes 2013).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "proxel/passes.hpp"
+#include "proxel/strings.hpp"
+
+namespace proxel {
+
+/// "footrule", "spearman-rho", "kendall-tau".
+std::string_view to_string(passes::PermutationDistance distance);
+/// Throws Error(invalid_argument) that lists them.
+passes::PermutationDistance permutation_distance_from_string(std::string_view name);
+
+struct PermutationOptions {
+  /// Objects whose order, by distance, stands for an object: 1…256, and no more
+  /// than there are objects (then all of them are taken).
+  std::uint32_t permutants = 64;
+  /// Of the choice of permutants, uniformly at random without repeats.
+  std::uint64_t seed = 1;
+  /// The permutants themselves, indices of objects, instead of a choice; may be empty.
+  std::vector<std::uint32_t> chosen = {};
+  passes::PermutationDistance distance = passes::PermutationDistance::footrule;
+  StringIndexOptions strings = {};
+};
+
+/// Strings under the Levenshtein distance through a permutation index: an object's
+/// permutation is the order of the permutants by their distance from it, ties by the
+/// permutants' order. A query is compared with those objects whose permutations are
+/// nearest to its own.
+class PermutationIndex {
+ public:
+  /// Computes the distances of all strings to the permutants, and their
+  /// permutations. Takes permutants * size() * 4 bytes of device memory while it does,
+  /// and a quarter of that afterwards.
+  /// Throws Error(invalid_argument | unsupported | out_of_memory).
+  PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {});
+  ~PermutationIndex();
+  PermutationIndex(PermutationIndex&&) noexcept;
+  PermutationIndex& operator=(PermutationIndex&&) noexcept;
+
+  /// The k nearest among the candidates: the fraction of all strings, rounded up and
+  /// at least k, whose permutations are nearest, ties by index. Ordered by
+  /// (distance, index); every distance is exact, but nearer strings may be missing.
+  /// The same answer on every device. With fraction 1 that of StringIndex.
+  /// @param fraction  0 < fraction <= 1 (f in Lopresti 2013, section 3)
+  Neighbors search(const Strings& queries, std::uint64_t k, double fraction,
+                   const Progress& progress = {});
+
+  std::uint64_t size() const;
+  /// Indices of the strings that are the permutants, in their order.
+  std::span<const std::uint32_t> permutants() const;
+  /// Candidates per query of a search.
+  std::uint64_t candidates(std::uint64_t k, double fraction) const;
+  const SearchTimes& times() const;
+  double build_milliseconds() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace proxel

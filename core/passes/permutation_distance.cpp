@@ -1,0 +1,44 @@
+#include <cstdlib>
+
+#include "passes/grids.hpp"
+#include "passes/memory.hpp"
+#include "passes/permutation_positions.hpp"
+#include "passes/reference.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_permutation_distance(const PermutationDistanceParameters& parameters,
+                                       PermutationDistance distance, std::uint32_t groups,
+                                       std::uint32_t query_count) {
+  return make_pass("permutation_distance", parameters,
+                   {common_workgroup, static_cast<std::uint32_t>(distance)}, {groups, query_count, 1},
+                   common_workgroup, most_permutants);
+}
+
+void reference::permutation_distance(const Pass& pass) {
+  using namespace passes;
+  const auto p = pass.as<PermutationDistanceParameters>();
+  const auto position = [&](std::uint64_t positions, std::uint64_t object, std::uint32_t permutant) {
+    const std::uint32_t word =
+        at<const std::uint32_t>(positions)[permutation_word(object, p.permutants) +
+                                           std::uint64_t{permutant / 4} * permutation_block];
+    return static_cast<int>(word >> (permutant % 4 * 8) & 0xFF);
+  };
+  for (std::uint64_t query = 0; query < pass.grid.y; ++query)
+    for (std::uint64_t object = 0; object < p.objects; ++object) {
+      const auto a = [&](std::uint32_t i) { return position(p.query_positions, p.first_query + query, i); };
+      const auto b = [&](std::uint32_t i) { return position(p.positions, object, i); };
+      int sum = 0;
+      for (std::uint32_t i = 0; i < p.permutants; ++i) {
+        const int difference = a(i) - b(i);
+        if (pass.constants[1] == permutation_footrule) sum += std::abs(difference);
+        if (pass.constants[1] == permutation_spearman_rho) sum += difference * difference;
+        if (pass.constants[1] == permutation_kendall_tau)
+          for (std::uint32_t j = 0; j < i; ++j) sum += (a(i) < a(j)) != (b(i) < b(j));
+      }
+      at<float>(p.distances)[query * p.objects + object] = static_cast<float>(sum);
+    }
+}
+
+}  // namespace proxel

@@ -1,0 +1,121 @@
+#include "strings/string_distances.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "index/run_once.hpp"
+#include "search/check.hpp"
+#include "search/occupancy.hpp"
+
+namespace proxel::strings {
+
+using namespace search;
+
+namespace {
+
+constexpr std::uint32_t workgroup = 128;  // strings that a workgroup takes at a time
+// A workgroup serves several tiles of strings, so that its table is worth staging.
+constexpr std::uint32_t tiles_per_group = 64;
+
+std::uint32_t words_of(std::uint64_t longest_query) {
+  return static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(divide_up<std::uint64_t>(longest_query, 32), 1));
+}
+
+std::uint64_t bytes_of_table(std::uint32_t words, std::uint32_t alphabet) {
+  return std::uint64_t{words} * alphabet * 4;
+}
+
+std::uint32_t carry_words(const StoredStrings& strings) {
+  return divide_up(std::max(strings.longest, 1u), 32u);
+}
+
+}  // namespace
+
+std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words) {
+  const std::uint64_t bytes = words.size() * 4;
+  const auto staging = device.create_buffer(bytes, MemoryKind::upload);
+  std::memcpy(staging->mapped(), words.data(), bytes);
+  auto buffer = device.create_buffer(bytes, MemoryKind::device);
+  index::run_once(device, [&](Recording& recording) { recording.copy(*staging, *buffer); });
+  return buffer;
+}
+
+StoredStrings::StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& symbols_of)
+    // Without any symbol a table has one that stands nowhere.
+    : count(packed.lengths.size()), alphabet(std::max(symbols_of.size(), 1u)),
+      longest(packed.lengths.back()), symbol_bytes(packed.symbol_bytes),
+      symbols(upload(device, packed.symbols)), block_lines(upload(device, packed.block_lines)),
+      lengths(upload(device, packed.lengths)), numbers(upload(device, packed.numbers)),
+      places(upload(device, packed.places)) {}
+
+std::uint32_t StringDistances::queries_at_once(const StoredStrings& strings,
+                                               std::uint64_t longest_query, std::uint64_t bytes) {
+  const std::uint64_t fitting = bytes / bytes_of_table(words_of(longest_query), strings.alphabet);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, 1, 1u << 20));
+}
+
+StringDistances::StringDistances(const Device& device, const StoredStrings& strings,
+                                 std::uint32_t queries, std::uint64_t longest_query,
+                                 std::uint64_t items, std::uint64_t limit)
+    : strings_(strings), queries_(queries), items_(static_cast<std::uint32_t>(items)),
+      words_(words_of(longest_query)) {
+  chunk_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      limit / (strings.count * 4), 1, std::min(queries, largest_grid_extent)));
+  const std::uint64_t tiles = divide_up<std::uint64_t>(items, workgroup);
+  const std::uint64_t to_fill = divide_up(8 * wanted_groups(device.capabilities()), chunk_);
+  groups_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(std::max(to_fill, tiles / tiles_per_group), 1,
+                                std::min<std::uint64_t>(tiles, largest_grid_extent)));
+  // Queries past one strip of words leave differences for the next.
+  if (words_ <= passes::levenshtein_strip) return;
+  const std::uint64_t of_group = std::uint64_t{carry_words(strings)} * 2 * workgroup * 4;
+  while (of_group * groups_ * chunk_ > limit && groups_ * chunk_ > 1)
+    if (groups_ > 1) groups_ = divide_up(groups_, 2u);
+    else chunk_ = divide_up(chunk_, 2u);
+  carry_bytes_ = of_group * groups_ * chunk_;
+}
+
+std::uint64_t StringDistances::table_bytes() const {
+  return queries_ * bytes_of_table(words_, strings_.alphabet);
+}
+
+void StringDistances::record_tables(Recording& recording, std::uint64_t symbols,
+                                    const StringAddresses& at) const {
+  passes::StringTablesParameters tables{};
+  tables.symbols = symbols;
+  tables.offsets = at.offsets;
+  tables.tables = at.tables;
+  tables.query_count = queries_;
+  tables.alphabet = strings_.alphabet;
+  tables.words = words_;
+  recording.record(passes::make_string_tables(tables));
+}
+
+void StringDistances::record(Recording& recording, const StringAddresses& at, std::uint32_t first,
+                             std::uint32_t count) const {
+  record(recording, at, first, count, 0);
+}
+
+void StringDistances::record(Recording& recording, const StringAddresses& at, std::uint32_t first,
+                             std::uint32_t count, std::uint64_t candidates) const {
+  passes::LevenshteinParameters pass{};
+  pass.symbols = strings_.symbols->address();
+  pass.block_lines = strings_.block_lines->address();
+  pass.lengths = strings_.lengths->address();
+  pass.numbers = strings_.numbers->address();
+  pass.tables = at.tables + first * bytes_of_table(words_, strings_.alphabet);
+  pass.offsets = at.offsets + std::uint64_t{first} * 4;
+  pass.carries = at.carries;
+  pass.distances = at.distances;
+  pass.candidates = candidates;
+  pass.places = strings_.places->address();
+  pass.candidate_count = items_;
+  pass.string_count = static_cast<std::uint32_t>(strings_.count);
+  pass.alphabet = strings_.alphabet;
+  pass.words = words_;
+  pass.carry_words = carry_words(strings_);
+  recording.record(passes::make_levenshtein(pass, strings_.symbol_bytes, groups_, count));
+}
+
+}  // namespace proxel::strings

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "proxel/device.hpp"
+#include "proxel/passes.hpp"
+#include "strings/packed_strings.hpp"
+
+namespace proxel::strings {
+
+/// Words in device memory, brought there at once.
+std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words);
+
+/// Strings in device memory.
+struct StoredStrings {
+  StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet);
+
+  std::uint64_t count;
+  std::uint32_t alphabet;
+  std::uint32_t longest;
+  std::uint32_t symbol_bytes;
+  std::unique_ptr<Buffer> symbols, block_lines, lengths, numbers, places;
+};
+
+/// Where the memory of some distances lies, addresses.
+struct StringAddresses {
+  std::uint64_t offsets;    ///< of all queries
+  std::uint64_t tables;     ///< of all queries
+  std::uint64_t carries;
+  std::uint64_t distances;  ///< of the queries at hand
+};
+
+/// How the distances of queries to strings are recorded: tables of all queries at once,
+/// distances of some at a time.
+class StringDistances {
+ public:
+  /// @param items  strings per query: all of them, or candidates
+  /// @param limit  bytes that the distances of the queries at hand take, and the carries
+  StringDistances(const Device& device, const StoredStrings& strings, std::uint32_t queries,
+                  std::uint64_t longest_query, std::uint64_t items, std::uint64_t limit);
+
+  /// Queries whose tables take no more than so many bytes.
+  static std::uint32_t queries_at_once(const StoredStrings& strings, std::uint64_t longest_query,
+                                       std::uint64_t bytes);
+
+  std::uint64_t table_bytes() const;
+  std::uint64_t carry_bytes() const { return carry_bytes_; }
+  /// Queries that record() takes at most.
+  std::uint32_t chunk() const { return chunk_; }
+
+  void record_tables(Recording& recording, std::uint64_t symbols, const StringAddresses& at) const;
+  /// Distances of `count` queries from `first` on, by number of the string.
+  void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
+              std::uint32_t count) const;
+  /// Those of each query's candidates alone.
+  /// @param candidates  their numbers, 32-bit [count x items]
+  void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
+              std::uint32_t count, std::uint64_t candidates) const;
+
+ private:
+  const StoredStrings& strings_;
+  std::uint32_t queries_;
+  std::uint32_t items_;
+  std::uint32_t words_;        // of a table
+  std::uint32_t chunk_ = 1;
+  std::uint32_t groups_ = 1;   // workgroups per query
+  std::uint64_t carry_bytes_ = 0;
+};
+
+}  // namespace proxel::strings
