@@ -1,6 +1,7 @@
 // Bit-parallel columns of 64 symbols of the query (Myers 1999; Hyyro 2003), a string at a time.
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "cpu/fast_passes.hpp"
@@ -47,28 +48,23 @@ class Pattern {
   std::uint32_t one_word(std::uint32_t string_length, const Symbol& symbol) const {
     std::uint64_t positive = ~std::uint64_t{0};  // vertical differences of +1 and -1
     std::uint64_t negative = 0;
-    std::uint64_t score = length_;
-    const std::uint32_t last = length_ - 1;
     for (std::uint32_t i = 0; i < string_length; ++i) {
       const std::uint64_t equal = places_[symbol(i)];
       const std::uint64_t diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
       std::uint64_t up = negative | ~(diagonal | positive);
       std::uint64_t down = positive & diagonal;
-      score += up >> last & 1;
-      score -= down >> last & 1;
       up = up << 1 | 1;
       down <<= 1;
       positive = down | ~(diagonal | up);
       negative = up & diagonal;
     }
-    return static_cast<std::uint32_t>(score);
+    return string_length + rise(positive, negative, 0);
   }
 
   template <typename Symbol>
   std::uint32_t several_words(std::uint32_t string_length, const Symbol& symbol) {
     std::fill(positive_.begin(), positive_.end(), ~std::uint64_t{0});
     std::fill(negative_.begin(), negative_.end(), 0);
-    std::uint64_t score = length_;
     for (std::uint32_t i = 0; i < string_length; ++i) {
       const std::uint64_t* places = places_.data() + symbol(i);
       std::uint64_t up_in = 1;
@@ -79,9 +75,8 @@ class Pattern {
         const std::uint64_t horizontal = (((equal & positive_[w]) + positive_[w]) ^ positive_[w]) | equal;
         std::uint64_t up = negative_[w] | ~(horizontal | positive_[w]);
         std::uint64_t down = positive_[w] & horizontal;
-        const std::uint32_t out_bit = w + 1 == words_ ? (length_ - 1) % 64 : 63;
-        const std::uint64_t up_out = up >> out_bit & 1;
-        const std::uint64_t down_out = down >> out_bit & 1;
+        const std::uint64_t up_out = up >> 63;
+        const std::uint64_t down_out = down >> 63;
         up = up << 1 | up_in;
         down = down << 1 | down_in;
         positive_[w] = down | ~(vertical | up);
@@ -89,10 +84,18 @@ class Pattern {
         up_in = up_out;
         down_in = down_out;
       }
-      score += up_in;
-      score -= down_in;
     }
-    return static_cast<std::uint32_t>(score);
+    std::uint32_t score = string_length;
+    for (std::uint32_t w = 0; w < words_; ++w) score += rise(positive_[w], negative_[w], w);
+    return score;
+  }
+
+  // What the last column rises by over the query's symbols of a word. The top of a
+  // column is the number of the string's symbols before it.
+  std::uint32_t rise(std::uint64_t positive, std::uint64_t negative, std::uint32_t word) const {
+    const std::uint32_t symbols = length_ - 64 * word;
+    const std::uint64_t mask = symbols < 64 ? (std::uint64_t{1} << symbols) - 1 : ~std::uint64_t{0};
+    return static_cast<std::uint32_t>(std::popcount(positive & mask) - std::popcount(negative & mask));
   }
 
   std::uint32_t alphabet_;

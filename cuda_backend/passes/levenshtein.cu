@@ -51,33 +51,37 @@ struct Pattern {
   }
 };
 
+// What the last column rises by over the symbols of a word, of which so many are the
+// query's. The top of a column is the number of the string's symbols before it.
+__device__ __forceinline__ unsigned rise(unsigned positive, unsigned negative, unsigned symbols) {
+  const unsigned mask = symbols < 32 ? (1u << symbols) - 1 : ~0u;
+  return __popc(positive & mask) - __popc(negative & mask);
+}
+
 // A query of up to 32 symbols.
 template <unsigned symbol_bytes>
 __device__ __forceinline__ unsigned one_word(const Pattern& pattern, Reader<symbol_bytes> reader,
                                              unsigned string_length) {
   unsigned positive = ~0u;  // vertical differences of +1 and -1
   unsigned negative = 0;
-  unsigned score = pattern.length;
-  const unsigned last = (pattern.length - 1) & 31;
   for (unsigned i = 0; i < string_length; ++i) {
     const unsigned equal = pattern.table[reader.next(i)];
     const unsigned diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
     unsigned up = negative | ~(diagonal | positive);
     unsigned down = positive & diagonal;
-    score += up >> last & 1u;
-    score -= down >> last & 1u;
     up = up << 1 | 1u;
     down <<= 1;
     positive = down | ~(diagonal | up);
     negative = up & diagonal;
   }
-  return score;
+  return string_length + rise(positive, negative, pattern.length);
 }
 
-// One strip of a longer query; `score` grows by the differences of its last row.
+// One strip of a longer query; `score` grows by what the last column rises over it.
 template <unsigned symbol_bytes>
 __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length,
-                      bool first, bool last, unsigned* carries, unsigned& score) {
+                      unsigned first_word, bool last, unsigned* carries, unsigned& score) {
+  const bool first = first_word == 0;
   unsigned positive[levenshtein_strip];
   unsigned negative[levenshtein_strip];
 #pragma unroll
@@ -85,7 +89,6 @@ __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsig
     positive[w] = ~0u;
     negative[w] = 0;
   }
-  const unsigned last_bit = last ? (pattern.length - 1) & 31 : 31;
   uint2 above = make_uint2(0, 0);  // differences of 32 symbols along the row above: +1 and -1
   uint2 below = make_uint2(0, 0);
   for (unsigned i = 0; i < string_length; ++i) {
@@ -105,9 +108,8 @@ __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsig
       const unsigned horizontal = (((equal & positive[w]) + positive[w]) ^ positive[w]) | equal;
       unsigned up = negative[w] | ~(horizontal | positive[w]);
       unsigned down = positive[w] & horizontal;
-      const unsigned out_bit = w + 1 == pattern.words ? last_bit : 31;
-      const unsigned up_out = up >> out_bit & 1u;
-      const unsigned down_out = down >> out_bit & 1u;
+      const unsigned up_out = up >> 31;
+      const unsigned down_out = down >> 31;
       up = up << 1 | up_in;
       down = down << 1 | down_in;
       positive[w] = down | ~(vertical | up);
@@ -115,11 +117,7 @@ __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsig
       up_in = up_out;
       down_in = down_out;
     }
-    if (last) {
-      score += up_in;
-      score -= down_in;
-      continue;
-    }
+    if (last) continue;
     below.x |= up_in << bit;
     below.y |= down_in << bit;
     if (bit == 31 || i + 1 == string_length) {
@@ -128,6 +126,10 @@ __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsig
       below = make_uint2(0, 0);
     }
   }
+#pragma unroll
+  for (unsigned w = 0; w < levenshtein_strip; ++w)
+    if (w < pattern.words)
+      score += rise(positive[w], negative[w], pattern.length - 32 * (first_word + w));
 }
 
 template <unsigned symbol_bytes>
@@ -174,16 +176,14 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     const unsigned string_length =
         exists ? __ldg(reinterpret_cast<const unsigned*>(p.lengths) + place) : 0;
     const auto reader = [&] { return Reader<symbol_bytes>(p, static_cast<unsigned>(place)); };
-    unsigned score = pattern.length;
-    if (words == 0) {
-      score = string_length;
-    } else if (words == 1) {
+    unsigned score = string_length;
+    if (words == 1) {
       if (exists) score = one_word(pattern, reader(), string_length);
     } else {
       for (unsigned s = 0; s < strips; ++s) {
         if (strips > 1) take_strip(s);
         if (exists)
-          strip(pattern, reader(), string_length, s == 0, s + 1 == strips, carries, score);
+          strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
       }
     }
     if (exists)

@@ -33,47 +33,59 @@ struct Reader {
   uint word;
 };
 
+uint next_word(inout Reader reader) {
+  const uint word = UintsIn(reader.line).values[0];
+  reader.line = advance(reader.line, string_block, 4u);
+  return word;
+}
+
+uint symbol_of(uint word, uint i) {
+  if (SYMBOL_BYTES == 4u) return word;
+  return (word >> (symbol_bits * i & 31u)) & ((1u << (symbol_bits & 31u)) - 1u);
+}
+
 uint next_symbol(inout Reader reader, uint i) {
-  if (i % per_word == 0u) {
-    reader.word = UintsIn(reader.line).values[0];
-    reader.line = advance(reader.line, string_block, 4u);
-  }
-  if (SYMBOL_BYTES == 4u) return reader.word;
-  const uint symbol = reader.word & ((1u << (symbol_bits & 31u)) - 1u);
-  reader.word >>= symbol_bits & 31u;
-  return symbol;
+  if (i % per_word == 0u) reader.word = next_word(reader);
+  return symbol_of(reader.word, i % per_word);
+}
+
+// What the last column rises by over the symbols of a word, of which so many are the
+// query's. The top of a column is the number of the string's symbols before it.
+uint rise(uint positive, uint negative, uint symbols) {
+  const uint mask = symbols < 32u ? (1u << symbols) - 1u : 0xFFFFFFFFu;
+  return uint(bitCount(positive & mask) - bitCount(negative & mask));
 }
 
 // A query of up to 32 symbols.
 uint one_word(Reader reader, uint string_length) {
   uint positive = 0xFFFFFFFFu;  // vertical differences of +1 and -1
   uint negative = 0u;
-  uint score = length_of_query;
-  const uint last = (length_of_query - 1u) & 31u;
-  for (uint i = 0u; i < string_length; ++i) {
-    const uint equal = places_of(next_symbol(reader, i), 0u);
-    const uint diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
-    uint up = negative | ~(diagonal | positive);
-    uint down = positive & diagonal;
-    score += (up >> last) & 1u;
-    score -= (down >> last) & 1u;
-    up = (up << 1) | 1u;
-    down <<= 1;
-    positive = down | ~(diagonal | up);
-    negative = up & diagonal;
+  for (uint i = 0u; i < string_length; i += per_word) {
+    const uint word = next_word(reader);
+    [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+      if (j >= per_word || i + j >= string_length) break;
+      const uint equal = places_of(symbol_of(word, j), 0u);
+      const uint diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
+      uint up = negative | ~(diagonal | positive);
+      uint down = positive & diagonal;
+      up = (up << 1) | 1u;
+      down <<= 1;
+      positive = down | ~(diagonal | up);
+      negative = up & diagonal;
+    }
   }
-  return score;
+  return string_length + rise(positive, negative, length_of_query);
 }
 
-// One strip of a longer query; `score` grows by the differences of its last row.
-void strip(Reader reader, uint string_length, bool first, bool last, uvec2 carries, inout uint score) {
+// One strip of a longer query; `score` grows by what the last column rises over it.
+void strip(Reader reader, uint string_length, bool last, uvec2 carries, inout uint score) {
+  const bool first = first_word == 0u;
   uint positive[levenshtein_strip];
   uint negative[levenshtein_strip];
   [[unroll]] for (uint w = 0u; w < levenshtein_strip; ++w) {
     positive[w] = 0xFFFFFFFFu;
     negative[w] = 0u;
   }
-  const uint last_bit = last ? (length_of_query - 1u) & 31u : 31u;
   uvec2 above = uvec2(0u);  // differences of 32 symbols along the row above: +1 and -1
   uvec2 below = uvec2(0u);
   for (uint i = 0u; i < string_length; ++i) {
@@ -93,9 +105,8 @@ void strip(Reader reader, uint string_length, bool first, bool last, uvec2 carri
         const uint horizontal = (((equal & positive[w]) + positive[w]) ^ positive[w]) | equal;
         uint up = negative[w] | ~(horizontal | positive[w]);
         uint down = positive[w] & horizontal;
-        const uint out_bit = w + 1u == strip_words ? last_bit : 31u;
-        const uint up_out = (up >> out_bit) & 1u;
-        const uint down_out = (down >> out_bit) & 1u;
+        const uint up_out = up >> 31;
+        const uint down_out = down >> 31;
         up = (up << 1) | up_in;
         down = (down << 1) | down_in;
         positive[w] = down | ~(vertical | up);
@@ -103,11 +114,7 @@ void strip(Reader reader, uint string_length, bool first, bool last, uvec2 carri
         up_in = up_out;
         down_in = down_out;
       }
-    if (last) {
-      score += up_in;
-      score -= down_in;
-      continue;
-    }
+    if (last) continue;
     below |= uvec2(up_in, down_in) << bit;
     if (bit == 31u || i + 1u == string_length) {
       Carries(advance(carries, i / 32u * 2u, 4u * WORKGROUP_SIZE)).values[0] = below.x;
@@ -115,6 +122,8 @@ void strip(Reader reader, uint string_length, bool first, bool last, uvec2 carri
       below = uvec2(0u);
     }
   }
+  [[unroll]] for (uint w = 0u; w < levenshtein_strip; ++w)
+    if (w < strip_words) score += rise(positive[w], negative[w], length_of_query - 32u * (first_word + w));
 }
 
 void stage_table() {
@@ -162,10 +171,8 @@ void main() {
                               4u)).values[0];
     const uint string_length =
         exists ? UintsIn(advance(p.lengths, place, 4u)).values[0] : 0u;
-    uint score = length_of_query;
-    if (words == 0u) {
-      score = string_length;
-    } else if (words == 1u) {
+    uint score = string_length;
+    if (words == 1u) {
       if (exists) score = one_word(reader_of(place), string_length);
     } else {
       for (uint s = 0u; s < strips; ++s) {
@@ -175,7 +182,7 @@ void main() {
           stage_table();
         }
         if (exists)
-          strip(reader_of(place), string_length, s == 0u, s + 1u == strips, carries, score);
+          strip(reader_of(place), string_length, s + 1u == strips, carries, score);
       }
     }
     if (exists)
