@@ -128,7 +128,8 @@ std::vector<std::pair<std::uint32_t, float>> expected(const SearchCase& c,
   for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
   std::vector<std::vector<int>> positions;
   for (const Symbols& string : database) positions.push_back(positions_of(string, chosen));
-  const auto fraction = static_cast<std::uint64_t>(std::ceil(c.fraction * static_cast<double>(c.strings)));
+  const double share = c.fraction * static_cast<double>(c.strings);
+  const auto fraction = static_cast<std::uint64_t>(std::ceil(share * (1 - 1e-9)));
   const std::uint64_t count = std::min(std::max(fraction, c.k), c.strings);
   std::vector<std::pair<std::uint32_t, float>> answer;
   for (const Symbols& query : queries) {

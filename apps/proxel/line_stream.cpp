@@ -1,5 +1,6 @@
 #include "line_stream.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -14,6 +15,9 @@ namespace proxel::tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// A signal may come between the look at its flag and the wait: looked at so often.
+constexpr int look_up_milliseconds = 100;
 
 // Whether there is something to read, or the end, before the time is over.
 bool readable(int descriptor, int milliseconds) {
@@ -60,10 +64,12 @@ std::vector<std::string> LineStream::next(std::size_t most, int delay_millisecon
       continue;
     }
     if (ended_) break;
-    if (!lines.empty()) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-      if (!readable(descriptor_, std::max(0, static_cast<int>(left.count())))) break;
+    if (lines.empty()) {
+      if (readable(descriptor_, look_up_milliseconds)) read_more();
+      continue;
     }
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    if (!readable(descriptor_, std::max(0, static_cast<int>(left.count())))) break;
     read_more();
   }
   return lines;

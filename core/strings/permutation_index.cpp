@@ -151,7 +151,9 @@ std::uint64_t PermutationIndex::candidates(std::uint64_t k, double fraction) con
   if (!(fraction > 0 && fraction <= 1))
     throw Error(ErrorCode::invalid_argument, "fraction",
                 fmt::format("{} was given, more than 0 and at most 1 is allowed", fraction));
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(fraction * static_cast<double>(size())));
+  // What the binary fraction is above the decimal one that was meant is not rounded up.
+  const double share = fraction * static_cast<double>(size());
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share - 1e-9 * share));
   return std::min(std::max(wanted, k), size());
 }
 

@@ -114,10 +114,11 @@ class StringSearcher {
       throw Error(ErrorCode::invalid_argument, "queries",
                   "are of code points or of bytes, and the strings of the index are not");
     times_ = {};
-    Neighbors found{Matrix<std::uint32_t>(queries.size(), part.k), Matrix<float>(queries.size(), part.k)};
+    Neighbors found = room(queries.size(), part.k);
     const std::uint64_t block = std::min<std::uint64_t>(
-        index::queries_at_once((queries.longest() + 2 * part.k + 1) * 4),
-        StringDistances::queries_at_once(strings, queries.longest(), options_.scratch_limit / 4));
+        {index::queries_at_once((queries.longest() + 2 * part.k + 1) * 4),
+         StringDistances::queries_at_once(strings, queries.longest(), options_.scratch_limit / 4),
+         std::max<std::uint64_t>(pairs_at_once / strings.count, 1)});
     part.scratch_limit = options_.scratch_limit;
     part.longest_query = static_cast<std::uint32_t>(queries.longest());
     for (std::uint64_t first = 0; first < queries.size(); first += block) {
@@ -137,6 +138,17 @@ class StringSearcher {
 
  private:
   using Prepared = PreparedStrings<Search, Stored, Description>;
+  // Of one submission, so that it ends before a driver loses patience.
+  static constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
+
+  static Neighbors room(std::uint64_t queries, std::uint64_t k) {
+    try {
+      return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
+    } catch (const std::exception&) {
+      // bad_alloc, or length_error from a size that no allocation could have
+      throw Error(ErrorCode::out_of_memory, "k", "the neighbours do not fit the host's memory");
+    }
+  }
 
   Prepared& prepare(const Stored& stored, const Description& wanted, std::uint64_t symbols) {
     if (prepared_ && prepared_->description() == wanted && prepared_->symbols() >= symbols)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "index/run_once.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
@@ -60,6 +62,12 @@ StringDistances::StringDistances(const Device& device, const StoredStrings& stri
                                  std::uint64_t items, std::uint64_t limit)
     : strings_(strings), queries_(queries), items_(static_cast<std::uint32_t>(items)),
       words_(words_of(longest_query)) {
+  // Kernels count the words of a table in 32 bits.
+  constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 32;
+  if (const std::uint64_t bytes = bytes_of_table(words_, strings.alphabet); bytes > most_table_bytes)
+    throw Error(ErrorCode::unsupported, "queries",
+                fmt::format("of {} symbols, of an alphabet of {}, take tables of {} bytes; {} is the most",
+                            longest_query, strings.alphabet, bytes, most_table_bytes));
   chunk_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       limit / (strings.count * 4), 1, std::min(queries, largest_grid_extent)));
   const std::uint64_t tiles = divide_up<std::uint64_t>(items, workgroup);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 import unittest
@@ -53,6 +54,15 @@ class Words(CommandLineTest):
             process.stdin.close()
             self.assertEqual(process.wait(timeout=60), 0)
 
+    def test_an_interrupt_ends_the_wait_for_a_word(self):
+        with subprocess.Popen([PROGRAM, "words", self.words], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdin.write(b"kitten\n")
+            process.stdin.flush()
+            self.assertTrue(process.stdout.readline().startswith(b"kitten\tkitten 0"))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 130)
+
     def test_many_words_pass_in_batches(self):
         done = self.run_words("-k", "1", "--batch", "7", stdin=b"kitten\n" * 500)
         self.assertEqual(done.stdout, b"kitten\tkitten 0\n" * 500)
@@ -85,6 +95,8 @@ class Words(CommandLineTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"line 7", done.stderr)
         self.assertEqual(self.run_words("--query", "x", "--bytes").returncode, 0)
+        done = self.run_words("--bytes", "--json", "--batch", "2", stdin=b"a\nb\nc\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.words, "wb"):
             pass
         self.assertEqual(self.run_words("--query", "x").returncode, 2)

@@ -102,6 +102,7 @@ TEST_CASE("candidates are the fraction, rounded up, and never fewer than k or mo
   CHECK(index.permutants().size() == 30);
   CHECK(index.candidates(1, 0.01) == 1);
   CHECK(index.candidates(1, 0.34) == 11);
+  CHECK(index.candidates(1, 0.7) == 21);
   CHECK(index.candidates(7, 0.1) == 7);
   CHECK(index.candidates(70, 0.1) == 30);
   for (const double fraction : {0.0, -1.0, 1.01, std::nan("")})

@@ -16,7 +16,7 @@ namespace proxel::tool {
 namespace {
 
 struct Words {
-  Strings database, queries;  // queries: words that the database has not
+  Strings database, queries;  // queries: held out of the database, or given
   Strings batch;              // the queries, several times over
 };
 
@@ -36,7 +36,11 @@ std::vector<std::string> lines_of(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::not_found, path, "cannot be opened");
   std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  if (file.bad()) throw Error(ErrorCode::input_output, path, "cannot be read");
   return lines;
 }
 
@@ -55,6 +59,9 @@ Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& rec
   std::vector<std::string> words =
       options.data.empty() ? made_words(options.quick ? 1'500 : 84'000, options.seed) : lines_of(options.data);
   std::vector<std::string> queries;
+  // Each once, so that no word that is held out stays behind.
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   std::shuffle(words.begin(), words.end(), std::mt19937_64(options.seed));
   if (!options.queries.empty()) {
     queries = lines_of(options.queries);

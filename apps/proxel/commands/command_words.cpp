@@ -11,6 +11,7 @@
 #include "console.hpp"
 #include "devices.hpp"
 #include "format.hpp"
+#include "interrupt.hpp"
 #include "json_output.hpp"
 #include "line_stream.hpp"
 #include "proxel/permutation.hpp"
@@ -63,12 +64,14 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 // Strings of lines; what is at fault is told with its place.
-Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where) {
+// @param before  lines that came before these
+Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
+                   std::uint64_t before = 0) {
   Strings strings(units);
   for (std::size_t i = 0; i < lines.size(); ++i) try {
       strings.add(lines[i]);
     } catch (const Error& error) {
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", where, i + 1),
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", where, before + i + 1),
                   "is not UTF-8; --bytes compares any bytes");
     }
   return strings;
@@ -144,18 +147,20 @@ struct Totals {
   }
 };
 
-int run(const Options& options, const Context& context) {
+int run(Options options, const Context& context) {
   const StringUnits units = options.bytes ? StringUnits::bytes : StringUnits::code_points;
   const auto device = open_checked(options.device);
   const std::vector<std::string> words = read_lines(options.file);
   if (words.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
+  options.k = std::min<std::uint64_t>(options.k, words.size());  // there are no more to find
   WordIndex index(*device, strings_of(words, units, options.file), options);
 
   nlohmann::ordered_json answers = nlohmann::ordered_json::array();
   Totals totals;
-  const auto answer = [&](const std::vector<std::string>& queries, const std::string& where) {
-    const Neighbors found =
-        index.search(strings_of(queries, units, where));
+  const auto answer = [&](const std::vector<std::string>& queries, const std::string& where,
+                          std::uint64_t before) {
+    throw_if_interrupted();
+    const Neighbors found = index.search(strings_of(queries, units, where, before));
     totals.add(queries.size(), index.times());
     for (std::uint64_t row = 0; row < queries.size(); ++row)
       if (context.json) answers.push_back(to_json(queries[row], found, row, words));
@@ -163,16 +168,25 @@ int run(const Options& options, const Context& context) {
     std::fflush(stdout);
   };
 
-  if (!options.queries.empty()) answer(options.queries, "--query");
-  if (!options.queries_file.empty()) answer(read_lines(options.queries_file), options.queries_file);
+  const auto answer_all = [&](const std::vector<std::string>& queries, const std::string& where) {
+    for (std::size_t first = 0; first < queries.size(); first += options.batch) {
+      const auto begin = queries.begin() + static_cast<std::ptrdiff_t>(first);
+      const std::size_t count = std::min(options.batch, queries.size() - first);
+      answer({begin, begin + static_cast<std::ptrdiff_t>(count)}, where, first);
+    }
+  };
+
+  if (!options.queries.empty()) answer_all(options.queries, "--query");
+  if (!options.queries_file.empty()) answer_all(read_lines(options.queries_file), options.queries_file);
   if (options.queries.empty() && options.queries_file.empty()) {
     const bool asks = isatty(STDIN_FILENO) != 0 && !context.json;
     if (asks)
       fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(words.size()));
     LineStream lines(STDIN_FILENO);
+    std::uint64_t before = 0;
     for (auto batch = lines.next(options.batch, options.delay); !batch.empty();
-         batch = lines.next(options.batch, options.delay))
-      answer(batch, "standard input");
+         before += batch.size(), batch = lines.next(options.batch, options.delay))
+      answer(batch, "standard input", before);
   }
 
   if (context.json) {
@@ -222,10 +236,10 @@ void add_words(CLI::App& app, Context& context) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))->type_name("COUNT")
       ->capture_default_str();
   command->add_flag("--bytes", options->bytes,
-                    "Compare bytes instead of the code points of UTF-8; lines may then hold anything");
+                    "Compare bytes instead of the code points of UTF-8; lines may then hold anything. JSON shows U+FFFD for what is not UTF-8: go by the index");
   command->add_option("--device", options->device, device_help)
       ->type_name("ID")->capture_default_str();
-  command->add_option("--batch", options->batch, "Words from standard input that are looked for at once, at most")
+  command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))->type_name("COUNT")
       ->capture_default_str();
   command->add_option("--delay", options->delay,

@@ -39,8 +39,9 @@ struct PermutationOptions {
 class PermutationIndex {
  public:
   /// Computes the distances of all strings to the permutants, and their
-  /// permutations. Takes permutants * size() * 4 bytes of device memory while it does,
-  /// and a quarter of that afterwards.
+  /// permutations. Takes permutants * size() * 4 bytes of device memory and tables of
+  /// the permutants (4 bytes for each symbol of the alphabet and 32 symbols of the longest of
+  /// them, each) while it does, and permutants * size() bytes afterwards.
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
   PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {});
   ~PermutationIndex();
