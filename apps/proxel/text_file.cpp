@@ -28,6 +28,18 @@ void write_text(const std::string& path, std::string_view text) {
   if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("could not be put in place");
 }
 
+std::vector<std::string> read_lines(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorCode::not_found, path, "cannot be opened");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  if (file.bad()) throw Error(ErrorCode::input_output, path, "cannot be read");
+  return lines;
+}
+
 void check_output_folder(const std::string& option, const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;

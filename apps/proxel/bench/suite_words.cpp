@@ -2,7 +2,6 @@
 // recall, over permutants, fraction and k (Lopresti 2013, section 6, figure 7).
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <random>
 
@@ -11,6 +10,7 @@
 #include "bench/suite.hpp"
 #include "format.hpp"
 #include "proxel/permutation.hpp"
+#include "text_file.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -32,18 +32,6 @@ struct Recall {
   double with_ties = 0;    // words no farther than the true k-th
 };
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::not_found, path, "cannot be opened");
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
-  }
-  if (file.bad()) throw Error(ErrorCode::input_output, path, "cannot be read");
-  return lines;
-}
-
 // 3 to 14 letters, common ones more often.
 std::vector<std::string> made_words(std::uint64_t count, std::uint64_t seed) {
   constexpr std::string_view letters = "eeeeeettttaaaaooooiiiinnnnssshhhrrrdddllcumwfgypbvkjxqz";
@@ -57,14 +45,14 @@ std::vector<std::string> made_words(std::uint64_t count, std::uint64_t seed) {
 
 Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& recorder) {
   std::vector<std::string> words =
-      options.data.empty() ? made_words(options.quick ? 1'500 : 84'000, options.seed) : lines_of(options.data);
+      options.data.empty() ? made_words(options.quick ? 1'500 : 84'000, options.seed) : read_lines(options.data);
   std::vector<std::string> queries;
   // Each once, so that no word that is held out stays behind.
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   std::shuffle(words.begin(), words.end(), std::mt19937_64(options.seed));
   if (!options.queries.empty()) {
-    queries = lines_of(options.queries);
+    queries = read_lines(options.queries);
   } else {
     const std::size_t held_out = std::min<std::size_t>(1'000, words.size() / 10);
     queries.assign(words.end() - static_cast<std::ptrdiff_t>(held_out), words.end());

@@ -1,7 +1,6 @@
 // proxel words: the nearest words of a list, for words that are given, typed or piped.
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "json_output.hpp"
 #include "line_stream.hpp"
 #include "proxel/permutation.hpp"
+#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -49,19 +49,6 @@ struct Options {
   std::size_t batch = 10000;
   int delay = 10;
 };
-
-// The lines of a file. An empty line is an empty string.
-std::vector<std::string> read_lines(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::not_found, path, "cannot be opened");
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
-  }
-  if (file.bad()) throw Error(ErrorCode::input_output, path, "cannot be read");
-  return lines;
-}
 
 // Strings of lines; what is at fault is told with its place.
 // @param before  lines that came before these
