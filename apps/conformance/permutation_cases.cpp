@@ -24,10 +24,11 @@ constexpr PermutationDistance all_distances[] = {
 struct PassCase {
   std::uint32_t objects, permutants, queries, groups;
   PermutationDistance distance;
+  std::uint32_t kept;
 
   std::string name() const {
-    return fmt::format("pass/permutations/{}/objects={},permutants={},queries={},groups={}",
-                       proxel::to_string(distance), objects, permutants, queries, groups);
+    return fmt::format("pass/permutations/{}/objects={},permutants={},kept={},queries={},groups={}",
+                       proxel::to_string(distance), objects, permutants, kept, queries, groups);
   }
 };
 
@@ -45,6 +46,7 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   };
   passes::PermutationsParameters permutations{};
   permutations.permutants = c.permutants;
+  permutations.kept = c.kept;
   // A matrix of [permutants x objects], as building has it.
   permutations.distances =
       script.input("distances", tied_distances(std::uint64_t{c.objects} * c.permutants, random));
@@ -74,10 +76,11 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   distance.positions = positions;
   distance.query_positions = permutations.positions;
   distance.objects = c.objects;
+  distance.distance_stride = c.objects + 3;
   distance.permutants = c.permutants;
   distance.first_query = c.queries / 2;
   const std::uint32_t queries = c.queries - distance.first_query;
-  distance.distances = script.output("permutation distances", std::uint64_t{4} * queries * c.objects);
+  distance.distances = script.output("permutation distances", std::uint64_t{4} * queries * distance.distance_stride);
   script.add_pass(passes::make_permutation_distance(distance, c.distance, c.groups, queries));
 }
 
@@ -88,23 +91,29 @@ struct SearchCase {
   double fraction;
   PermutationDistance distance;
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  std::uint32_t prefix = 0;
+  float radius = -1;  // instead of k, unless it is negative
 
   std::string name() const {
-    return fmt::format("strings/permutation/{}/n={},q={},k={},permutants={},fraction={}{}/{}",
-                       proxel::to_string(distance), strings, queries, k, permutants, fraction,
+    return fmt::format("strings/permutation/{}/n={},q={},{},permutants={},fraction={}{}{}/{}",
+                       proxel::to_string(distance), strings, queries,
+                       radius < 0 ? fmt::format("k={}", k) : fmt::format("radius={}", radius), permutants,
+                       fraction, prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
                        scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
   }
 };
 
 // Positions of the permutants by their distance from a string.
-std::vector<int> positions_of(const Symbols& string, const std::vector<Symbols>& permutants) {
+std::vector<int> positions_of(const Symbols& string, const std::vector<Symbols>& permutants,
+                              std::uint32_t prefix) {
   std::vector<std::pair<std::uint32_t, std::size_t>> order;
   for (std::size_t i = 0; i < permutants.size(); ++i)
     order.emplace_back(oracle_levenshtein(string, permutants[i]), i);
   std::sort(order.begin(), order.end());
   std::vector<int> positions(permutants.size());
   for (std::size_t place = 0; place < order.size(); ++place)
-    positions[order[place].second] = static_cast<int>(place);
+    positions[order[place].second] =
+        static_cast<int>(prefix == 0 ? place : std::min<std::size_t>(place, prefix));
   return positions;
 }
 
@@ -114,26 +123,27 @@ std::uint32_t apart(PermutationDistance distance, const std::vector<int>& a, con
     if (distance == PermutationDistance::footrule) sum += std::abs(a[i] - b[i]);
     if (distance == PermutationDistance::spearman_rho) sum += (a[i] - b[i]) * (a[i] - b[i]);
     if (distance == PermutationDistance::kendall_tau)
-      for (std::size_t j = i + 1; j < a.size(); ++j) sum += (a[i] < a[j]) != (b[i] < b[j]) ? 1 : 0;
+      for (std::size_t j = i + 1; j < a.size(); ++j) 
+        sum += (a[i] < a[j] && b[i] > b[j]) || (a[i] > a[j] && b[i] < b[j]) ? 1 : 0;
   }
   return static_cast<std::uint32_t>(sum);
 }
 
-// (index, distance) of the k nearest candidates of each query.
-std::vector<std::pair<std::uint32_t, float>> expected(const SearchCase& c,
-                                                      const std::vector<Symbols>& database,
-                                                      const std::vector<Symbols>& queries,
-                                                      std::span<const std::uint32_t> permutants) {
+// Each query's candidates by (distance, index), as far as they are wanted.
+using Answer = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+
+Answer expected(const SearchCase& c, const std::vector<Symbols>& database,
+                const std::vector<Symbols>& queries, std::span<const std::uint32_t> permutants) {
   std::vector<Symbols> chosen;
   for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
   std::vector<std::vector<int>> positions;
-  for (const Symbols& string : database) positions.push_back(positions_of(string, chosen));
+  for (const Symbols& string : database) positions.push_back(positions_of(string, chosen, c.prefix));
   const double share = c.fraction * static_cast<double>(c.strings);
   const auto fraction = static_cast<std::uint64_t>(std::ceil(share * (1 - 1e-9)));
   const std::uint64_t count = std::min(std::max(fraction, c.k), c.strings);
-  std::vector<std::pair<std::uint32_t, float>> answer;
+  Answer answer;
   for (const Symbols& query : queries) {
-    const std::vector<int> of_query = positions_of(query, chosen);
+    const std::vector<int> of_query = positions_of(query, chosen, c.prefix);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;
     for (std::uint32_t i = 0; i < database.size(); ++i)
       candidates.emplace_back(apart(c.distance, of_query, positions[i]), i);
@@ -141,10 +151,31 @@ std::vector<std::pair<std::uint32_t, float>> expected(const SearchCase& c,
     candidates.resize(count);
     for (auto& [distance, index] : candidates) distance = oracle_levenshtein(query, database[index]);
     std::sort(candidates.begin(), candidates.end());
-    for (std::uint64_t rank = 0; rank < c.k; ++rank)
-      answer.emplace_back(rank < count ? candidates[rank].second : no_neighbor,
-                          rank < count ? static_cast<float>(candidates[rank].first) : HUGE_VALF);
+    if (c.radius < 0)
+      candidates.resize(std::min<std::uint64_t>(c.k, count));
+    else
+      while (!candidates.empty() && static_cast<float>(candidates.back().first) > c.radius)
+        candidates.pop_back();
+    answer.push_back(candidates);
   }
+  return answer;
+}
+
+Answer answer_of(PermutationIndex& index, const SearchCase& c, const Strings& queries) {
+  Answer answer(queries.size());
+  if (c.radius >= 0) {
+    const RangeNeighbors found = index.range_search(queries, c.radius, c.fraction);
+    for (std::uint64_t query = 0; query < queries.size(); ++query)
+      for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot)
+        answer[query].emplace_back(static_cast<std::uint32_t>(found.distances[slot]), found.indices[slot]);
+    return answer;
+  }
+  const Neighbors found = index.search(queries, c.k, c.fraction);
+  for (std::uint64_t query = 0; query < queries.size(); ++query)
+    for (std::uint64_t rank = 0; rank < c.k; ++rank)
+      if (found.indices(query, rank) != no_neighbor || std::isfinite(found.distances(query, rank)))
+        answer[query].emplace_back(static_cast<std::uint32_t>(found.distances(query, rank)),
+                                   found.indices(query, rank));
   return answer;
 }
 
@@ -160,19 +191,26 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       options.permutants = c.permutants;
       options.seed = seed;
       options.distance = c.distance;
+      options.prefix = c.prefix;
       options.strings.scratch_limit = c.scratch_limit;
       PermutationIndex index(device, rows, options);
-      const auto right = expected(c, *database, *queries, index.permutants());
-      const Neighbors found = index.search(asked, c.k, c.fraction);
-      for (std::size_t slot = 0; slot < right.size(); ++slot)
-        if (found.indices.data()[slot] != right[slot].first ||
-            found.distances.data()[slot] != right[slot].second)
-          return Verdict::fail(fmt::format(
-              "query {}, rank {}: string {} at {} was found, {} at {} is right", slot / c.k, slot % c.k,
-              found.indices.data()[slot], found.distances.data()[slot], right[slot].first,
-              right[slot].second));
-      return Verdict::pass(bytes_of(std::vector<std::uint32_t>(
-          found.indices.data(), found.indices.data() + c.queries * c.k)));
+      const Answer right = expected(c, *database, *queries, index.permutants());
+      const Answer found = answer_of(index, c, asked);
+      std::vector<std::uint32_t> indices;
+      for (std::size_t query = 0; query < right.size(); ++query) {
+        if (found[query].size() != right[query].size())
+          return Verdict::fail(fmt::format("query {}: {} strings were found, {} is right", query,
+                                           found[query].size(), right[query].size()));
+        for (std::size_t rank = 0; rank < right[query].size(); ++rank) {
+          if (found[query][rank] != right[query][rank])
+            return Verdict::fail(fmt::format(
+                "query {}, rank {}: string {} at {} was found, {} at {} is right", query, rank,
+                found[query][rank].second, found[query][rank].first, right[query][rank].second,
+                right[query][rank].first));
+          indices.push_back(found[query][rank].second);
+        }
+      }
+      return Verdict::pass(bytes_of(indices));
     });
   }});
 }
@@ -181,13 +219,14 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
 
 void add_permutation_cases(Cases& cases) {
   struct Sizes {
-    std::uint32_t objects, permutants, queries, groups;
+    std::uint32_t objects, permutants, queries, groups, kept;
   };
-  constexpr Sizes sizes[] = {{1, 1, 1, 1}, {31, 3, 2, 1}, {33, 4, 40, 2}, {129, 65, 5, 1},
-                             {1000, 64, 70, 3}, {300, 255, 9, 2}, {257, 256, 33, 1}};
+  constexpr Sizes sizes[] = {{1, 1, 1, 1, 1}, {31, 3, 2, 1, 3}, {33, 4, 40, 2, 1}, {129, 65, 5, 1, 64},
+                             {1000, 64, 70, 3, 9}, {300, 255, 9, 2, 255}, {257, 256, 33, 1, 256},
+                             {90, 256, 3, 2, 255}};
   for (const PermutationDistance distance : all_distances)
     for (const Sizes& s : sizes) {
-      const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance};
+      const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance, s.kept};
       cases.push_back({c.name(), s.permutants < 200 || distance == PermutationDistance::footrule,
                        [c](const Context& context) {
         return check_passes(context, [c, seed = context.seed](PassScript& script) {
@@ -208,6 +247,12 @@ void add_permutation_cases(Cases& cases) {
       add_search(cases, {kind, 150, 40, 3, 9, 1, distance}, step % 3 == 1);
       ++step;
     }
+  for (const PermutationDistance distance : all_distances) {
+    add_search(cases, {StringKind::words, 500, 7, 4, 40, 0.1, distance, 256 * mebibyte, 7}, true);
+    add_search(cases, {StringKind::nucleotides, 300, 7, 1, 16, 0.2, distance, 256 * mebibyte, 0, 6}, true);
+  }
+  add_search(cases, {StringKind::words, 300, 7, 1, 200, 1, PermutationDistance::footrule, 256 * mebibyte, 1, 3}, true);
+  add_search(cases, {StringKind::binary, 900, 90, 1, 8, 0.3, PermutationDistance::footrule, mebibyte, 3, 2}, false);
   add_search(cases, {StringKind::words, 3000, 60, 4, 32, 0.02, PermutationDistance::footrule, mebibyte}, true);
   add_search(cases, {StringKind::long_ones, 80, 9, 4, 6, 0.2, PermutationDistance::footrule, mebibyte}, true);
 }

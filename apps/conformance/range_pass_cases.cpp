@@ -19,14 +19,26 @@ namespace {
 
 constexpr std::uint32_t limit = 0x80000003u;
 
+// Of 9 different ones, of which four are within the limit.
+std::uint32_t random_content(std::uint32_t content, Random& random) {
+  if (random.one_in(30)) return 0xFFFFFFFFu;
+  const auto number = static_cast<std::uint32_t>(random.below(9));
+  if (content == passes::range_keys) return 0x80000000u + number;
+  // -0 among them, and numbers of both signs.
+  const float value = number == 4 ? -0.0f : static_cast<float>(number) - 4.0f;
+  return std::bit_cast<std::uint32_t>(value);
+}
+
 struct CollectCase {
   std::uint32_t queries, columns, segment_columns;
   FilterChoice filter;
   bool capped;  // a quarter of the rows would fit
+  std::uint32_t content = passes::range_keys;
 
   std::string name() const {
-    return fmt::format("pass/range_collect/queries={},columns={},segment={}{}{}", queries, columns,
-                       segment_columns, filter.name(), capped ? ",capped" : "");
+    constexpr const char* contents[] = {"", ",values", ",values-descending"};
+    return fmt::format("pass/range_collect/queries={},columns={},segment={}{}{}{}", queries, columns,
+                       segment_columns, filter.name(), capped ? ",capped" : "", contents[content]);
   }
 };
 
@@ -56,8 +68,10 @@ void run_collect(PassScript& script, const CollectCase& c, const std::vector<std
   collect.keys_stride = stride;
   collect.first_index = first_index;
   collect.segment_columns = c.segment_columns;
-  collect.limit = limit;
-  script.add_pass(passes::make_range_collect(collect, c.queries));
+  collect.limit = c.content == passes::range_keys
+                      ? limit
+                      : distance_key(0.0f, c.content == passes::range_values_descending);
+  script.add_pass(passes::make_range_collect(collect, c.queries, c.content));
 
   passes::RangeOffsetsParameters offsets{};
   offsets.counters = collect.counters;
@@ -71,7 +85,7 @@ void run_collect(PassScript& script, const CollectCase& c, const std::vector<std
   collect.indices = script.output("indices", slots * 4);
   collect.distance_keys = script.output("distance keys", slots * 4);
   collect.counters = script.output("fill counters", zeros);
-  script.add_pass(passes::make_range_collect(collect, c.queries));
+  script.add_pass(passes::make_range_collect(collect, c.queries, c.content));
   sort_all(script,
            {offsets.offsets, collect.indices, collect.distance_keys, collect.capacity, 0, 0},
            c.columns, 3, c.queries);
@@ -87,7 +101,8 @@ void add_collect(Cases& cases) {
       for (const FilterPattern pattern : all_filter_patterns) {
         if (!given && pattern != FilterPattern::all) continue;
         const CollectCase c{shape.queries, shape.columns, shape.segment,
-                            {given, pattern, step % 2 == 0}, step % 3 == 0};
+                            {given, pattern, step % 2 == 0}, step % 3 == 0,
+                            static_cast<std::uint32_t>(step / 2 % 3)};
         cases.push_back({c.name(), step++ % 2 == 0 || !given, [c](const Context& context) {
           Random random(context.seed);
           const std::uint32_t stride = (c.columns + 3) / 4 * 4 + 4;
@@ -95,9 +110,7 @@ void add_collect(Cases& cases) {
           std::vector<std::uint32_t> keys(std::uint64_t{c.queries} * stride, 0);
           for (std::uint32_t query = 0; query < c.queries; ++query)
             for (std::uint32_t column = 0; column < c.columns; ++column)
-              keys[std::uint64_t{query} * stride + column] =
-                  random.one_in(30) ? 0xFFFFFFFFu
-                                    : 0x80000000u + static_cast<std::uint32_t>(random.below(9));
+              keys[std::uint64_t{query} * stride + column] = random_content(c.content, random);
           const auto filter = make_filter(c.filter, c.columns, c.queries, context.seed + 1);
           return check_passes(context, [c, keys, stride, filter](PassScript& script) {
             run_collect(script, c, keys, stride, filter);
@@ -119,7 +132,13 @@ void add_offsets(Cases& cases) {
         passes::RangeOffsetsParameters parameters{};
         parameters.counters = script.input("counters", counters);
         parameters.offsets = script.output("offsets", std::uint64_t{8} * (queries + 1));
-        parameters.queries = queries;
+        parameters.queries = queries / 3;
+        if (parameters.queries != 0) script.add_pass(passes::make_range_offsets(parameters));
+        // The others behind them.
+        parameters.continues = parameters.queries != 0;
+        parameters.counters += std::uint64_t{4} * parameters.queries;
+        parameters.offsets += std::uint64_t{8} * parameters.queries;
+        parameters.queries = queries - parameters.queries;
         script.add_pass(passes::make_range_offsets(parameters));
       });
     }});

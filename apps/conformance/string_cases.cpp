@@ -1,5 +1,6 @@
 // Strings under the Levenshtein distance: the two passes over strings that the case
-// packs itself, and whole searches through proxel::StringIndex against the oracle.
+// packs itself, and whole searches through proxel::StringIndex, of the k nearest and of
+// all within a radius, against the oracle.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -48,13 +49,16 @@ Packed pack(const std::vector<Symbols>& strings, std::uint32_t symbol_bytes) {
   return packed;
 }
 
+constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
+
 struct PassCase {
   StringKind kind;
-  std::uint32_t strings, queries, groups, symbol_bytes, alphabet;
+  std::uint32_t strings, queries, groups, symbol_bytes, alphabet, bound;
 
   std::string name() const {
-    return fmt::format("pass/strings/strings={},queries={},groups={},bytes={},alphabet={}/{}", strings,
-                       queries, groups, symbol_bytes, alphabet, to_string(kind));
+    return fmt::format("pass/strings/strings={},queries={},groups={},bytes={},alphabet={}{}/{}", strings,
+                       queries, groups, symbol_bytes, alphabet,
+                       bound == no_bound ? "" : fmt::format(",bound={}", bound), to_string(kind));
   }
 };
 
@@ -96,7 +100,9 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   pass.offsets = tables.offsets;
   pass.carry_words = static_cast<std::uint32_t>(std::max<std::size_t>((longest + 31) / 32, 1));
   pass.carries = script.workspace(std::uint64_t{8} * 128 * pass.carry_words * c.groups * c.queries);
-  pass.distances = script.output("distances", std::uint64_t{4} * c.queries * c.strings);
+  pass.distance_stride = c.strings + 1;
+  pass.bound = c.bound;
+  pass.distances = script.output("distances", std::uint64_t{4} * c.queries * pass.distance_stride);
   pass.string_count = c.strings;
   pass.alphabet = c.alphabet;
   pass.words = words;
@@ -106,15 +112,16 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
 void add_passes(Cases& cases) {
   struct Shape {
     std::uint32_t strings, queries, groups, symbol_bytes, alphabet;
+    std::uint32_t bound = no_bound;
   };
   // The last two alphabets are too large for shared memory.
   constexpr Shape shapes[] = {{1, 1, 1, 1, 2},     {33, 3, 1, 1, 26},   {129, 5, 2, 2, 300},
                               {300, 7, 3, 4, 40},  {1000, 3, 4, 1, 7},  {257, 4, 1, 1, 256},
-                              {200, 2, 2, 2, 3000}};
+                              {200, 2, 2, 2, 3000}, {260, 6, 2, 1, 26, 6},  {100, 3, 1, 2, 300, 0}};
   std::size_t step = 0;
   for (const StringKind kind : all_string_kinds)
     for (const Shape& s : shapes) {
-      const PassCase c{kind, s.strings, s.queries, s.groups, s.symbol_bytes, s.alphabet};
+      const PassCase c{kind, s.strings, s.queries, s.groups, s.symbol_bytes, s.alphabet, s.bound};
       if (kind == StringKind::long_ones && s.strings > 300) continue;
       cases.push_back({c.name(), step++ % 2 == 0, [c](const Context& context) {
         return check_passes(context, [c, seed = context.seed](PassScript& script) {
@@ -212,11 +219,70 @@ void add_searches(Cases& cases) {
         kind != StringKind::long_ones);
 }
 
+struct RangeCase {
+  StringKind kind;
+  std::uint64_t strings, queries;
+  float radius;
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+
+  std::string name() const {
+    return fmt::format("strings/range/n={},q={},radius={}{}/{}", strings, queries, radius,
+                       scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
+  }
+};
+
+void add_range(Cases& cases, const RangeCase& c, bool quick) {
+  cases.push_back({c.name(), quick, [c](const Context& context) {
+    const auto database = make_strings(c.kind, c.strings, context.seed);
+    auto queries = make_strings(c.kind, c.queries, context.seed + 1);
+    for (std::size_t i = 0; i < queries.size(); i += 3) queries[i] = database[(i * 7919) % database.size()];
+    auto expected = std::make_shared<RangeNeighbors>(oracle_strings_within(database, queries, c.radius));
+    auto rows = std::make_shared<Strings>(strings_of(StringUnits::code_points, database));
+    auto asked = std::make_shared<Strings>(strings_of(StringUnits::code_points, queries));
+    return make_check([=](Device& device) -> Verdict {
+      StringIndexOptions options;
+      options.scratch_limit = c.scratch_limit;
+      StringIndex index(device, *rows, options);
+      RangeNeighbors found;
+      // Twice: what was recorded is submitted again.
+      for (int turn = 0; turn < 2; ++turn) {
+        found = index.range_search(*asked, c.radius);
+        if (found.offsets != expected->offsets) return Verdict::fail("another number of matches");
+        for (std::size_t slot = 0; slot < found.indices.size(); ++slot)
+          if (found.indices[slot] != expected->indices[slot] ||
+              found.distances[slot] != expected->distances[slot])
+            return Verdict::fail(fmt::format("match {}: string {} at {} was found, {} at {} is right", slot,
+                                             found.indices[slot], found.distances[slot],
+                                             expected->indices[slot], expected->distances[slot]));
+      }
+      return Verdict::pass(bytes_of(found.indices));
+    });
+  }});
+}
+
+void add_ranges(Cases& cases) {
+  struct Sizes {
+    std::uint64_t strings, queries;
+    float radius;
+  };
+  constexpr Sizes sizes[] = {{1, 2, 0},      {33, 5, 3.5f}, {129, 9, -1}, {400, 7, 5},
+                             {300, 3, 1e30f}, {257, 4, 40}};
+  std::size_t step = 0;
+  for (const StringKind kind : all_string_kinds)
+    for (const Sizes& s : sizes)
+      if (kind != StringKind::long_ones || s.strings < 300)
+        add_range(cases, {kind, s.strings, s.queries, s.radius}, step++ % 2 == 0);
+  // More matches than there is room for at first; several chunks of queries.
+  add_range(cases, {StringKind::equal, 900, 5, 0}, true);
+  add_range(cases, {StringKind::words, 3000, 150, 2, std::uint64_t{1} << 20}, true);
+}
+
 }  // namespace
 
 void add_string_cases(Cases& cases) {
   add_passes(cases);
   add_searches(cases);
+  add_ranges(cases);
 }
 
 }  // namespace proxel::conformance

@@ -111,6 +111,26 @@ Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
   return nearest;
 }
 
+RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
+                                     const std::vector<Symbols>& queries, float radius) {
+  RangeNeighbors within;
+  within.offsets.push_back(0);
+  for (const Symbols& query : queries) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
+    for (std::uint32_t i = 0; i < database.size(); ++i)
+      if (const std::uint32_t distance = oracle_levenshtein(query, database[i]);
+          static_cast<float>(distance) <= radius)
+        near.emplace_back(distance, i);
+    std::sort(near.begin(), near.end());
+    for (const auto& [distance, index] : near) {
+      within.indices.push_back(index);
+      within.distances.push_back(static_cast<float>(distance));
+    }
+    within.offsets.push_back(within.indices.size());
+  }
+  return within;
+}
+
 std::string encoded(const Symbols& code_points) {
   std::string text;
   for (const std::uint32_t code : code_points) {

@@ -38,6 +38,9 @@ std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b);
 /// The k nearest by (distance, index), padded.
 Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
                                  const std::vector<Symbols>& queries, std::uint64_t k);
+/// All within a radius, by (distance, index).
+RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
+                                     const std::vector<Symbols>& queries, float radius);
 
 /// UTF-8 of code points.
 std::string encoded(const Symbols& code_points);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <vector>
 
 #include "cpu/fast_passes.hpp"
@@ -35,6 +36,11 @@ class Pattern {
       }
     positive_.resize(words_);
     negative_.resize(words_);
+  }
+
+  // Each symbol that one has more than the other is an edit.
+  bool rules_out(std::uint32_t string_length, std::uint32_t bound) const {
+    return std::max(length_, string_length) - std::min(length_, string_length) > bound;
   }
 
   template <typename Symbol>
@@ -114,17 +120,19 @@ void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uin
   const auto* lengths = passes::at<const std::uint32_t>(p.lengths);
   const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
   auto* distances =
-      passes::at<float>(p.distances) + std::uint64_t{query} * p.string_count;
+      passes::at<float>(p.distances) + std::uint64_t{query} * p.distance_stride;
   const auto* candidates = passes::at<const std::uint32_t>(p.candidates);
   const std::uint64_t count = items_of(p);
   const std::uint64_t end = std::min(first + strings_at_a_time, count);
   for (std::uint64_t item = first; item < end; ++item) {
     const std::uint64_t place =
         candidates ? passes::at<const std::uint32_t>(p.places)[candidates[query * count + item]] : item;
-    distances[numbers[place]] = static_cast<float>(
-        pattern.distance(lengths[place], [&](std::uint32_t i) {
-          return passes::symbol_at(p, symbol_bytes, place, i);
-        }));
+    float& distance = distances[numbers[place]];
+    distance = std::numeric_limits<float>::quiet_NaN();
+    if (pattern.rules_out(lengths[place], p.bound)) continue;
+    const std::uint32_t exact = pattern.distance(
+        lengths[place], [&](std::uint32_t i) { return passes::symbol_at(p, symbol_bytes, place, i); });
+    if (exact <= p.bound) distance = static_cast<float>(exact);
   }
 }
 

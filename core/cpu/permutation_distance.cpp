@@ -44,7 +44,7 @@ void answer(const Parameters& p, std::uint32_t query, std::uint64_t first_block)
     const std::uint64_t first = block * permutation_block;
     const std::uint64_t count = std::min<std::uint64_t>(permutation_block, p.objects - first);
     for (std::uint64_t i = 0; i < count; ++i)
-      passes::at<float>(p.distances)[std::uint64_t{query} * p.objects + first + i] =
+      passes::at<float>(p.distances)[std::uint64_t{query} * p.distance_stride + first + i] =
           static_cast<float>(sums[i]);
   }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -35,6 +36,8 @@ void reference::levenshtein(const Pass& pass) {
           parameters.candidates == 0 ? item
                                      : at<const std::uint32_t>(parameters.places)[at<const std::uint32_t>(
                                            parameters.candidates)[query * count + item]];
+      float& distance = at<float>(parameters.distances)[query * parameters.distance_stride +
+                                                        at<const std::uint32_t>(parameters.numbers)[place]];
       row.resize(length + 1);
       std::iota(row.begin(), row.end(), 0u);
       for (std::uint32_t j = 0; j < at<const std::uint32_t>(parameters.lengths)[place]; ++j) {
@@ -48,9 +51,8 @@ void reference::levenshtein(const Pass& pass) {
           row[i + 1] = std::min({replaced, row[i] + 1, row[i + 1] + 1});
         }
       }
-      at<float>(parameters.distances)[query * parameters.string_count +
-                                      at<const std::uint32_t>(parameters.numbers)[place]] =
-          static_cast<float>(row[length]);
+      distance = row[length] <= parameters.bound ? static_cast<float>(row[length])
+                                                 : std::numeric_limits<float>::quiet_NaN();
     }
   }
 }

@@ -35,9 +35,9 @@ void reference::permutation_distance(const Pass& pass) {
         if (pass.constants[1] == permutation_footrule) sum += std::abs(difference);
         if (pass.constants[1] == permutation_spearman_rho) sum += difference * difference;
         if (pass.constants[1] == permutation_kendall_tau)
-          for (std::uint32_t j = 0; j < i; ++j) sum += (a(i) < a(j)) != (b(i) < b(j));
+          for (std::uint32_t j = 0; j < i; ++j) sum += (a(i) - a(j)) * (b(i) - b(j)) < 0;
       }
-      at<float>(p.distances)[query * p.objects + object] = static_cast<float>(sum);
+      at<float>(p.distances)[query * p.distance_stride + object] = static_cast<float>(sum);
     }
 }
 

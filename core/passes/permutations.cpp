@@ -30,7 +30,7 @@ void reference::permutations(const Pass& pass) {
         std::uint32_t position = 0;
         for (std::uint32_t j = 0; j < p.permutants; ++j)
           position += distance(j) < distance(i) || (distance(j) == distance(i) && j < i);
-        packed |= position << (i % 4 * 8);
+        packed |= std::min(position, p.kept) << (i % 4 * 8);
       }
       words[std::uint64_t{word} * permutation_block] = packed;
     }

@@ -1,22 +1,26 @@
+#include <bit>
+
 #include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/matches.hpp"
+#include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes.hpp"
 
 namespace proxel {
 
 Pass passes::make_range_collect(const RangeCollectParameters& parameters,
-                                std::uint32_t query_count) {
+                                std::uint32_t query_count, std::uint32_t content) {
   const auto segments =
       static_cast<std::uint32_t>(divide_up(parameters.columns, parameters.segment_columns));
-  return make_pass("range_collect", parameters, {common_workgroup, parameters.filter_bits != 0},
+  return make_pass("range_collect", parameters, {common_workgroup, parameters.filter_bits != 0, content},
                    {segments, query_count, 1}, common_workgroup);
 }
 
 void reference::range_collect(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeCollectParameters>();
+  const std::uint32_t content = pass.constants[2];
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const auto* keys = at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
@@ -25,11 +29,15 @@ void reference::range_collect(const Pass& pass) {
     if (parameters.indices != 0) matches = Matches(parameters.offsets, query, parameters.capacity);
     for (std::uint64_t column = 0; column < parameters.columns; ++column) {
       const std::uint64_t index = parameters.first_index + column;
-      if (keys[column] > parameters.limit || !filter.allows(index)) continue;
+      const std::uint32_t key = content == range_keys
+                                    ? keys[column]
+                                    : distance_key(std::bit_cast<float>(keys[column]),
+                                                   content == range_values_descending);
+      if (key > parameters.limit || !filter.allows(index)) continue;
       if (counter < matches.count) {
         const std::uint64_t slot = matches.first + counter;
         at<std::uint32_t>(parameters.indices)[slot] = static_cast<std::uint32_t>(index);
-        at<std::uint32_t>(parameters.distance_keys)[slot] = keys[column];
+        at<std::uint32_t>(parameters.distance_keys)[slot] = key;
       }
       ++counter;
     }

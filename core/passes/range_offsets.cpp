@@ -14,7 +14,7 @@ void reference::range_offsets(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeOffsetsParameters>();
   auto* offsets = at<std::uint64_t>(parameters.offsets);
-  offsets[0] = 0;
+  if (parameters.continues == 0) offsets[0] = 0;
   for (std::uint64_t query = 0; query < parameters.queries; ++query)
     offsets[query + 1] = offsets[query] + at<const std::uint32_t>(parameters.counters)[query];
 }

@@ -8,6 +8,7 @@
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
+#include "search/range_matches.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -36,8 +37,6 @@ std::uint32_t limit_of(const RangeDescription& description) {
       largest_first(accumulated(description.metric)));
 }
 
-constexpr std::uint64_t counter_bytes = 4;
-
 }  // namespace
 
 RangePlan RangePlan::make(Device& device, const RangeDescription& description,
@@ -52,13 +51,13 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   // The processor's kernel takes as few queries as there are.
   plan.one_by_one_ =
       description.queries < few_queries && device.info().backend != BackendKind::cpu;
-  plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
   plan.wanted_groups_ = wanted_groups(capabilities);
+  plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 
   std::uint64_t largest_segment = 0;
   for (const RowsSegment& segment : segments)
     largest_segment = std::max<std::uint64_t>(largest_segment, segment.rows.count);
-  plan.distances_offset_ = align_scratch(description.queries * counter_bytes);
+  plan.distances_offset_ = align_scratch(RangeMatches::scratch_bytes(description.queries));
   const std::uint64_t limit = description.scratch_limit;
   const std::uint64_t room = limit - std::min(plan.distances_offset_, limit / 2);
   const std::uint64_t tile_bytes = std::uint64_t{tile_rows} * 4;
@@ -91,10 +90,28 @@ void RangePlan::check(const RangeBuffers& buffers, bool fill) const {
 }
 
 struct RangePlan::Collection {
-  bool writes = false;  // or counts
-  std::uint64_t capacity = 0;
+  bool writes = false;               // or counts
   bool distances_are_there = false;  // the scratch memory holds all of them
 };
+
+RangeMatches RangePlan::matches(const RangeBuffers& buffers) const {
+  RangeMatches matches;
+  matches.queries = description_.queries;
+  matches.rows = description_.rows;
+  matches.limit = limit_;
+  matches.largest_first = largest_first(accumulated(description_.metric));
+  matches.finish = passes::finish_of(description_.metric);
+  if (description_.filter != FilterKind::none) {
+    matches.filter_bits = buffers.filter.address();
+    matches.filter_stride = filter_stride(description_);
+  }
+  matches.wanted_groups = wanted_groups_;
+  matches.counters = buffers.scratch;
+  matches.offsets = buffers.offsets;
+  matches.indices = buffers.indices;
+  matches.distances = buffers.distances;
+  return matches;
+}
 
 void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> segments,
                              const RangeBuffers& buffers) const {
@@ -102,29 +119,16 @@ void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> 
   recording.push_label("range count");
   record_collection(recording, segments, buffers, {});
   recording.barrier();
-  passes::RangeOffsetsParameters offsets{};
-  offsets.counters = buffers.scratch.address();
-  offsets.offsets = buffers.offsets.address();
-  offsets.queries = description_.queries;
-  recording.record(passes::make_range_offsets(offsets));
+  matches(buffers).record_offsets(recording, 0, description_.queries);
   recording.pop_label();
 }
-
-namespace {
-
-std::uint64_t capacity_of(const RangeBuffers& buffers) {
-  return std::min(buffers.indices.bytes, buffers.distances.bytes) / 4;
-}
-
-}  // namespace
 
 void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> segments,
                             const RangeBuffers& buffers) const {
   check(buffers, true);
-  const std::uint64_t capacity = capacity_of(buffers);
   recording.push_label("range fill");
-  record_collection(recording, segments, buffers, {true, capacity});
-  record_sort(recording, buffers, capacity);
+  record_collection(recording, segments, buffers, {.writes = true});
+  matches(buffers).record_sort(recording);
   recording.pop_label();
 }
 
@@ -135,60 +139,40 @@ void RangePlan::record(Recording& recording, std::span<const RowsSegment> segmen
   recording.barrier();
   const bool one_chunk = segments.size() == 1 && segments.front().rows.count <= chunk_rows_ &&
                          description_.queries <= block_queries_;
-  const std::uint64_t capacity = capacity_of(buffers);
   recording.push_label("range fill");
-  record_collection(recording, segments, buffers, {true, capacity, one_chunk});
-  record_sort(recording, buffers, capacity);
+  record_collection(recording, segments, buffers, {.writes = true, .distances_are_there = one_chunk});
+  matches(buffers).record_sort(recording);
   recording.pop_label();
 }
 
 void RangePlan::record_collection(Recording& recording, std::span<const RowsSegment> segments,
                                   const RangeBuffers& buffers,
                                   const Collection& collection) const {
-  const std::uint64_t counters = buffers.scratch.address();
-  const std::uint64_t keys = counters + distances_offset_;
-  recording.fill(buffers.scratch.part(0, description_.queries * counter_bytes), 0);
+  const RangeMatches matches = this->matches(buffers);
+  RangeChunk chunk;
+  chunk.keys = buffers.scratch.address() + distances_offset_;
+  chunk.keys_stride = static_cast<std::uint32_t>(chunk_rows_);
+  matches.record_reset(recording);
   bool first_chunk = true;
   for (std::uint32_t first = 0; first < description_.queries; first += block_queries_) {
-    const std::uint32_t queries = std::min(block_queries_, description_.queries - first);
+    chunk.first_query = first;
+    chunk.queries = std::min(block_queries_, description_.queries - first);
     for (const RowsSegment& segment : segments) {
       for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
-        const auto columns =
+        chunk.first_index = static_cast<std::uint32_t>(segment.first_index + row);
+        chunk.columns =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
         // The chunk before still reads the distances.
         if (!first_chunk) recording.barrier();
         first_chunk = false;
         if (!collection.distances_are_there)
           record_distances(
-              recording, segment, row, columns,
+              recording, segment, row, chunk.columns,
               buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
-              queries, keys);
+              chunk.queries, chunk.keys);
         recording.barrier();
-
-        passes::RangeCollectParameters collect{};
-        collect.keys = keys;
-        if (description_.filter != FilterKind::none) {
-          collect.filter_stride = filter_stride(description_);
-          collect.filter_bits =
-              buffers.filter.address() + std::uint64_t{first} * collect.filter_stride * 4;
-        }
-        collect.counters = counters + first * counter_bytes;
-        if (collection.writes) {
-          collect.offsets = buffers.offsets.address() + std::uint64_t{first} * 8;
-          collect.indices = buffers.indices.address();
-          collect.distance_keys = buffers.distances.address();
-          collect.capacity = collection.capacity;
-        }
-        collect.columns = columns;
-        collect.keys_stride = static_cast<std::uint32_t>(chunk_rows_);
-        collect.first_index = static_cast<std::uint32_t>(segment.first_index + row);
-        // Few queries share the workgroups that keep the device busy, each with
-        // enough columns to be worth its start.
-        constexpr std::uint32_t least_columns = 2048;
-        const std::uint32_t share = divide_up(columns, divide_up(wanted_groups_, queries));
-        collect.segment_columns = divide_up(std::max(share, least_columns), 4u) * 4;
-        collect.limit = limit_;
-        recording.record(passes::make_range_collect(collect, queries));
+        if (collection.writes) matches.record_write(recording, chunk);
+        else matches.record_count(recording, chunk);
       }
     }
   }
@@ -225,49 +209,6 @@ void RangePlan::record_distances(Recording& recording, const RowsSegment& segmen
     distance.query_stride = description_.dimensions;
     recording.record(passes::make_pair_distance(distance, description_.metric));
   }
-}
-
-void RangePlan::record_sort(Recording& recording, const RangeBuffers& buffers,
-                            std::uint64_t capacity) const {
-  // No query has more matches than this.
-  const std::uint64_t most = std::min(description_.rows, capacity);
-  const auto for_queries = [&](const auto& record_block) {
-    recording.barrier();
-    for (std::uint32_t first = 0; first < description_.queries; first += most_block_queries) {
-      const std::uint32_t queries = std::min(most_block_queries, description_.queries - first);
-      const auto groups = static_cast<std::uint32_t>(
-          std::clamp<std::uint64_t>(divide_up<std::uint64_t>(most, passes::range_run), 1,
-                                    divide_up(wanted_groups_, queries)));
-      record_block(buffers.offsets.address() + std::uint64_t{first} * 8, groups, queries);
-    }
-  };
-  const auto step = [&](std::uint32_t merged_log2, std::uint32_t distance_log2) {
-    for_queries([&](std::uint64_t offsets, std::uint32_t groups, std::uint32_t queries) {
-      passes::RangeSortParameters sort{};
-      sort.offsets = offsets;
-      sort.indices = buffers.indices.address();
-      sort.distance_keys = buffers.distances.address();
-      sort.capacity = capacity;
-      sort.merged_log2 = merged_log2;
-      sort.distance_log2 = distance_log2;
-      recording.record(passes::make_range_sort(sort, groups, queries));
-    });
-  };
-  step(0, 0);
-  for (std::uint32_t merged = passes::range_run_log2 + 1;
-       std::uint64_t{1} << (merged - 1) < most; ++merged)
-    for (std::uint32_t distance = merged; distance-- > passes::range_run_log2 - 1;)
-      step(merged, distance);
-
-  for_queries([&](std::uint64_t offsets, std::uint32_t groups, std::uint32_t queries) {
-    passes::RangeDecodeParameters decode{};
-    decode.offsets = offsets;
-    decode.distances = buffers.distances.address();
-    decode.capacity = capacity;
-    decode.largest_first = largest_first(accumulated(description_.metric));
-    decode.finish = passes::finish_of(description_.metric);
-    recording.record(passes::make_range_decode(decode, groups, queries));
-  });
 }
 
 }  // namespace proxel

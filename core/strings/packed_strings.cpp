@@ -18,15 +18,16 @@ constexpr std::uint32_t tabled_symbols = 1u << 16;
 
 }  // namespace
 
-Alphabet::Alphabet(const Strings& strings) {
+Alphabet::Alphabet(const Strings& strings, const Strings& more) {
   std::vector<bool> seen(tabled_symbols);
   std::vector<std::uint32_t> others;
-  for (std::uint64_t i = 0; i < strings.size(); ++i)
-    for (const std::uint32_t symbol : strings[i])
-      if (symbol < tabled_symbols)
-        seen[symbol] = true;
-      else
-        others.push_back(symbol);
+  for (const Strings* all : {&strings, &more})
+    for (std::uint64_t i = 0; i < all->size(); ++i)
+      for (const std::uint32_t symbol : (*all)[i])
+        if (symbol < tabled_symbols)
+          seen[symbol] = true;
+        else
+          others.push_back(symbol);
   for (std::uint32_t symbol = 0; symbol < tabled_symbols; ++symbol)
     if (seen[symbol]) symbols_.push_back(symbol);
   std::sort(others.begin(), others.end());

@@ -12,7 +12,7 @@ namespace proxel::strings {
 /// The different symbols of some strings, numbered from 0 in ascending order.
 class Alphabet {
  public:
-  explicit Alphabet(const Strings& strings);
+  explicit Alphabet(const Strings& strings, const Strings& more = Strings());
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(symbols_.size()); }
   /// The number of a symbol; size() for one that no string has.

@@ -1,15 +1,14 @@
 #include "proxel/permutation.hpp"
 
 #include <cmath>
-#include <numeric>
-#include <random>
 
 #include <fmt/format.h>
 
-#include "index/run_once.hpp"
-#include "passes/permutation_positions.hpp"
+#include "strings/fraction_choice.hpp"
+#include "strings/permutants.hpp"
 #include "strings/permutation_search.hpp"
 #include "strings/prepared_strings.hpp"
+#include "strings/string_store.hpp"
 
 namespace proxel {
 
@@ -23,83 +22,6 @@ constexpr std::pair<PermutationDistance, std::string_view> distance_names[] = {
     {PermutationDistance::spearman_rho, "spearman-rho"},
     {PermutationDistance::kendall_tau, "kendall-tau"},
 };
-
-// A number below `limit`, each as likely, the same with every standard library.
-std::uint32_t uniform(std::mt19937_64& random, std::uint32_t limit) {
-  const std::uint64_t fair = UINT64_MAX - UINT64_MAX % limit;
-  std::uint64_t number;
-  do number = random();
-  while (number >= fair);
-  return static_cast<std::uint32_t>(number % limit);
-}
-
-std::vector<std::uint32_t> choose(const PermutationOptions& options, std::uint64_t count) {
-  if (!options.chosen.empty()) {
-    search::require_range("permutants", options.chosen.size(), 1, passes::most_permutants);
-    for (const std::uint32_t index : options.chosen)
-      search::require_range("permutant", index, 0, count - 1);
-    return options.chosen;
-  }
-  search::require_range("permutants", options.permutants, 1, passes::most_permutants);
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0u);
-  const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(options.permutants, count));
-  std::mt19937_64 random(options.seed);
-  for (std::uint32_t i = 0; i < wanted; ++i)
-    std::swap(all[i], all[i + uniform(random, static_cast<std::uint32_t>(count - i))]);
-  all.resize(wanted);
-  return all;
-}
-
-Strings chosen_strings(const Strings& strings, const std::vector<std::uint32_t>& indices) {
-  Strings chosen(strings.units());
-  for (const std::uint32_t index : indices) chosen.add(strings.text(index));
-  return chosen;
-}
-
-// The permutations of all strings: their distances to the permutants, which are the
-// queries here, and the order of those.
-std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings,
-                                       const Strings& permutants, const Alphabet& alphabet,
-                                       const StringIndexOptions& options) {
-  const auto count = static_cast<std::uint32_t>(permutants.size());
-  std::vector<std::uint32_t> symbols, offsets{0};
-  for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t symbol : permutants[i]) symbols.push_back(alphabet.number(symbol));
-    offsets.push_back(static_cast<std::uint32_t>(symbols.size()));
-  }
-  symbols.push_back(0);
-  const std::uint64_t distance_bytes = std::uint64_t{count} * strings.count * 4;
-  // All permutants' distances are there at once.
-  const StringDistances plan(device, strings, count, permutants.longest(), strings.count,
-                             std::max(distance_bytes, options.scratch_limit / 4));
-  const auto near_symbols = upload(device, symbols);
-  const auto near_offsets = upload(device, offsets);
-  const auto tables = device.create_buffer(plan.table_bytes(), MemoryKind::device);
-  const auto carries = device.create_buffer(std::max<std::uint64_t>(plan.carry_bytes(), 4), MemoryKind::device);
-  const auto distances = device.create_buffer(distance_bytes, MemoryKind::device);
-  auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
-
-  index::run_once(device, [&](Recording& recording) {
-    StringAddresses at{near_offsets->address(), tables->address(), carries->address(), 0};
-    plan.record_tables(recording, near_symbols->address(), at);
-    for (std::uint32_t first = 0; first < count; first += plan.chunk()) {
-      recording.barrier();
-      at.distances = distances->address() + std::uint64_t{first} * strings.count * 4;
-      plan.record(recording, at, first, std::min(plan.chunk(), count - first));
-    }
-    recording.barrier();
-    passes::PermutationsParameters pass{};
-    pass.distances = distances->address();
-    pass.positions = positions->address();
-    pass.objects = static_cast<std::uint32_t>(strings.count);
-    pass.permutants = count;
-    pass.object_stride = 1;
-    pass.permutant_stride = static_cast<std::uint32_t>(strings.count);
-    recording.record(passes::make_permutations(pass));
-  });
-  return positions;
-}
 
 }  // namespace
 
@@ -117,25 +39,36 @@ PermutationDistance permutation_distance_from_string(std::string_view name) {
 }
 
 struct PermutationIndex::Implementation {
-  index::Stopwatch building;
-  StringUnits units;
-  std::vector<std::uint32_t> permutants;
-  Alphabet alphabet;
-  Strings permutant_strings;
-  StoredStrings stored, stored_permutants;
-  std::unique_ptr<Buffer> positions;
-  PermutationDistance distance;
-  StringSearcher<PermutationSearch, StoredPermutations, PermutationSearchDescription> searcher;
-  double build_milliseconds;
+  using Searcher = StringSearcher<PermutationSearch, StoredPermutations, PermutationSearchDescription>;
 
-  Implementation(Device& device, const Strings& strings, const PermutationOptions& options)
-      : units(strings.units()), permutants(choose(options, checked(strings).size())),
-        alphabet(strings), permutant_strings(chosen_strings(strings, permutants)),
-        stored(device, PackedStrings(strings, alphabet), alphabet),
-        stored_permutants(device, PackedStrings(permutant_strings, alphabet), alphabet),
-        positions(make_positions(device, stored, permutant_strings, alphabet, options.strings)),
-        distance(options.distance), searcher(device, options.strings),
-        build_milliseconds(building.milliseconds()) {}
+  Device& device;
+  PermutationOptions options;
+  StringStore store;
+  std::vector<std::uint32_t> permutants;  // their numbers
+  Strings permutant_strings;
+  std::optional<StoredPermutations> stored;  // unless strings have changed since
+  Searcher searcher;
+  double build_milliseconds = 0;
+
+  Implementation(Device& of, const Strings& strings, const PermutationOptions& wanted)
+      : device(of), options(wanted), store(strings), permutants(choose_permutants(wanted, strings.size())),
+        permutant_strings(strings_at(strings, permutants)), searcher(of, wanted.strings) {
+    build({});
+  }
+
+  void build(const std::vector<std::uint32_t>& positions) {
+    const index::Stopwatch building;
+    stored.emplace(device, store.strings(), permutant_strings, options, positions);
+    build_milliseconds = building.milliseconds();
+  }
+  void forget() {
+    searcher.forget();
+    stored.reset();
+  }
+  Searcher::Database database() {
+    if (!stored) build({});
+    return {*stored, stored->strings, stored->alphabet, store.strings().units()};
+  }
 };
 
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
@@ -163,11 +96,50 @@ Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, doub
   PermutationSearchDescription wanted;
   wanted.strings.k = k;
   wanted.candidates = candidates(k, fraction);
-  return self.searcher.search({self.stored, self.stored_permutants, *self.positions, self.distance},
-                              self.stored, self.alphabet, self.units, queries, wanted, progress);
+  if (size() == 0) return no_neighbors(queries, k);
+  Neighbors found = self.searcher.search(self.database(), queries, wanted, progress);
+  self.store.rename({found.indices.data(), queries.size() * k});
+  return found;
 }
 
-std::uint64_t PermutationIndex::size() const { return implementation_->stored.count; }
+RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radius, double fraction,
+                                              const Progress& progress) {
+  Implementation& self = *implementation_;
+  PermutationSearchDescription wanted;
+  wanted.strings.radius = radius;
+  wanted.candidates = candidates(1, fraction);
+  if (size() == 0) return no_matches(queries);
+  RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
+  self.store.rename(found.indices);
+  return found;
+}
+
+FractionChoice PermutationIndex::choose_fraction(double recall, std::uint64_t k, const Strings& queries,
+                                                 const Progress& progress) {
+  constexpr std::uint64_t usual_sample = 500;
+  const StringStore& store = implementation_->store;
+  if (queries.size() != 0) return strings::choose_fraction(*this, recall, k, {queries, {}}, progress);
+  const std::vector<std::uint32_t> places =
+      random_sample(size(), usual_sample, implementation_->options.seed + 1);
+  FractionSample sample{strings_at(store.strings(), places), places};
+  store.rename(sample.held_out);
+  return strings::choose_fraction(*this, recall, k, sample, progress);
+}
+
+std::uint32_t PermutationIndex::add(const Strings& strings) {
+  const std::uint32_t first = implementation_->store.add(strings);
+  if (strings.size() != 0) implementation_->forget();
+  return first;
+}
+
+std::uint64_t PermutationIndex::remove(std::span<const std::uint32_t> numbers) {
+  const std::uint64_t removed = implementation_->store.remove(numbers);
+  if (removed != 0) implementation_->forget();
+  return removed;
+}
+
+std::uint64_t PermutationIndex::size() const { return implementation_->store.strings().size(); }
+StringUnits PermutationIndex::units() const { return implementation_->store.strings().units(); }
 std::span<const std::uint32_t> PermutationIndex::permutants() const { return implementation_->permutants; }
 const SearchTimes& PermutationIndex::times() const { return implementation_->searcher.times(); }
 double PermutationIndex::build_milliseconds() const { return implementation_->build_milliseconds; }

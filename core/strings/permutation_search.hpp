@@ -4,18 +4,10 @@
 #include <optional>
 
 #include "proxel/selection.hpp"
-#include "strings/string_distances.hpp"
+#include "strings/stored_permutations.hpp"
 #include "strings/string_search.hpp"
 
 namespace proxel::strings {
-
-/// Strings with their permutations, in device memory.
-struct StoredPermutations {
-  const StoredStrings& strings;
-  const StoredStrings& permutants;
-  const Buffer& positions;
-  passes::PermutationDistance distance;
-};
 
 struct PermutationSearchDescription {
   StringSearchDescription strings;
@@ -30,7 +22,7 @@ inline const StringSearchDescription& strings_part(const PermutationSearchDescri
 }
 
 /// Permutations of the queries; for some of them at a time the strings of the nearest
-/// permutations, their distances, the k smallest of each.
+/// permutations, and their distances, of which each query's answer is taken.
 class PermutationSearch {
  public:
   PermutationSearch(Device& device, const StoredPermutations& stored,
@@ -40,27 +32,26 @@ class PermutationSearch {
   void record(Recording& recording, const StringSearchBuffers& buffers) const;
 
  private:
-  // The selections of a chunk of queries: of candidates, and of results.
-  struct Selections {
-    SelectionPlan candidates, results;
-  };
-  Selections selections(Device& device, std::uint32_t queries) const;
+  SelectionPlan candidate_selection(Device& device, std::uint32_t queries) const;
   void record_permutations(Recording& recording, const StringSearchBuffers& buffers,
                            const StringAddresses& at) const;
   void record_chunk(Recording& recording, const StringSearchBuffers& buffers,
-                    const StringAddresses& at, std::uint32_t first, std::uint32_t count) const;
+                    const StringAddresses& at, const search::AnswerBuffers& answers,
+                    std::uint32_t first, std::uint32_t count) const;
 
-  StoredPermutations stored_;
+  const StoredPermutations& stored_;
   PermutationSearchDescription description_;
   StringDistances to_permutants_, to_candidates_;
   std::uint32_t groups_ = 1;
-  std::optional<Selections> select_, select_last_;
+  std::optional<SelectionPlan> select_, select_last_;
+  std::unique_ptr<search::DistanceAnswers> answers_;
   std::uint64_t positions_offset_ = 0;
   std::uint64_t carries_offset_ = 0;
   std::uint64_t distances_offset_ = 0;
   std::uint64_t candidates_offset_ = 0;
   std::uint64_t selected_offset_ = 0;
-  std::uint64_t selection_offset_ = 0;
+  std::uint64_t selection_offset_ = 0;  // of candidates; then of answers
+  std::uint64_t answers_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
 };
 

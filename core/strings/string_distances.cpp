@@ -69,7 +69,7 @@ StringDistances::StringDistances(const Device& device, const StoredStrings& stri
                 fmt::format("of {} symbols, of an alphabet of {}, take tables of {} bytes; {} is the most",
                             longest_query, strings.alphabet, bytes, most_table_bytes));
   chunk_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      limit / (strings.count * 4), 1, std::min(queries, largest_grid_extent)));
+      limit / (stride_of(strings.count) * 4), 1, std::min(queries, largest_grid_extent)));
   const std::uint64_t tiles = divide_up<std::uint64_t>(items, workgroup);
   const std::uint64_t to_fill = divide_up(8 * wanted_groups(device.capabilities()), chunk_);
   groups_ = static_cast<std::uint32_t>(
@@ -101,12 +101,8 @@ void StringDistances::record_tables(Recording& recording, std::uint64_t symbols,
 }
 
 void StringDistances::record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-                             std::uint32_t count) const {
-  record(recording, at, first, count, 0);
-}
-
-void StringDistances::record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-                             std::uint32_t count, std::uint64_t candidates) const {
+                             std::uint32_t count, std::uint32_t bound,
+                             std::uint64_t candidates) const {
   passes::LevenshteinParameters pass{};
   pass.symbols = strings_.symbols->address();
   pass.block_lines = strings_.block_lines->address();
@@ -120,6 +116,8 @@ void StringDistances::record(Recording& recording, const StringAddresses& at, st
   pass.places = strings_.places->address();
   pass.candidate_count = items_;
   pass.string_count = static_cast<std::uint32_t>(strings_.count);
+  pass.distance_stride = static_cast<std::uint32_t>(stride());
+  pass.bound = bound;
   pass.alphabet = strings_.alphabet;
   pass.words = words_;
   pass.carry_words = carry_words(strings_);

@@ -12,6 +12,10 @@ namespace proxel::strings {
 /// Words in device memory, brought there at once.
 std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words);
 
+/// Distances are at most the longer string's length, and exact in binary32.
+inline constexpr std::uint64_t most_symbols = (std::uint64_t{1} << 24) - 1;
+inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
+
 /// Strings in device memory.
 struct StoredStrings {
   StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet);
@@ -49,14 +53,18 @@ class StringDistances {
   /// Queries that record() takes at most.
   std::uint32_t chunk() const { return chunk_; }
 
+  std::uint64_t objects() const { return strings_.count; }
+  /// Distances from one query to the next: a multiple of 4.
+  static std::uint64_t stride_of(std::uint64_t objects) { return (objects + 3) / 4 * 4; }
+  std::uint64_t stride() const { return stride_of(strings_.count); }
+
   void record_tables(Recording& recording, std::uint64_t symbols, const StringAddresses& at) const;
-  /// Distances of `count` queries from `first` on, by number of the string.
+  /// Distances of `count` queries from `first` on, by number of the string; a NaN for
+  /// those past the bound.
+  /// @param candidates  of each query alone: their numbers, 32-bit [count x items], an
+  ///                    address; 0: every string
   void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-              std::uint32_t count) const;
-  /// Those of each query's candidates alone.
-  /// @param candidates  their numbers, 32-bit [count x items]
-  void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-              std::uint32_t count, std::uint64_t candidates) const;
+              std::uint32_t count, std::uint32_t bound = no_bound, std::uint64_t candidates = 0) const;
 
  private:
   const StoredStrings& strings_;

@@ -1,22 +1,51 @@
 #include "proxel/strings.hpp"
 #include "strings/prepared_strings.hpp"
+#include "strings/string_store.hpp"
 
 namespace proxel {
 
 using namespace strings;
 
-struct StringIndex::Implementation {
-  index::Stopwatch building;
-  StringUnits units;
+namespace {
+
+// What is on the device, of strings as they are.
+struct Built {
   Alphabet alphabet;
   StoredStrings stored;
-  StringSearcher<StringSearch, StoredStrings, StringSearchDescription> searcher;
-  double build_milliseconds;
 
-  Implementation(Device& device, const Strings& strings, const StringIndexOptions& options)
-      : units(strings.units()), alphabet(checked(strings)),
-        stored(device, PackedStrings(strings, alphabet), alphabet), searcher(device, options),
-        build_milliseconds(building.milliseconds()) {}
+  Built(Device& device, const Strings& strings)
+      : alphabet(strings), stored(device, PackedStrings(strings, alphabet), alphabet) {}
+};
+
+}  // namespace
+
+struct StringIndex::Implementation {
+  using Searcher = StringSearcher<StringSearch, StoredStrings, StringSearchDescription>;
+
+  Device& device;
+  StringStore store;
+  std::optional<Built> built;  // unless strings have changed since
+  Searcher searcher;
+  double build_milliseconds = 0;
+
+  Implementation(Device& of, const Strings& strings, const StringIndexOptions& options)
+      : device(of), store(strings), searcher(of, options) {
+    build();
+  }
+
+  void build() {
+    const index::Stopwatch building;
+    built.emplace(device, store.strings());
+    build_milliseconds = building.milliseconds();
+  }
+  void forget() {
+    searcher.forget();
+    built.reset();
+  }
+  Searcher::Database database() {
+    if (!built) build();
+    return {built->stored, built->stored, built->alphabet, store.strings().units()};
+  }
 };
 
 StringIndex::StringIndex(Device& device, const Strings& strings, const StringIndexOptions& options) {
@@ -29,15 +58,41 @@ StringIndex& StringIndex::operator=(StringIndex&&) noexcept = default;
 
 Neighbors StringIndex::search(const Strings& queries, std::uint64_t k, const Progress& progress) {
   Implementation& self = *implementation_;
+  if (size() == 0) return no_neighbors(queries, k);
   StringSearchDescription wanted;
   wanted.k = k;
-  return self.searcher.search(self.stored, self.stored, self.alphabet, self.units, queries, wanted,
-                              progress);
+  Neighbors found = self.searcher.search(self.database(), queries, wanted, progress);
+  self.store.rename({found.indices.data(), queries.size() * k});
+  return found;
 }
 
-std::uint64_t StringIndex::size() const { return implementation_->stored.count; }
-StringUnits StringIndex::units() const { return implementation_->units; }
-std::uint32_t StringIndex::alphabet() const { return implementation_->alphabet.size(); }
+RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, const Progress& progress) {
+  Implementation& self = *implementation_;
+  if (size() == 0) return no_matches(queries);
+  StringSearchDescription wanted;
+  wanted.radius = radius;
+  RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
+  self.store.rename(found.indices);
+  return found;
+}
+
+std::uint32_t StringIndex::add(const Strings& strings) {
+  const std::uint32_t first = implementation_->store.add(strings);
+  if (strings.size() != 0) implementation_->forget();
+  return first;
+}
+
+std::uint64_t StringIndex::remove(std::span<const std::uint32_t> numbers) {
+  const std::uint64_t removed = implementation_->store.remove(numbers);
+  if (removed != 0) implementation_->forget();
+  return removed;
+}
+
+std::uint64_t StringIndex::size() const { return implementation_->store.strings().size(); }
+StringUnits StringIndex::units() const { return implementation_->store.strings().units(); }
+std::uint32_t StringIndex::alphabet() const {
+  return implementation_->built ? implementation_->built->alphabet.size() : 0;
+}
 const SearchTimes& StringIndex::times() const { return implementation_->searcher.times(); }
 double StringIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 

@@ -9,38 +9,38 @@ namespace proxel::strings {
 
 using namespace search;
 
-namespace {
+AnswerDescription answers_wanted(const StringSearchDescription& description,
+                                 const StringDistances& distances) {
+  AnswerDescription wanted;
+  wanted.objects = distances.objects();
+  wanted.stride = distances.stride();
+  wanted.queries = description.queries;
+  wanted.chunk = distances.chunk();
+  wanted.k = description.k;
+  wanted.radius = description.radius;
+  wanted.scratch_limit = description.scratch_limit / 4;
+  return wanted;
+}
 
-constexpr std::uint64_t smallest_selection_scratch = std::uint64_t{1} << 20;
-
-}  // namespace
+std::uint32_t bound_of(const StringSearchDescription& description) {
+  if (!description.radius || *description.radius >= static_cast<float>(most_symbols)) return no_bound;
+  return static_cast<std::uint32_t>(std::max(*description.radius, 0.0f));
+}
 
 StringSearch::StringSearch(Device& device, const StoredStrings& strings,
                            const StringSearchDescription& description)
-    : strings_(strings), description_(description),
+    : description_(description),
       distances_(device, strings, description.queries, description.longest_query, strings.count,
-                 description.scratch_limit / 4) {
-  SelectionDescription selection;
-  selection.columns = strings.count;
-  selection.k = description.k;
-  selection.scratch_limit = std::max(description.scratch_limit / 4, smallest_selection_scratch);
-  selection.rows = distances_.chunk();
-  select_ = SelectionPlan::make(device, selection);
-  std::uint64_t selection_bytes = select_->scratch_bytes();
-  if (const std::uint32_t left = description.queries % distances_.chunk(); left != 0) {
-    selection.rows = left;
-    select_last_ = SelectionPlan::make(device, selection);
-    selection_bytes = std::max(selection_bytes, select_last_->scratch_bytes());
-  }
-
+                 description.scratch_limit / 4),
+      answers_(DistanceAnswers::make(device, answers_wanted(description, distances_))) {
   carries_offset_ = align_scratch(distances_.table_bytes());
   distances_offset_ = carries_offset_ + align_scratch(distances_.carry_bytes());
-  selection_offset_ = distances_offset_ + align_scratch(distances_.chunk() * strings.count * 4);
-  scratch_bytes_ = selection_offset_ + align_scratch(std::max<std::uint64_t>(selection_bytes, 1));
+  answers_offset_ = distances_offset_ + align_scratch(distances_.chunk() * distances_.stride() * 4);
+  scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere});
+  record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere});
 }
 
 void StringSearch::record(Recording& recording, const StringSearchBuffers& buffers) const {
@@ -48,23 +48,21 @@ void StringSearch::record(Recording& recording, const StringSearchBuffers& buffe
   const std::uint64_t scratch = buffers.scratch.address();
   const StringAddresses at{buffers.offsets.address(), scratch, scratch + carries_offset_,
                            scratch + distances_offset_};
+  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
+                              buffers.indices, buffers.distances, buffers.matches};
   distances_.record_tables(recording, buffers.symbols.address(), at);
+  answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += distances_.chunk()) {
     const std::uint32_t count = std::min(distances_.chunk(), description_.queries - first);
-    // The distances before have been selected from.
+    // The distances before have been used.
     recording.barrier();
-    distances_.record(recording, at, first, count);
+    distances_.record(recording, at, first, count, bound_of(description_));
     recording.barrier();
-    const std::uint64_t slots = count * description_.k * 4;
-    const std::uint64_t done = first * description_.k * 4;
-    const SelectionPlan& select = count == distances_.chunk() ? *select_ : *select_last_;
-    SelectionBuffers selection;
-    selection.values = buffers.scratch.part(distances_offset_, count * strings_.count * 4);
-    selection.scratch = buffers.scratch.part(selection_offset_, scratch_bytes_ - selection_offset_);
-    selection.indices = buffers.indices.part(done, slots);
-    selection.selected = buffers.distances.part(done, slots);
-    select.record(recording, selection);
+    answers_->record_chunk(
+        recording, buffers.scratch.part(distances_offset_, count * distances_.stride() * 4), first,
+        count, answers);
   }
+  answers_->record_end(recording, answers);
   recording.pop_label();
 }
 

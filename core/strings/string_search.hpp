@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "proxel/device.hpp"
-#include "proxel/selection.hpp"
+#include "search/distance_answers.hpp"
 #include "strings/string_distances.hpp"
 
 namespace proxel::strings {
@@ -15,6 +15,7 @@ struct StringSearchDescription {
   std::uint32_t queries = 0;
   std::uint32_t longest_query = 0;
   std::uint64_t k = 1;
+  std::optional<float> radius = {};  // instead of k
   std::uint64_t scratch_limit = 0;
 
   bool operator==(const StringSearchDescription&) const = default;
@@ -24,12 +25,19 @@ struct StringSearchBuffers {
   BufferView symbols;    ///< read: 32-bit, the queries' symbols by their numbers
   BufferView offsets;    ///< read: 32-bit [queries + 1]
   BufferView scratch;    ///< clobbered
-  BufferView indices;    ///< written: 32-bit [queries x k]
-  BufferView distances;  ///< written: binary32 [queries x k]
+  BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
+  BufferView distances;  ///< written: binary32, the same
+  BufferView matches;    ///< written within a radius: 64-bit [queries + 1], the offsets of RangeBuffers
 };
 
-/// Brute force: tables of the queries, all distances of some queries at a time, the
-/// k smallest of each.
+/// What becomes of the distances of such a search.
+search::AnswerDescription answers_wanted(const StringSearchDescription& description,
+                                         const StringDistances& distances);
+/// The largest distance that such a search is interested in.
+std::uint32_t bound_of(const StringSearchDescription& description);
+
+/// Brute force: tables of the queries, all distances of some queries at a time, of which
+/// each query's answer is taken.
 class StringSearch {
  public:
   StringSearch(Device& device, const StoredStrings& strings,
@@ -39,13 +47,12 @@ class StringSearch {
   void record(Recording& recording, const StringSearchBuffers& buffers) const;
 
  private:
-  const StoredStrings& strings_;
   StringSearchDescription description_;
   StringDistances distances_;
-  std::optional<SelectionPlan> select_, select_last_;
+  std::unique_ptr<search::DistanceAnswers> answers_;
   std::uint64_t carries_offset_ = 0;
   std::uint64_t distances_offset_ = 0;
-  std::uint64_t selection_offset_ = 0;
+  std::uint64_t answers_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
 };
 

@@ -22,6 +22,12 @@ void Strings::add(std::string_view text) {
   longest_ = std::max(longest_, offsets_.back() - offsets_[offsets_.size() - 2]);
 }
 
+void Strings::append(std::span<const std::uint32_t> symbols) {
+  symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
+  offsets_.push_back(symbols_.size());
+  longest_ = std::max<std::uint64_t>(longest_, symbols.size());
+}
+
 std::string Strings::text(std::uint64_t i) const {
   const std::span<const std::uint32_t> symbols = (*this)[i];
   if (units_ == StringUnits::bytes) return {symbols.begin(), symbols.end()};

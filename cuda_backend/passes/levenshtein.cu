@@ -176,21 +176,24 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     const unsigned string_length =
         exists ? __ldg(reinterpret_cast<const unsigned*>(p.lengths) + place) : 0;
     const auto reader = [&] { return Reader<symbol_bytes>(p, static_cast<unsigned>(place)); };
+    // Each symbol that one has more than the other is an edit.
+    const bool near =
+        exists && max(pattern.length, string_length) - min(pattern.length, string_length) <= p.bound;
     unsigned score = string_length;
     if (words == 1) {
-      if (exists) score = one_word(pattern, reader(), string_length);
+      if (near) score = one_word(pattern, reader(), string_length);
     } else {
       for (unsigned s = 0; s < strips; ++s) {
         if (strips > 1) take_strip(s);
-        if (exists)
+        if (near)
           strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
       }
     }
     if (exists)
       reinterpret_cast<float*>(
-          p.distances)[std::uint64_t{query} * p.string_count +
+          p.distances)[std::uint64_t{query} * p.distance_stride +
                        __ldg(reinterpret_cast<const unsigned*>(p.numbers) + place)] =
-          static_cast<float>(score);
+          near && score <= p.bound ? static_cast<float>(score) : __uint_as_float(0x7FC00000u);
   }
 }
 

@@ -11,8 +11,8 @@ using Parameters = passes::PermutationDistanceParameters;
 
 constexpr unsigned threads = 128;
 
-__device__ __forceinline__ unsigned byte_of(unsigned word, unsigned i) {
-  return word >> 8 * i & 255u;
+__device__ __forceinline__ int byte_of(unsigned word, unsigned i) {
+  return static_cast<int>(word >> 8 * i & 255u);
 }
 
 // Bytes past the last permutant are 0 in both words.
@@ -38,7 +38,7 @@ __device__ unsigned discordant(const Parameters& p, const unsigned* query, const
 #pragma unroll
       for (unsigned j = 0; j < 4; ++j)
         if (4 * v + j < 4 * w + i && 4 * w + i < p.permutants &&
-            (byte_of(a, i) < byte_of(other_a, j)) != (byte_of(b, i) < byte_of(other_b, j)))
+            (byte_of(a, i) - byte_of(other_a, j)) * (byte_of(b, i) - byte_of(other_b, j)) < 0)
           ++pairs;
   }
   return pairs;
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(threads) permutation_distance(const Parameters
       for (unsigned w = 0; w < words; ++w)
         sum += difference<distance>(query[w], __ldg(positions + std::size_t{w} * permutation_block));
     }
-    reinterpret_cast<float*>(p.distances)[std::uint64_t{blockIdx.y} * p.objects + object] =
+    reinterpret_cast<float*>(p.distances)[std::uint64_t{blockIdx.y} * p.distance_stride + object] =
         static_cast<float>(sum);
   }
 }

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(1024) permutations(const Parameters p) {
     unsigned packed = 0;
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i)
-      if (4 * word + i < p.permutants) packed |= positions[i] << 8 * i;
+      if (4 * word + i < p.permutants) packed |= min(positions[i], p.kept) << 8 * i;
     reinterpret_cast<unsigned*>(p.positions)[(first_block * words + line) * permutation_block + lane] =
         packed;
   }

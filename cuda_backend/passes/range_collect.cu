@@ -1,6 +1,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/matches.cuh"
+#include "kernels/order.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/range_collect.h"
 
@@ -23,7 +24,7 @@ __device__ std::uint32_t count_matches(std::uint32_t* counter, unsigned mine) {
   return place + before;
 }
 
-template <bool writes>
+template <bool writes, std::uint32_t content>
 __global__ void __launch_bounds__(1024) collect(const Parameters p) {
   follow_previous_pass();
   const std::uint32_t query = blockIdx.y;
@@ -51,6 +52,9 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
     if (column < end) {
       // What follows the last column lies within the query's stride.
       keys = __ldcs(reinterpret_cast<const uint4*>(row + at));
+      if constexpr (content != passes::range_keys)
+        for (std::uint32_t* key : {&keys.x, &keys.y, &keys.z, &keys.w})
+          *key = ordered_key<content == passes::range_values_descending>(__uint_as_float(*key));
       matching = static_cast<unsigned>(keys.x <= p.limit) |
                  static_cast<unsigned>(end - at > 1 && keys.y <= p.limit) << 1 |
                  static_cast<unsigned>(end - at > 2 && keys.z <= p.limit) << 2 |
@@ -76,10 +80,21 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
   if constexpr (!writes) count_matches(counter, counted);
 }
 
+template <std::uint32_t content>
+Kernel choose(bool writes) {
+  return writes ? variant(collect<true, content>) : variant(collect<false, content>);
+}
+
 }  // namespace
 
 Kernel kernels::range_collect(const Pass& pass) {
-  return pass.as<Parameters>().indices != 0 ? variant(collect<true>) : variant(collect<false>);
+  const bool writes = pass.as<Parameters>().indices != 0;
+  switch (pass.constants[2]) {
+    case passes::range_keys: return choose<passes::range_keys>(writes);
+    case passes::range_values: return choose<passes::range_values>(writes);
+    case passes::range_values_descending: return choose<passes::range_values_descending>(writes);
+    default: return {};
+  }
 }
 
 }  // namespace proxel::cuda

@@ -16,8 +16,8 @@ __global__ void __launch_bounds__(threads) prefix_sums(const Parameters p) {
   __shared__ std::uint64_t sums[threads];
   const auto* counters = reinterpret_cast<const std::uint32_t*>(p.counters);
   auto* offsets = reinterpret_cast<std::uint64_t*>(p.offsets);
-  if (threadIdx.x == 0) offsets[0] = 0;
-  std::uint64_t before = 0;
+  std::uint64_t before = p.continues != 0 ? offsets[0] : 0;
+  if (threadIdx.x == 0) offsets[0] = before;
   for (std::uint64_t base = 0; base < p.queries; base += together * threads) {
     const std::uint64_t first = base + together * threadIdx.x;
     std::uint64_t own[together];

@@ -2,10 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "filter.glsl"
 #include "matches.glsl"
+#include "order.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/range_collect.h"
 
 layout(constant_id = 1) const uint FILTERED = 0u;
+layout(constant_id = 2) const uint CONTENT = range_keys;
 layout(push_constant, std430) uniform Push { RangeCollectParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Counters { uint values[]; };
 
@@ -48,6 +50,9 @@ void main() {
     uint matching = 0u;
     if (column < end) {
       keys = row.values[column / 4u];
+      if (CONTENT != range_keys)
+        [[unroll]] for (uint j = 0u; j < 4u; ++j)
+          keys[j] = distance_key(uintBitsToFloat(keys[j]), CONTENT == range_values_descending);
       matching = FILTERED == 0u ? 15u
                                 : four_rows_allowed(filter_words, p.first_index + column,
                                                     p.first_index + end - 1u);

@@ -14,8 +14,8 @@ void main() {
   const uint thread = gl_LocalInvocationID.x;
   UintsIn counters = UintsIn(p.counters);
   Numbers offsets = Numbers(p.offsets);
-  if (thread == 0u) offsets.values[0] = uvec2(0u);
-  uvec2 before = uvec2(0u);
+  uvec2 before = p.continues != 0u ? offsets.values[0] : uvec2(0u);
+  if (thread == 0u) offsets.values[0] = before;
   for (uint base = 0u; base < p.queries; base += together * WORKGROUP_SIZE) {
     const uint first = base + together * thread;
     uvec2 own[together];

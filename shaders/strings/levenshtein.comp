@@ -171,9 +171,12 @@ void main() {
                               4u)).values[0];
     const uint string_length =
         exists ? UintsIn(advance(p.lengths, place, 4u)).values[0] : 0u;
+    // Each symbol that one has more than the other is an edit.
+    const bool near = exists && max(length_of_query, string_length) -
+                                        min(length_of_query, string_length) <= p.bound;
     uint score = string_length;
     if (words == 1u) {
-      if (exists) score = one_word(reader_of(place), string_length);
+      if (near) score = one_word(reader_of(place), string_length);
     } else {
       for (uint s = 0u; s < strips; ++s) {
         if (strips > 1u) {
@@ -181,13 +184,13 @@ void main() {
           strip_words = min(levenshtein_strip, words - first_word);
           stage_table();
         }
-        if (exists)
+        if (near)
           strip(reader_of(place), string_length, s + 1u == strips, carries, score);
       }
     }
     if (exists)
-      FloatsOut(advance(advance_elements(p.distances, query, p.string_count),
-                        UintsIn(advance(p.numbers, place, 4u)).values[0], 4u))
-          .values[0] = float(score);
+      UintsOut(advance(advance_elements(p.distances, query, p.distance_stride),
+                       UintsIn(advance(p.numbers, place, 4u)).values[0], 4u))
+          .values[0] = near && score <= p.bound ? floatBitsToUint(float(score)) : 0x7FC00000u;
   }
 }

@@ -47,11 +47,12 @@ void main() {
         [[unroll]] for (uint i = 0u; i < 4u; ++i)
           [[unroll]] for (uint j = 0u; j < 4u; ++j)
             if (4u * v + j < 4u * w + i && 4u * w + i < p.permutants &&
-                (byte_of(a, i) < byte_of(other_a, j)) != (byte_of(b, i) < byte_of(other_b, j)))
+                (int(byte_of(a, i)) - int(byte_of(other_a, j))) *
+                        (int(byte_of(b, i)) - int(byte_of(other_b, j))) < 0)
               ++sum;
       }
     }
-    FloatsOut(advance(advance_elements(p.distances, gl_WorkGroupID.y, p.objects), object, 4u))
+    FloatsOut(advance(advance_elements(p.distances, gl_WorkGroupID.y, p.distance_stride), object, 4u))
         .values[0] = float(sum);
   }
 }

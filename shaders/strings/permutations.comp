@@ -38,7 +38,7 @@ void main() {
     }
     uint packed = 0u;
     [[unroll]] for (uint i = 0u; i < 4u; ++i)
-      if (4u * word + i < p.permutants) packed |= positions[i] << (8u * i);
+      if (4u * word + i < p.permutants) packed |= min(positions[i], p.kept) << (8u * i);
     UintsOut(advance(p.positions, first_block * words + line, 4u * permutation_block)).values[lane] =
         packed;
   }

@@ -114,3 +114,101 @@ TEST_CASE("candidates are the fraction, rounded up, and never fewer than k or mo
   CHECK(all.indices == right.indices);
   CHECK(all.distances == right.distances);
 }
+
+namespace {
+
+std::vector<std::uint32_t> indices_of(const Neighbors& found, std::uint64_t query) {
+  const std::uint64_t k = found.indices.columns();
+  return {found.indices.data() + query * k, found.indices.data() + (query + 1) * k};
+}
+
+}  // namespace
+
+TEST_CASE("strings within a radius, by distance and then by index") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (const char* word : {"cat", "cart", "dog", "cat", "at", ""}) words.add(word);
+  Strings queries;
+  for (const char* query : {"cat", "x", "elephant"}) queries.add(query);
+  const auto check = [&](auto& index, const auto&... fraction) {
+    const RangeNeighbors found = index.range_search(queries, 1.9f, fraction...);
+    CHECK(found.offsets == std::vector<std::uint64_t>{0, 4, 5, 5});
+    CHECK(found.indices == std::vector<std::uint32_t>{0, 3, 1, 4, 5});
+    CHECK(found.distances == std::vector<float>{0, 0, 1, 1, 1});
+    CHECK(index.range_search(queries, -0.5f, fraction...).indices.empty());
+    CHECK(index.range_search(queries, INFINITY, fraction...).count(2) == words.size());
+    CHECK_THROWS_AS(index.range_search(queries, NAN, fraction...), Error);
+    CHECK(index.range_search(Strings(), 1, fraction...).offsets == std::vector<std::uint64_t>{0});
+  };
+  StringIndex exact(*device, words);
+  check(exact);
+  PermutationIndex approximate(*device, words);
+  check(approximate, 1.0);
+}
+
+TEST_CASE("strings are added and removed, and keep their numbers") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (const char* word : {"cat", "cart", "dog"}) words.add(word);
+  Strings query;
+  query.add("cats");
+  const auto check = [&](auto& index, const auto&... fraction) {
+    const auto nearest = [&] { return indices_of(index.search(query, 3, fraction...), 0); };
+    Strings more;
+    for (const char* word : {"cats", "日本", ""}) more.add(word);
+    CHECK(index.add(more) == 3);
+    CHECK(index.add(Strings()) == 6);
+    CHECK(nearest() == std::vector<std::uint32_t>{3, 0, 1});
+    CHECK(index.remove(std::vector<std::uint32_t>{3, 1, 3}) == 2);
+    CHECK(index.remove(std::vector<std::uint32_t>{1}) == 0);
+    CHECK_THROWS_AS(index.remove(std::vector<std::uint32_t>{0, 6}), Error);
+    CHECK(index.size() == 4);
+    CHECK(nearest() == std::vector<std::uint32_t>{0, 2, 4});
+    Strings bytes(StringUnits::bytes);
+    bytes.add("cats");
+    CHECK_THROWS_AS(index.add(bytes), Error);
+    // All of them, and some again.
+    CHECK(index.remove(std::vector<std::uint32_t>{0, 2, 4, 5}) == 4);
+    CHECK(nearest() == std::vector<std::uint32_t>(3, no_neighbor));
+    CHECK(index.search(query, 1, fraction...).distances(0, 0) == INFINITY);
+    CHECK(index.range_search(query, 9, fraction...).offsets == std::vector<std::uint64_t>{0, 0});
+    CHECK(index.add(query) == 6);
+    CHECK(nearest() == std::vector<std::uint32_t>{6, no_neighbor, no_neighbor});
+  };
+  StringIndex exact(*device, words);
+  check(exact);
+  PermutationIndex approximate(*device, words, {.permutants = 3});
+  check(approximate, 1.0);
+  CHECK(std::vector<std::uint32_t>(approximate.permutants().begin(), approximate.permutants().end()).size() == 3);
+}
+
+TEST_CASE("the chosen fraction reaches the recall, and little less does not") {
+  const auto device = open_device("cpu");
+  Strings words, queries;
+  for (int i = 0; i < 3000; ++i) words.add(std::to_string(i * 7919 % 100003) + std::to_string(i * 31 % 977));
+  for (int i = 0; i < 60; ++i) queries.add(std::to_string(i * 104729 % 99991) + std::to_string(i));
+  PermutationIndex index(*device, words, {.permutants = 12});
+  const Neighbors exact = index.search(queries, 3, 1);
+  const auto recall = [&](double fraction) {
+    const Neighbors found = index.search(queries, 3, fraction);
+    double hits = 0;
+    for (std::uint64_t query = 0; query < queries.size(); ++query)
+      for (std::uint64_t rank = 0; rank < 3; ++rank)
+        hits += found.distances(query, rank) <= exact.distances(query, 2) ? 1 : 0;
+    return hits / static_cast<double>(3 * queries.size());
+  };
+  const FractionChoice choice = index.choose_fraction(0.9, 3, queries);
+  CHECK(choice.queries == 60);
+  CHECK(choice.recall >= 0.9);
+  CHECK(choice.recall == doctest::Approx(recall(choice.fraction)));
+  CHECK(choice.fraction < 1);
+  CHECK(recall(choice.fraction / 1.06) < 0.9);
+  // A sample of its own: no string finds itself.
+  const FractionChoice own = index.choose_fraction(0.9, 3, Strings());
+  CHECK(own.queries == 500);
+  CHECK(own.recall >= 0.9);
+  CHECK(own.fraction > 3.0 / 3000);
+  CHECK_THROWS_AS(index.choose_fraction(0, 3, queries), Error);
+  CHECK_THROWS_AS(index.choose_fraction(1.5, 3, queries), Error);
+  CHECK(index.choose_fraction(1, 3, queries).recall == 1);
+}

@@ -110,7 +110,9 @@ Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
 Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
-Pass make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count);
+/// @param content  range_keys, range_values or range_values_descending
+Pass make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count,
+                        std::uint32_t content = range_keys);
 Pass make_range_offsets(const RangeOffsetsParameters& parameters);
 /// @param groups  workgroups that share the matches of a query
 Pass make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups,

@@ -28,14 +28,27 @@ struct PermutationOptions {
   std::uint64_t seed = 1;
   /// The permutants themselves, indices of objects, instead of a choice; may be empty.
   std::vector<std::uint32_t> chosen = {};
+  /// Only the positions of the nearest so many permutants count, and all others stand
+  /// together behind them; 0: of all.
+  std::uint32_t prefix = 0;
   passes::PermutationDistance distance = passes::PermutationDistance::footrule;
   StringIndexOptions strings = {};
+};
+
+/// What PermutationIndex::choose_fraction() found.
+struct FractionChoice {
+  double fraction = 1;
+  double recall = 1;          ///< on the sample
+  std::uint64_t queries = 0;  ///< of the sample
 };
 
 /// Strings under the Levenshtein distance through a permutation index: an object's
 /// permutation is the order of the permutants by their distance from it, ties by the
 /// permutants' order. A query is compared with those objects whose permutations are
 /// nearest to its own.
+///
+/// Strings are added and removed as from a StringIndex. The permutants stay what they
+/// were chosen to be, also where they are removed.
 class PermutationIndex {
  public:
   /// Computes the distances of all strings to the permutants, and their
@@ -56,8 +69,29 @@ class PermutationIndex {
   Neighbors search(const Strings& queries, std::uint64_t k, double fraction,
                    const Progress& progress = {});
 
+  /// Those of the candidates that are at most `radius` from the query, as
+  /// StringIndex::range_search() orders them; others may be missing.
+  /// @param radius    any number but NaN
+  /// @param fraction  as above
+  RangeNeighbors range_search(const Strings& queries, float radius, double fraction,
+                              const Progress& progress = {});
+
+  /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
+  /// and what it reaches there. Recall is the share of the k neighbours that are no
+  /// farther than the true k-th; it never falls where the fraction grows.
+  /// @param recall   0 < recall <= 1
+  /// @param queries  the sample; without any, 500 strings of the index drawn at random,
+  ///                 each looked for among the others
+  FractionChoice choose_fraction(double recall, std::uint64_t k, const Strings& queries,
+                                 const Progress& progress = {});
+
+  /// As StringIndex::add() and StringIndex::remove().
+  std::uint32_t add(const Strings& strings);
+  std::uint64_t remove(std::span<const std::uint32_t> numbers);
+
   std::uint64_t size() const;
-  /// Indices of the strings that are the permutants, in their order.
+  StringUnits units() const;
+  /// Numbers of the strings that are the permutants, in their order.
   std::span<const std::uint32_t> permutants() const;
   /// Candidates per query of a search.
   std::uint64_t candidates(std::uint64_t k, double fraction) const;

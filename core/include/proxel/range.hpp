@@ -10,6 +10,10 @@
 
 namespace proxel {
 
+namespace search {
+struct RangeMatches;
+}
+
 /// What a range plan needs to know.
 struct RangeDescription {
   Metric metric = Metric::l2sq;  ///< cosine and pearson: see record_normalize()
@@ -74,12 +78,12 @@ class RangePlan {
  private:
   struct Collection;  // what collecting does with the matches
   void check(const RangeBuffers& buffers, bool fill) const;
+  search::RangeMatches matches(const RangeBuffers& buffers) const;
   void record_collection(Recording&, std::span<const RowsSegment>, const RangeBuffers&,
                          const Collection&) const;
   void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row,
                         std::uint32_t columns, std::uint64_t query_address,
                         std::uint32_t queries, std::uint64_t keys) const;
-  void record_sort(Recording&, const RangeBuffers&, std::uint64_t capacity) const;
 
   RangeDescription description_;
   std::uint32_t limit_ = 0;            // the largest distance key that matches

@@ -30,6 +30,8 @@ class Strings {
   /// Adds a string, empty ones and repeated ones too. Throws Error(invalid_argument)
   /// that says at which byte it is not UTF-8, and has then changed nothing.
   void add(std::string_view text);
+  /// Adds symbols of these units, which are not checked.
+  void append(std::span<const std::uint32_t> symbols);
 
   StringUnits units() const { return units_; }
   std::uint64_t size() const { return offsets_.size() - 1; }
@@ -59,9 +61,13 @@ struct StringIndexOptions {
 /// Strings on a device, and exact searches among them: every distance is computed,
 /// by bit-parallel columns (Myers 1999; Hyyro 2003 for strings past one word),
 /// a query's 32 symbols per word, a string per lane.
+///
+/// Strings may be added and removed. Of n strings there were the numbers are 0…n-1; those
+/// added later follow, and no number is given twice. What is on the device follows at
+/// the next search, which then makes it anew, as build_milliseconds() says.
 class StringIndex {
  public:
-  /// Uploads the strings; they need not outlive the index.
+  /// Uploads the strings, and keeps a copy in host memory; they need not outlive the index.
   /// Throws Error(invalid_argument | unsupported | out_of_memory): at least one
   /// string, at most 2^32-2, of at most 2^24-1 symbols each, whose distances binary32
   /// holds exactly.
@@ -77,9 +83,25 @@ class StringIndex {
   /// Throws Error(invalid_argument | unsupported | out_of_memory | device_lost).
   Neighbors search(const Strings& queries, std::uint64_t k, const Progress& progress = {});
 
+  /// The strings at most `radius` from each query. A string whose length alone puts it
+  /// farther away is not compared.
+  /// @param radius  any number but NaN; nothing is within a negative one
+  /// Throws as search() does.
+  RangeNeighbors range_search(const Strings& queries, float radius, const Progress& progress = {});
+
+  /// Adds strings behind those there were. Returns the number of the first.
+  /// Throws Error(invalid_argument), and has then added none.
+  std::uint32_t add(const Strings& strings);
+  /// Removes strings; the others keep their numbers. Twice the same, or one removed
+  /// before, is allowed; all may be removed, and nothing is found until some are added.
+  /// Returns how many there were.
+  /// Throws Error(invalid_argument) for a number that was never given, and has then removed none.
+  std::uint64_t remove(std::span<const std::uint32_t> numbers);
+
+  /// Strings that are there.
   std::uint64_t size() const;
   StringUnits units() const;
-  /// Different symbols of all strings.
+  /// Different symbols of all strings, as of the latest search.
   std::uint32_t alphabet() const;
   /// Of the latest search.
   const SearchTimes& times() const;

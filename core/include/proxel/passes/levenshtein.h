@@ -1,6 +1,8 @@
 // levenshtein: the Levenshtein distance of each query to every string, or to those whose
-// numbers stand in its list of candidates, by bit-parallel columns (Myers 1999), several words deep where a query is longer than
-// 32 symbols (Hyyro 2003), in strips of levenshtein_strip words.
+// numbers stand in its list of candidates, by bit-parallel columns (Myers 1999), several
+// words deep where a query is longer than 32 symbols (Hyyro 2003), in strips of
+// levenshtein_strip words. Distances above `bound` are written as NaN; a string whose
+// length alone puts it there is not read.
 // Strings stand in order of length, in blocks of 32. Block b is
 // ceil(longest of the block / per) lines of 32 words, a word per string, with the `per`
 // symbols 4 / 2 / 1 of `symbol_bytes` 1 / 2 / 4, first symbol lowest; it begins
@@ -27,7 +29,7 @@ struct LevenshteinParameters {
   // Where words is more than a strip: differences along the last row of a strip,
   // 2 x ceil(longest string / 32) words per invocation of each workgroup.
   PROXEL_ADDRESS carries;
-  PROXEL_ADDRESS distances;    // out: binary32 [queries x string_count], by number
+  PROXEL_ADDRESS distances;    // out: binary32 [queries x string_count], by number, distance_stride apart
   PROXEL_ADDRESS candidates;   // 32-bit [queries x candidate_count], numbers; address 0: every string
   PROXEL_ADDRESS places;       // 32-bit [string_count]: the place of each number; read with candidates
   PROXEL_UINT string_count;
@@ -35,6 +37,8 @@ struct LevenshteinParameters {
   PROXEL_UINT words;           // of the tables
   PROXEL_UINT carry_words;     // ceil(longest string / 32)
   PROXEL_UINT candidate_count; // with candidates
+  PROXEL_UINT distance_stride; // at least string_count
+  PROXEL_UINT bound;           // 0xFFFFFFFF: none
   PROXEL_UINT reserved;
 };
 PROXEL_PASS_END

@@ -1,6 +1,7 @@
 // permutations: the order in which each object sees the permutants (Chavez, Figueroa,
 // Navarro 2005): position i of an object is how many permutants are nearer to it than
-// permutant i, or as near and numbered lower.
+// permutant i, or as near and numbered lower; `kept` for all that are not among the
+// nearest `kept` permutants (prefixes of permutations).
 // Positions are bytes, four to a word, lowest permutant lowest; bytes past the last
 // permutant are 0. Objects stand in blocks of 32: word w of object o is at
 // ((o / 32) * ceil(permutants / 4) + w) * 32 + o % 32.
@@ -20,7 +21,7 @@ struct PermutationsParameters {
   PROXEL_UINT object_stride;     // elements of `distances` between objects
   PROXEL_UINT permutant_stride;  // and between permutants
   PROXEL_UINT first_object;      // objects first_object … first_object + objects - 1 are written
-  PROXEL_UINT reserved;
+  PROXEL_UINT kept;              // 1 … permutants
 };
 PROXEL_PASS_END
 #endif

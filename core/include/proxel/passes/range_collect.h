@@ -5,14 +5,19 @@
 // are also written, in any order, where the counter stood before they were
 // counted, behind the query's offset; nothing is written for a query whose
 // matches do not all lie below `capacity`.
-// Constants: [0] workgroup size, [1] 1 where there is a filter.
+// Constants: [0] workgroup size, [1] 1 where there is a filter, [2] what `keys` holds:
+// range_keys, or the distances themselves, range_values where the smallest are the
+// nearest and range_values_descending where the largest are.
 // Grid: x = segments, y = queries.
 #ifndef PROXEL_PASSES_RANGE_COLLECT_H
 #define PROXEL_PASSES_RANGE_COLLECT_H
 #include "types.h"
 PROXEL_PASS_BEGIN
+PROXEL_CONSTANT range_keys = 0u;
+PROXEL_CONSTANT range_values = 1u;
+PROXEL_CONSTANT range_values_descending = 2u;
 struct RangeCollectParameters {
-  PROXEL_ADDRESS keys;           // 32-bit distance keys, [queries x columns], keys_stride words apart, 16-byte aligned
+  PROXEL_ADDRESS keys;           // 32-bit distance keys, or binary32, [queries x columns], keys_stride words apart, 16-byte aligned
   PROXEL_ADDRESS filter_bits;    // bits of rows, filter_stride words between queries; address 0: none
   PROXEL_ADDRESS counters;       // in and out: 32-bit, [queries]
   PROXEL_ADDRESS offsets;        // 64-bit, [queries + 1] (range_offsets.h); read with indices

@@ -1,0 +1,56 @@
+#include "strings/permutants.hpp"
+
+#include <numeric>
+#include <random>
+
+#include "search/check.hpp"
+
+namespace proxel::strings {
+namespace {
+
+// A number below `limit`, each as likely.
+std::uint32_t uniform(std::mt19937_64& random, std::uint32_t limit) {
+  const std::uint64_t fair = UINT64_MAX - UINT64_MAX % limit;
+  std::uint64_t number;
+  do number = random();
+  while (number >= fair);
+  return static_cast<std::uint32_t>(number % limit);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> random_sample(std::uint64_t count, std::uint64_t wanted, std::uint64_t seed) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0u);
+  wanted = std::min(wanted, count);
+  std::mt19937_64 random(seed);
+  for (std::uint64_t i = 0; i < wanted; ++i)
+    std::swap(all[i], all[i + uniform(random, static_cast<std::uint32_t>(count - i))]);
+  all.resize(wanted);
+  return all;
+}
+
+std::vector<std::uint32_t> choose_permutants(const PermutationOptions& options, std::uint64_t count) {
+  if (!options.chosen.empty()) {
+    search::require_range("permutants", options.chosen.size(), 1, passes::most_permutants);
+    for (const std::uint32_t index : options.chosen)
+      search::require_range("permutant", index, 0, count - 1);
+    return options.chosen;
+  }
+  search::require_range("permutants", options.permutants, 1, passes::most_permutants);
+  return random_sample(count, options.permutants, options.seed);
+}
+
+std::uint32_t kept_permutants(const PermutationOptions& options, std::uint32_t permutants) {
+  if (options.prefix == 0) return permutants;
+  search::require_range("prefix", options.prefix, 1, passes::most_permutants);
+  return std::min(options.prefix, permutants);
+}
+
+Strings strings_at(const Strings& strings, const std::vector<std::uint32_t>& places) {
+  Strings some(strings.units());
+  for (const std::uint32_t place : places) some.append(strings[place]);
+  return some;
+}
+
+}  // namespace proxel::strings

@@ -1,0 +1,68 @@
+#include "strings/stored_permutations.hpp"
+
+#include <algorithm>
+
+#include "index/run_once.hpp"
+#include "passes/permutation_positions.hpp"
+#include "strings/permutants.hpp"
+
+namespace proxel::strings {
+namespace {
+
+// The permutations of all strings: their distances to the permutants, which are the
+// queries here, and the order of those.
+std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings,
+                                       const Strings& permutants, const Alphabet& alphabet,
+                                       std::uint32_t kept, const StringIndexOptions& options) {
+  const auto count = static_cast<std::uint32_t>(permutants.size());
+  std::vector<std::uint32_t> symbols, offsets{0};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t symbol : permutants[i]) symbols.push_back(alphabet.number(symbol));
+    offsets.push_back(static_cast<std::uint32_t>(symbols.size()));
+  }
+  symbols.push_back(0);
+  const std::uint64_t distance_bytes = count * StringDistances::stride_of(strings.count) * 4;
+  // All permutants' distances are there at once.
+  const StringDistances plan(device, strings, count, permutants.longest(), strings.count,
+                             std::max(distance_bytes, options.scratch_limit / 4));
+  const auto near_symbols = upload(device, symbols);
+  const auto near_offsets = upload(device, offsets);
+  const auto tables = device.create_buffer(plan.table_bytes(), MemoryKind::device);
+  const auto carries = device.create_buffer(std::max<std::uint64_t>(plan.carry_bytes(), 4), MemoryKind::device);
+  const auto distances = device.create_buffer(distance_bytes, MemoryKind::device);
+  auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
+
+  index::run_once(device, [&](Recording& recording) {
+    StringAddresses at{near_offsets->address(), tables->address(), carries->address(), 0};
+    plan.record_tables(recording, near_symbols->address(), at);
+    for (std::uint32_t first = 0; first < count; first += plan.chunk()) {
+      recording.barrier();
+      at.distances = distances->address() + first * plan.stride() * 4;
+      plan.record(recording, at, first, std::min(plan.chunk(), count - first));
+    }
+    recording.barrier();
+    passes::PermutationsParameters pass{};
+    pass.distances = distances->address();
+    pass.positions = positions->address();
+    pass.objects = static_cast<std::uint32_t>(strings.count);
+    pass.permutants = count;
+    pass.kept = kept;
+    pass.object_stride = 1;
+    pass.permutant_stride = static_cast<std::uint32_t>(plan.stride());
+    recording.record(passes::make_permutations(pass));
+  });
+  return positions;
+}
+
+}  // namespace
+
+StoredPermutations::StoredPermutations(Device& device, const Strings& of, const Strings& permutants_of,
+                                       const PermutationOptions& options,
+                                       const std::vector<std::uint32_t>& known)
+    : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet),
+      permutants(device, PackedStrings(permutants_of, alphabet), alphabet), distance(options.distance),
+      kept(kept_permutants(options, static_cast<std::uint32_t>(permutants_of.size()))),
+      positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings)
+                              : upload(device, known)) {}
+
+}  // namespace proxel::strings

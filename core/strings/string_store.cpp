@@ -1,0 +1,64 @@
+#include "strings/string_store.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "search/check.hpp"
+#include "strings/string_distances.hpp"
+
+namespace proxel::strings {
+namespace {
+
+void check(const Strings& strings) {
+  search::require_range("string length", strings.longest(), 0, most_symbols);
+}
+
+}  // namespace
+
+StringStore::StringStore(const Strings& strings) : strings_(strings) {
+  check(strings);
+  search::require_range("strings", strings.size(), 1, search::most_rows);
+  next_ = static_cast<std::uint32_t>(strings.size());
+  numbers_.resize(next_);
+  std::iota(numbers_.begin(), numbers_.end(), 0u);
+}
+
+std::uint32_t StringStore::add(const Strings& more) {
+  check(more);
+  if (more.units() != strings_.units())
+    throw Error(ErrorCode::invalid_argument, "strings",
+                "are of code points or of bytes, and the strings of the index are not");
+  search::require_range("strings", std::uint64_t{next_} + more.size(), 0, search::most_rows);
+  const std::uint32_t first = next_;
+  for (std::uint64_t i = 0; i < more.size(); ++i) {
+    strings_.append(more[i]);
+    numbers_.push_back(next_++);
+  }
+  return first;
+}
+
+std::uint64_t StringStore::remove(std::span<const std::uint32_t> numbers) {
+  for (const std::uint32_t number : numbers)
+    if (number >= next_) search::require_range("string", number, 0, std::uint64_t{next_} - 1);
+  std::vector<std::uint32_t> gone(numbers.begin(), numbers.end());
+  std::sort(gone.begin(), gone.end());
+  Strings kept(strings_.units());
+  std::vector<std::uint32_t> kept_numbers;
+  for (std::uint64_t place = 0; place < numbers_.size(); ++place) {
+    if (std::binary_search(gone.begin(), gone.end(), numbers_[place])) continue;
+    kept.append(strings_[place]);
+    kept_numbers.push_back(numbers_[place]);
+  }
+  const std::uint64_t removed = numbers_.size() - kept_numbers.size();
+  strings_ = std::move(kept);
+  numbers_ = std::move(kept_numbers);
+  return removed;
+}
+
+void StringStore::rename(std::span<std::uint32_t> places) const {
+  if (numbers_.size() == next_) return;  // they are the numbers
+  for (std::uint32_t& place : places)
+    if (place != no_neighbor) place = numbers_[place];
+}
+
+}  // namespace proxel::strings

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "proxel/neighbors.hpp"
+#include "proxel/strings.hpp"
+
+namespace proxel::strings {
+
+/// The strings of an index in host memory, and the numbers by which answers name them.
+/// Devices know them by their places here.
+class StringStore {
+ public:
+  /// Throws Error(invalid_argument) unless an index can hold the strings.
+  explicit StringStore(const Strings& strings);
+
+  const Strings& strings() const { return strings_; }
+  /// Ascending; of the string at each place.
+  std::span<const std::uint32_t> numbers() const { return numbers_; }
+
+  /// Returns the number of the first. Throws Error(invalid_argument), and has then changed nothing.
+  std::uint32_t add(const Strings& more);
+  /// Returns how many were there. Throws Error(invalid_argument) for a number that no
+  /// string has had, and has then changed nothing.
+  std::uint64_t remove(std::span<const std::uint32_t> numbers);
+
+  /// From places to numbers.
+  void rename(std::span<std::uint32_t> places) const;
+
+ private:
+  Strings strings_;
+  std::vector<std::uint32_t> numbers_;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace proxel::strings
