@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
-#include <stdexcept>
 
+#include "data/guarded.hpp"
 #include "data/parsers.hpp"
 
 namespace proxel {
@@ -41,18 +40,6 @@ ElementType type_of(std::string_view format) {
     case 'f': return ElementType::float32;
     case 'i': return ElementType::int32;
     default: return ElementType::uint8;
-  }
-}
-
-// What the machine cannot hold is an error like any other.
-template <typename Action>
-auto guarded(const std::string& file, const Action& action) {
-  try {
-    return action();
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, file, "this machine's memory does not hold its content");
-  } catch (const std::length_error&) {
-    throw Error(ErrorCode::out_of_memory, file, "this machine's memory does not hold its content");
   }
 }
 

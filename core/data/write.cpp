@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <bit>
-#include <cstring>
 #include <type_traits>
 
+#include "data/block_writer.hpp"
 #include "data/npy_header.hpp"
 #include "data/output_file.hpp"
 #include "proxel/data.hpp"
@@ -12,41 +11,27 @@
 namespace proxel {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 18;
-
-// Collects values as little-endian bytes or as text, and writes them in blocks.
-class Writer {
+// A file that numbers are written to as bytes or as text.
+class Writer : public data::BlockWriter {
  public:
-  explicit Writer(const std::string& path) : file_(path) { buffer_.reserve(block_bytes + 64); }
+  explicit Writer(const std::string& path)
+      : BlockWriter([this](std::span<const std::byte> bytes) { file_.write(bytes); }), file_(path) {}
 
-  template <typename T>
-  void value(T value) {
-    static_assert(sizeof(T) == 4);
-    std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    for (int i = 0; i < 4; ++i, bits >>= 8) buffer_.push_back(static_cast<char>(bits & 255));
-    flush(block_bytes);
-  }
   template <typename T>
   void number(T value, char after) {
-    fmt::format_to(std::back_inserter(buffer_), "{}{}", value, after);
-    flush(block_bytes);
+    digits_.clear();
+    fmt::format_to(std::back_inserter(digits_), "{}{}", value, after);
+    text(digits_);
   }
-  void text(std::string_view text) { buffer_.append(text); }
 
   void finish() {
-    flush(0);
+    flush();
     file_.finish();
   }
 
  private:
-  void flush(std::size_t threshold) {
-    if (buffer_.size() < threshold) return;
-    file_.write(std::as_bytes(std::span(buffer_)));
-    buffer_.clear();
-  }
-
   data::OutputFile file_;
-  std::string buffer_;
+  std::string digits_;
 };
 
 template <typename T>
