@@ -9,6 +9,9 @@
 
 namespace proxel::strings {
 
+/// Of a string. Distances are at most the longer string's length, and exact in binary32.
+inline constexpr std::uint64_t most_symbols = (std::uint64_t{1} << 24) - 1;
+
 /// The different symbols of some strings, numbered from 0 in ascending order.
 class Alphabet {
  public:

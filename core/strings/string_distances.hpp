@@ -12,8 +12,7 @@ namespace proxel::strings {
 /// Words in device memory, brought there at once.
 std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words);
 
-/// Distances are at most the longer string's length, and exact in binary32.
-inline constexpr std::uint64_t most_symbols = (std::uint64_t{1} << 24) - 1;
+/// Of a distance.
 inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
 
 /// Strings in device memory.
