@@ -1,41 +1,17 @@
 #include "check.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "data/parsers.hpp"
+#include "promises.hpp"
 
 namespace proxel::fuzzing {
 namespace {
 
 constexpr std::uint64_t memory_limit = std::uint64_t{1} << 24;
-
-void require(bool holds, const char* promise) {
-  if (holds) return;
-  std::fprintf(stderr, "broken promise: %s\n", promise);
-  std::abort();
-}
-
-// The result, or nothing where the file was refused as it may be.
-template <typename Action>
-auto attempt(const std::string& file_name, const Action& action)
-    -> std::optional<decltype(action())> {
-  try {
-    return action();
-  } catch (const Error& error) {
-    require(error.subject() == file_name, "an error names the file");
-    require(std::string_view(error.what()).size() > file_name.size() + 2, "an error gives a reason");
-    require(error.code() == ErrorCode::malformed_file || error.code() == ErrorCode::unsupported ||
-                error.code() == ErrorCode::not_found || error.code() == ErrorCode::out_of_memory,
-            "the error is one of those that a file's content can cause");
-    return std::nullopt;
-  }
-}
 
 template <typename T>
 void check_reading(const data::ByteSource& source, const data::FileName& name,
