@@ -32,17 +32,23 @@ void check_positions(const PermutationFile& file, const Refusal& refuse) {
   for (std::uint64_t object = 0; object < file.positions.size() / words; ++object) {
     const std::uint32_t* word = file.positions.data() + passes::permutation_word(object, permutant_count);
     std::bitset<passes::most_permutants> seen;
+    std::uint32_t behind = 0;  // permutants past the kept ones, which stand together
     for (std::uint32_t i = 0; i < words * 4; ++i) {
       const std::uint32_t position = word[i / 4 * passes::permutation_block] >> (i % 4 * 8) & 255;
       if (object >= count || i >= permutant_count) {
         if (position != 0) refuse(fmt::format("positions past the last of object {} are not 0", object));
-      } else if (position >= permutant_count || seen[position]) {
-        refuse(fmt::format("the positions of object {} are not a permutation of 0 … {}", object,
-                           permutant_count - 1));
+      } else if (position == file.kept) {
+        ++behind;
+      } else if (position > file.kept || seen[position]) {
+        refuse(fmt::format("the positions of object {} are not a permutation of 0 … {}, of which {} are kept",
+                           object, permutant_count - 1, file.kept));
       } else {
         seen.set(position);
       }
     }
+    if (object < count && behind != permutant_count - file.kept)
+      refuse(fmt::format("object {} keeps {} permutants, {} are said to be kept", object,
+                         permutant_count - behind, file.kept));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "strings/fraction_choice.hpp"
 #include "strings/permutants.hpp"
+#include "strings/permutation_file.hpp"
 #include "strings/permutation_search.hpp"
 #include "strings/prepared_strings.hpp"
 #include "strings/string_store.hpp"
@@ -22,6 +23,10 @@ constexpr std::pair<PermutationDistance, std::string_view> distance_names[] = {
     {PermutationDistance::spearman_rho, "spearman-rho"},
     {PermutationDistance::kendall_tau, "kendall-tau"},
 };
+
+void check(const StringIndexOptions& options) {
+  search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+}
 
 }  // namespace
 
@@ -56,6 +61,16 @@ struct PermutationIndex::Implementation {
     build({});
   }
 
+  Implementation(Device& of, PermutationFile file, const StringIndexOptions& strings)
+      : device(of), store(std::move(file.objects), std::move(file.identifiers), file.next_identifier),
+        permutants(std::move(file.permutant_identifiers)), permutant_strings(std::move(file.permutants)),
+        searcher(of, strings) {
+    options.distance = file.distance;
+    options.prefix = file.kept;
+    options.strings = strings;
+    if (store.strings().size() != 0) build(file.positions);
+  }
+
   void build(const std::vector<std::uint32_t>& positions) {
     const index::Stopwatch building;
     stored.emplace(device, store.strings(), permutant_strings, options, positions);
@@ -73,9 +88,11 @@ struct PermutationIndex::Implementation {
 
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
                                    const PermutationOptions& options) {
-  search::require_range("scratch limit", options.strings.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+  check(options.strings);
   implementation_ = std::make_unique<Implementation>(device, strings, options);
 }
+PermutationIndex::PermutationIndex(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 PermutationIndex::~PermutationIndex() = default;
 PermutationIndex::PermutationIndex(PermutationIndex&&) noexcept = default;
 PermutationIndex& PermutationIndex::operator=(PermutationIndex&&) noexcept = default;
@@ -138,6 +155,31 @@ std::uint64_t PermutationIndex::remove(std::span<const std::uint32_t> numbers) {
   return removed;
 }
 
+PermutationIndex PermutationIndex::load(Device& device, const std::string& path,
+                                        const StringIndexOptions& options) {
+  check(options);
+  return PermutationIndex(std::make_unique<Implementation>(device, read_permutation_file(path), options));
+}
+
+void PermutationIndex::save(const std::string& path) {
+  Implementation& self = *implementation_;
+  PermutationFile file;
+  file.units = units();
+  file.distance = self.options.distance;
+  file.kept = kept_permutants(self.options, static_cast<std::uint32_t>(self.permutants.size()));
+  file.objects = self.store.strings();
+  file.identifiers = self.store.numbers();
+  file.next_identifier = self.store.next();
+  file.permutants = self.permutant_strings;
+  file.permutant_identifiers = self.permutants;
+  if (size() != 0) {
+    self.database();  // made anew where strings have changed
+    file.positions = self.stored->read_positions(self.device);
+  }
+  write_permutation_file(path, file);
+}
+
+std::string PermutationIndex::text(std::uint32_t number) const { return implementation_->store.text(number); }
 std::uint64_t PermutationIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits PermutationIndex::units() const { return implementation_->store.strings().units(); }
 std::span<const std::uint32_t> PermutationIndex::permutants() const { return implementation_->permutants; }

@@ -33,6 +33,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
 
   index::run_once(device, [&](Recording& recording) {
+    recording.fill(*positions, 0);  // of objects past the last
     StringAddresses at{near_offsets->address(), tables->address(), carries->address(), 0};
     plan.record_tables(recording, near_symbols->address(), at);
     for (std::uint32_t first = 0; first < count; first += plan.chunk()) {
@@ -64,5 +65,12 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
       kept(kept_permutants(options, static_cast<std::uint32_t>(permutants_of.size()))),
       positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings)
                               : upload(device, known)) {}
+
+std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {
+  const auto staging = device.create_buffer(positions->bytes(), MemoryKind::readback);
+  index::run_once(device, [&](Recording& recording) { recording.copy(*positions, *staging); });
+  const auto* words = static_cast<const std::uint32_t*>(staging->mapped());
+  return {words, words + positions->bytes() / 4};
+}
 
 }  // namespace proxel::strings

@@ -23,6 +23,9 @@ struct StoredPermutations {
   ///                    are computed
   StoredPermutations(Device& device, const Strings& strings, const Strings& permutants,
                      const PermutationOptions& options, const std::vector<std::uint32_t>& positions);
+
+  /// The positions, from the device.
+  std::vector<std::uint32_t> read_positions(Device& device) const;
 };
 
 }  // namespace proxel::strings

@@ -88,6 +88,7 @@ std::uint64_t StringIndex::remove(std::span<const std::uint32_t> numbers) {
   return removed;
 }
 
+std::string StringIndex::text(std::uint32_t number) const { return implementation_->store.text(number); }
 std::uint64_t StringIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits StringIndex::units() const { return implementation_->store.strings().units(); }
 std::uint32_t StringIndex::alphabet() const {

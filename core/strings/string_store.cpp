@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "search/check.hpp"
 #include "strings/string_distances.hpp"
 
@@ -21,6 +23,16 @@ StringStore::StringStore(const Strings& strings) : strings_(strings) {
   next_ = static_cast<std::uint32_t>(strings.size());
   numbers_.resize(next_);
   std::iota(numbers_.begin(), numbers_.end(), 0u);
+}
+
+StringStore::StringStore(Strings strings, std::vector<std::uint32_t> numbers, std::uint32_t next)
+    : strings_(std::move(strings)), numbers_(std::move(numbers)), next_(next) {}
+
+std::string StringStore::text(std::uint32_t number) const {
+  const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+  if (found == numbers_.end() || *found != number)
+    throw Error(ErrorCode::invalid_argument, "string", fmt::format("there is no string {}", number));
+  return strings_.text(static_cast<std::uint64_t>(found - numbers_.begin()));
 }
 
 std::uint32_t StringStore::add(const Strings& more) {

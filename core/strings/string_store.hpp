@@ -15,10 +15,16 @@ class StringStore {
  public:
   /// Throws Error(invalid_argument) unless an index can hold the strings.
   explicit StringStore(const Strings& strings);
+  /// @param numbers  ascending, of each string; all below `next`, the first that is free
+  StringStore(Strings strings, std::vector<std::uint32_t> numbers, std::uint32_t next);
 
   const Strings& strings() const { return strings_; }
   /// Ascending; of the string at each place.
-  std::span<const std::uint32_t> numbers() const { return numbers_; }
+  const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+  /// The number that the next string will have.
+  std::uint32_t next() const { return next_; }
+  /// Throws Error(invalid_argument) where there is no string of that number.
+  std::string text(std::uint32_t number) const;
 
   /// Returns the number of the first. Throws Error(invalid_argument), and has then changed nothing.
   std::uint32_t add(const Strings& more);

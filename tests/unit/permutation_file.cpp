@@ -119,7 +119,8 @@ PermutationFile random_index(StringUnits units, std::uint32_t objects, std::uint
                                                      .objects = objects,
                                                      .permutants = permutants,
                                                      .object_stride = permutants,
-                                                     .permutant_stride = 1}));
+                                                     .permutant_stride = 1,
+                                                     .kept = file.kept}));
   return file;
 }
 
@@ -297,8 +298,9 @@ TEST_CASE("a saved index with right checksums that means nothing is refused") {
   CHECK(refusal(obid, 1, 3) == "object 1 has identifier 3, not above that of the one before");
   CHECK(refusal(obid, 1, 0xFFFFFFFF) == "identifier 4294967295 is used, and 7 is to be the next");
   CHECK(refusal(pmid, 0, 7) == "a permutant was object 7, and 7 is to be the next");
-  CHECK(refusal(posn, 0, 0x0101) == "the positions of object 0 are not a permutation of 0 … 1");
-  CHECK(refusal(posn, 1, 0x0201) == "the positions of object 1 are not a permutation of 0 … 1");
+  CHECK(refusal(posn, 0, 0x0101) == "object 0 keeps 0 permutants, 1 are said to be kept");
+  CHECK(refusal(posn, 1, 0x0201) == 
+        "the positions of object 1 are not a permutation of 0 … 1, of which 1 are kept");
   CHECK(refusal(posn, 1, 0x010001) == "positions past the last of object 1 are not 0");
   CHECK(refusal(posn, 31, 0x01) == "positions past the last of object 31 are not 0");
   // As bytes the same text is two symbols, not one, but as good.

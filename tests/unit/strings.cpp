@@ -1,6 +1,9 @@
 // Strings of code points and of bytes, and what an index of them refuses.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 
 #include <doctest/doctest.h>
 
@@ -211,4 +214,50 @@ TEST_CASE("the chosen fraction reaches the recall, and little less does not") {
   CHECK_THROWS_AS(index.choose_fraction(0, 3, queries), Error);
   CHECK_THROWS_AS(index.choose_fraction(1.5, 3, queries), Error);
   CHECK(index.choose_fraction(1, 3, queries).recall == 1);
+}
+
+TEST_CASE("a permutation index is saved and loaded, and goes on as it was") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (int i = 0; i < 90; ++i) words.add(i == 7 ? "日本" : std::to_string(i * 7919));
+  Strings queries;
+  for (const char* query : {"7919", "", "日", "123456"}) queries.add(query);
+  const std::string path = "saved-permutation-index.tmp", again = "saved-again.tmp";
+  for (const std::uint32_t prefix : {0u, 3u}) {
+    PermutationIndex index(*device, words,
+                           {.permutants = 9, .prefix = prefix,
+                            .distance = passes::PermutationDistance::spearman_rho});
+    index.remove(std::vector<std::uint32_t>{3, 7, index.permutants()[0]});
+    Strings more;
+    more.add("added");
+    index.add(more);
+    index.save(path);
+    PermutationIndex loaded = PermutationIndex::load(*device, path);
+    CHECK(loaded.size() == 88);
+    CHECK(loaded.text(90) == "added");
+    CHECK_THROWS_AS(loaded.text(7), Error);
+    CHECK(std::equal(index.permutants().begin(), index.permutants().end(), loaded.permutants().begin()));
+    loaded.save(again);
+    const auto bytes = [](const std::string& name) {
+      std::ifstream file(name, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    CHECK(bytes(path) == bytes(again));
+    const Neighbors before = index.search(queries, 5, 0.2), after = loaded.search(queries, 5, 0.2);
+    for (std::uint64_t query = 0; query < queries.size(); ++query)
+      CHECK(indices_of(before, query) == indices_of(after, query));
+    CHECK(loaded.add(more) == 91);
+    // Without any string.
+    std::vector<std::uint32_t> all(92);
+    for (std::uint32_t i = 0; i < 92; ++i) all[i] = i;
+    loaded.remove(all);
+    loaded.save(path);
+    PermutationIndex empty = PermutationIndex::load(*device, path);
+    CHECK(empty.size() == 0);
+    CHECK(empty.add(more) == 92);
+    CHECK(empty.search(more, 1, 1).indices(0, 0) == 92);
+  }
+  CHECK_THROWS_AS(PermutationIndex::load(*device, "no such file"), Error);
+  std::remove(path.c_str());
+  std::remove(again.c_str());
 }

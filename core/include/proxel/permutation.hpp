@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -57,6 +58,11 @@ class PermutationIndex {
   /// them, each) while it does, and permutants * size() bytes afterwards.
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
   PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {});
+  /// An index that was saved, on this device or another.
+  /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;
+  /// unsupported for files of another version; out_of_memory.
+  static PermutationIndex load(Device& device, const std::string& path,
+                               const StringIndexOptions& options = {});
   ~PermutationIndex();
   PermutationIndex(PermutationIndex&&) noexcept;
   PermutationIndex& operator=(PermutationIndex&&) noexcept;
@@ -89,8 +95,14 @@ class PermutationIndex {
   std::uint32_t add(const Strings& strings);
   std::uint64_t remove(std::span<const std::uint32_t> numbers);
 
+  /// Writes the index to a file, whole or not at all; the same bytes whatever the device.
+  /// Throws Error(input_output | device_lost | out_of_memory).
+  void save(const std::string& path);
+
   std::uint64_t size() const;
   StringUnits units() const;
+  /// String `number`, while it is there. Throws Error(invalid_argument).
+  std::string text(std::uint32_t number) const;
   /// Numbers of the strings that are the permutants, in their order.
   std::span<const std::uint32_t> permutants() const;
   /// Candidates per query of a search.
@@ -100,6 +112,7 @@ class PermutationIndex {
 
  private:
   struct Implementation;
+  explicit PermutationIndex(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };
 

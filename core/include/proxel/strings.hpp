@@ -98,6 +98,8 @@ class StringIndex {
   /// Throws Error(invalid_argument) for a number that was never given, and has then removed none.
   std::uint64_t remove(std::span<const std::uint32_t> numbers);
 
+  /// String `number`, while it is there. Throws Error(invalid_argument).
+  std::string text(std::uint32_t number) const;
   /// Strings that are there.
   std::uint64_t size() const;
   StringUnits units() const;
