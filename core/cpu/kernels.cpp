@@ -1,13 +1,19 @@
 #include "cpu/kernels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "passes/canonical.hpp"
 #include "passes/order.hpp"
+#include "proxel/passes/levenshtein.h"
 
 // One source, compiled for several instruction sets and chosen when the program
 // runs. The target is set around the whole text, not by a function attribute:

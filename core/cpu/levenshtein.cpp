@@ -1,8 +1,10 @@
-// Bit-parallel columns of 64 symbols of the query (Myers 1999; Hyyro 2003), a string at a time.
+// Blocks of 32 strings, a lane each (levenshtein.inc). Candidates are copied to a block
+// of their own.
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "cpu/fast_passes.hpp"
@@ -12,127 +14,89 @@
 namespace proxel::cpu {
 namespace {
 
+using passes::string_block;
 using Parameters = passes::LevenshteinParameters;
 
 constexpr std::uint64_t strings_at_a_time = 4096;
+static_assert(strings_at_a_time % string_block == 0);
 
-// A query's table, its words joined in pairs.
-class Pattern {
- public:
-  Pattern(const Parameters& parameters, std::uint32_t query) : alphabet_(parameters.alphabet) {
-    const auto* offsets = passes::at<const std::uint32_t>(parameters.offsets);
-    length_ = offsets[query + 1] - offsets[query];
-    words_ = (length_ + 63) / 64;
-    const auto* table = passes::at<const std::uint32_t>(parameters.tables) +
-                        std::uint64_t{query} * parameters.words * alphabet_;
-    places_.resize(std::size_t{words_} * alphabet_);
-    for (std::uint32_t word = 0; word < words_; ++word)
-      for (std::uint32_t symbol = 0; symbol < alphabet_; ++symbol) {
-        const std::uint32_t half = 2 * word;
-        std::uint64_t places = table[std::size_t{half} * alphabet_ + symbol];
-        if (half + 1 < parameters.words)
-          places |= std::uint64_t{table[std::size_t{half + 1} * alphabet_ + symbol]} << 32;
-        places_[std::size_t{word} * alphabet_ + symbol] = places;
-      }
-    positive_.resize(words_);
-    negative_.resize(words_);
-  }
-
-  // Each symbol that one has more than the other is an edit.
-  bool rules_out(std::uint32_t string_length, std::uint32_t bound) const {
-    return std::max(length_, string_length) - std::min(length_, string_length) > bound;
-  }
-
-  template <typename Symbol>
-  std::uint32_t distance(std::uint32_t string_length, const Symbol& symbol) {
-    if (length_ == 0) return string_length;
-    return words_ == 1 ? one_word(string_length, symbol) : several_words(string_length, symbol);
-  }
-
- private:
-  template <typename Symbol>
-  std::uint32_t one_word(std::uint32_t string_length, const Symbol& symbol) const {
-    std::uint64_t positive = ~std::uint64_t{0};  // vertical differences of +1 and -1
-    std::uint64_t negative = 0;
-    for (std::uint32_t i = 0; i < string_length; ++i) {
-      const std::uint64_t equal = places_[symbol(i)];
-      const std::uint64_t diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
-      std::uint64_t up = negative | ~(diagonal | positive);
-      std::uint64_t down = positive & diagonal;
-      up = up << 1 | 1;
-      down <<= 1;
-      positive = down | ~(diagonal | up);
-      negative = up & diagonal;
-    }
-    return string_length + rise(positive, negative, 0);
-  }
-
-  template <typename Symbol>
-  std::uint32_t several_words(std::uint32_t string_length, const Symbol& symbol) {
-    std::fill(positive_.begin(), positive_.end(), ~std::uint64_t{0});
-    std::fill(negative_.begin(), negative_.end(), 0);
-    for (std::uint32_t i = 0; i < string_length; ++i) {
-      const std::uint64_t* places = places_.data() + symbol(i);
-      std::uint64_t up_in = 1;
-      std::uint64_t down_in = 0;
-      for (std::uint32_t w = 0; w < words_; ++w, places += alphabet_) {
-        const std::uint64_t vertical = *places | negative_[w];
-        const std::uint64_t equal = *places | down_in;
-        const std::uint64_t horizontal = (((equal & positive_[w]) + positive_[w]) ^ positive_[w]) | equal;
-        std::uint64_t up = negative_[w] | ~(horizontal | positive_[w]);
-        std::uint64_t down = positive_[w] & horizontal;
-        const std::uint64_t up_out = up >> 63;
-        const std::uint64_t down_out = down >> 63;
-        up = up << 1 | up_in;
-        down = down << 1 | down_in;
-        positive_[w] = down | ~(vertical | up);
-        negative_[w] = up & vertical;
-        up_in = up_out;
-        down_in = down_out;
-      }
-    }
-    std::uint32_t score = string_length;
-    for (std::uint32_t w = 0; w < words_; ++w) score += rise(positive_[w], negative_[w], w);
-    return score;
-  }
-
-  // What the last column rises by over the query's symbols of a word. The top of a
-  // column is the number of the string's symbols before it.
-  std::uint32_t rise(std::uint64_t positive, std::uint64_t negative, std::uint32_t word) const {
-    const std::uint32_t symbols = length_ - 64 * word;
-    const std::uint64_t mask = symbols < 64 ? (std::uint64_t{1} << symbols) - 1 : ~std::uint64_t{0};
-    return static_cast<std::uint32_t>(std::popcount(positive & mask) - std::popcount(negative & mask));
-  }
-
-  std::uint32_t alphabet_;
-  std::uint32_t length_ = 0;
-  std::uint32_t words_ = 0;
-  std::vector<std::uint64_t> places_;  // [words x alphabet]
-  std::vector<std::uint64_t> positive_, negative_;
+// StringBlock::column's share of 32 symbols of the query.
+struct alignas(64) ColumnMemory {
+  std::byte bytes[128];
 };
 
 std::uint64_t items_of(const Parameters& p) {
   return p.candidates == 0 ? p.string_count : p.candidate_count;
 }
 
-template <std::uint32_t symbol_bytes>
-void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uint64_t first) {
-  const auto* lengths = passes::at<const std::uint32_t>(p.lengths);
+// 32 strings or fewer, and where they stand.
+struct Taken {
+  std::uint32_t count = 0;
+  std::array<std::uint32_t, string_block> places{};
+  std::array<std::uint32_t, string_block> lengths{};
+  std::vector<std::uint32_t> copied = std::vector<std::uint32_t>(string_block);
+
+  void take_block(const Parameters& p, std::uint64_t first, StringBlock& block) {
+    std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(first));
+    std::copy_n(passes::at<const std::uint32_t>(p.lengths) + first, count, lengths.begin());
+    block.symbols = passes::words_at(p, first);
+    block.shortest = lengths[0];
+    block.longest = lengths[count - 1];
+  }
+
+  void copy_candidates(const Parameters& p, const std::uint32_t* candidates, StringBlock& block) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      places[i] = passes::at<const std::uint32_t>(p.places)[candidates[i]];
+      lengths[i] = passes::at<const std::uint32_t>(p.lengths)[places[i]];
+      const std::size_t lines = passes::divide_up(lengths[i], 4 / block.symbol_bytes);
+      if (copied.size() < lines * string_block) copied.resize(lines * string_block);
+      const std::uint32_t* from = passes::words_at(p, places[i]);
+      for (std::size_t line = 0; line < lines; ++line)
+        copied[line * string_block + i] = from[line * string_block];
+    }
+    const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.begin() + count);
+    block.symbols = copied.data();
+    block.shortest = *shortest;
+    block.longest = *longest;
+  }
+};
+
+void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query,
+            std::uint64_t first, const Kernels& kernels) {
+  const auto* offsets = passes::at<const std::uint32_t>(p.offsets);
   const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
-  auto* distances =
-      passes::at<float>(p.distances) + std::uint64_t{query} * p.distance_stride;
   const auto* candidates = passes::at<const std::uint32_t>(p.candidates);
+  auto* to = passes::at<float>(p.distances) + std::uint64_t{query} * p.distance_stride;
+
+  Taken strings;
+  std::array<std::uint32_t, string_block> distances{};
+  StringBlock block;
+  block.symbol_bytes = symbol_bytes;
+  block.lengths = strings.lengths.data();
+  block.table = passes::at<const std::uint32_t>(p.tables) +
+                std::uint64_t{query} * p.words * p.alphabet;
+  block.alphabet = p.alphabet;
+  block.query_length = offsets[query + 1] - offsets[query];
+  block.distances = distances.data();
+  std::vector<ColumnMemory> column(passes::divide_up(block.query_length, 32) + 1);
+  block.column = column.front().bytes;
+
   const std::uint64_t count = items_of(p);
   const std::uint64_t end = std::min(first + strings_at_a_time, count);
-  for (std::uint64_t item = first; item < end; ++item) {
-    const std::uint64_t place =
-        candidates ? passes::at<const std::uint32_t>(p.places)[candidates[query * count + item]] : item;
-    float& distance = distances[numbers[place]];
-    distance = std::numeric_limits<float>::quiet_NaN();
-    if (pattern.rules_out(lengths[place], p.bound)) continue;
-    const std::uint32_t exact = pattern.distance(
-        lengths[place], [&](std::uint32_t i) { return passes::symbol_at(p, symbol_bytes, place, i); });
-    if (exact <= p.bound) distance = static_cast<float>(exact);
+  for (std::uint64_t begin = first; begin < end; begin += string_block) {
+    strings.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(string_block, end - begin));
+    if (candidates)
+      strings.copy_candidates(p, candidates + query * count + begin, block);
+    else
+      strings.take_block(p, begin, block);
+    // Each symbol that a string has more than the query, or fewer, is an edit.
+    const bool too_long = block.shortest > std::uint64_t{block.query_length} + p.bound;
+    const bool too_short = block.query_length > std::uint64_t{block.longest} + p.bound;
+    if (!too_long && !too_short) kernels.levenshtein(block);
+    for (std::uint32_t i = 0; i < strings.count; ++i)
+      to[numbers[strings.places[i]]] = too_long || too_short || distances[i] > p.bound
+                                           ? std::numeric_limits<float>::quiet_NaN()
+                                           : static_cast<float>(distances[i]);
   }
 }
 
@@ -140,15 +104,10 @@ void answer(const Parameters& p, Pattern& pattern, std::uint32_t query, std::uin
 
 void levenshtein(const Pass& pass, Machine& machine) {
   const auto p = pass.as<Parameters>();
-  const std::uint32_t symbol_bytes = pass.constants[1];
   const std::uint64_t parts = passes::divide_up(items_of(p), strings_at_a_time);
   machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
-    const auto query = static_cast<std::uint32_t>(item / parts);
-    const std::uint64_t first = item % parts * strings_at_a_time;
-    Pattern pattern(p, query);
-    if (symbol_bytes == 1) answer<1>(p, pattern, query, first);
-    else if (symbol_bytes == 2) answer<2>(p, pattern, query, first);
-    else answer<4>(p, pattern, query, first);
+    answer(p, pass.constants[1], static_cast<std::uint32_t>(item / parts),
+           item % parts * strings_at_a_time, machine.kernels);
   });
 }
 
