@@ -12,8 +12,10 @@ struct FractionSample {
   std::vector<std::uint32_t> held_out;  ///< the number of each, which it may not find; may be empty
 };
 
-/// See PermutationIndex::choose_fraction().
+/// See PermutationIndex.
 FractionChoice choose_fraction(PermutationIndex& index, double recall, std::uint64_t k,
                                const FractionSample& sample, const Progress& progress);
+FractionChoice choose_range_fraction(PermutationIndex& index, double recall, float radius,
+                                     const FractionSample& sample, const Progress& progress);
 
 }  // namespace proxel::strings

@@ -1,12 +1,13 @@
 #include "proxel/permutation.hpp"
 
 #include <cmath>
+#include <fstream>
 
 #include <fmt/format.h>
 
 #include "strings/fraction_choice.hpp"
 #include "strings/permutants.hpp"
-#include "strings/permutation_file.hpp"
+#include "strings/permutation_file_layout.hpp"
 #include "strings/permutation_search.hpp"
 #include "strings/prepared_strings.hpp"
 #include "strings/string_store.hpp"
@@ -80,6 +81,8 @@ struct PermutationIndex::Implementation {
     searcher.forget();
     stored.reset();
   }
+  // Some strings of the index, where there are no queries.
+  FractionSample sample(const Strings& queries) const;
   Searcher::Database database() {
     if (!stored) build({});
     return {*stored, stored->strings, stored->alphabet, store.strings().units()};
@@ -131,16 +134,26 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
   return found;
 }
 
+FractionSample PermutationIndex::Implementation::sample(const Strings& queries) const {
+  constexpr std::uint64_t usual_sample = 500;
+  if (queries.size() != 0) return {queries, {}};
+  const std::vector<std::uint32_t> places =
+      random_sample(store.strings().size(), usual_sample, options.seed + 1);
+  FractionSample own{strings_at(store.strings(), places), places};
+  store.rename(own.held_out);
+  return own;
+}
+
 FractionChoice PermutationIndex::choose_fraction(double recall, std::uint64_t k, const Strings& queries,
                                                  const Progress& progress) {
-  constexpr std::uint64_t usual_sample = 500;
-  const StringStore& store = implementation_->store;
-  if (queries.size() != 0) return strings::choose_fraction(*this, recall, k, {queries, {}}, progress);
-  const std::vector<std::uint32_t> places =
-      random_sample(size(), usual_sample, implementation_->options.seed + 1);
-  FractionSample sample{strings_at(store.strings(), places), places};
-  store.rename(sample.held_out);
-  return strings::choose_fraction(*this, recall, k, sample, progress);
+  if (size() == 0) return {};
+  return strings::choose_fraction(*this, recall, k, implementation_->sample(queries), progress);
+}
+
+FractionChoice PermutationIndex::choose_range_fraction(double recall, float radius, const Strings& queries,
+                                                       const Progress& progress) {
+  if (size() == 0) return {};
+  return strings::choose_range_fraction(*this, recall, radius, implementation_->sample(queries), progress);
 }
 
 std::uint32_t PermutationIndex::add(const Strings& strings) {
@@ -159,6 +172,12 @@ PermutationIndex PermutationIndex::load(Device& device, const std::string& path,
                                         const StringIndexOptions& options) {
   check(options);
   return PermutationIndex(std::make_unique<Implementation>(device, read_permutation_file(path), options));
+}
+
+bool PermutationIndex::is_saved(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(permutation_file::magic.size(), ' ');
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == permutation_file::magic;
 }
 
 void PermutationIndex::save(const std::string& path) {

@@ -78,6 +78,70 @@ class Words(CommandLineTest):
         self.assertEqual(self.run_words(*options, "--fraction", "0").returncode, 2)
         self.assertEqual(self.run_words(*options, "--fraction", "nan").returncode, 2)
 
+    def nearest(self, done):
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [[n["word"] for n in a["nearest"]] for a in json.loads(done.stdout)["answers"]]
+
+    def test_a_radius_finds_every_word_within(self):
+        done = self.run_words("--query", "kitten", "--query", "zzzzz", "--radius", "2", "--json")
+        self.assertEqual(self.nearest(done), [["kitten", "mitten", "kitchen"], []])
+        self.assertEqual(json.loads(done.stdout)["radius"], 2)
+        options = ("--query", "kitten", "--radius", "2", "--permutants", "2", "--fraction", "1")
+        done = self.run_words(*options)
+        self.assertEqual(done.stdout.decode(), "kitten\tkitten 0\tmitten 1\tkitchen 2\n")
+        self.assertEqual(self.run_words("--query", "x", "--radius", "1", "-k", "2").returncode, 2)
+        self.assertEqual(self.run_words("--query", "x", "--radius", "nan").returncode, 2)
+        self.assertEqual(self.run_words("--query", "x", "--radius", "-1").returncode, 2)
+
+    def test_an_index_is_saved_and_words_come_and_go(self):
+        index, more, less = self.path("words.index"), self.path("more.txt"), self.path("less.txt")
+        with open(more, "w", encoding="utf-8") as file:
+            file.write("sitten\n")
+        with open(less, "w", encoding="utf-8") as file:
+            file.write("mitten\n")
+        done = self.run_words("--permutants", "3", "--save", index)
+        self.assertEqual((done.returncode, done.stdout), (0, b""), done.stderr)
+        self.words = index
+        options = ("--query", "sitten", "-k", "2", "--fraction", "1", "--json")
+        self.assertEqual(self.nearest(self.run_words(*options)), [["kitten", "mitten"]])
+        changed = self.run_words(*options, "--add", more, "--remove", less, "--save", index)
+        self.assertEqual(self.nearest(changed), [["sitten", "kitten"]])
+        self.assertEqual(self.nearest(self.run_words(*options)), [["sitten", "kitten"]])
+        # What is not there cannot be removed; options of the making are refused.
+        self.assertEqual(self.run_words(*options, "--remove", less).returncode, 2)
+        self.assertEqual(self.run_words(*options, "--permutants", "4").returncode, 2)
+        with open(index, "r+b") as file:
+            file.seek(120)
+            byte = file.read(1)
+            file.seek(120)
+            file.write(bytes([byte[0] ^ 1]))
+        done = self.run_words(*options)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"checksum", done.stderr)
+
+    def test_words_without_an_index_come_and_go_too(self):
+        less = self.path("less.txt")
+        with open(less, "w", encoding="utf-8") as file:
+            file.write("kitten\n")
+        done = self.run_words("--query", "kitten", "-k", "1", "--remove", less, "--json")
+        self.assertEqual(self.nearest(done), [["mitten"]])
+        self.assertEqual(self.run_words("--query", "kitten", "--save", less).returncode, 2)
+        self.assertEqual(self.run_words("--query", "kitten", "--recall", "0.9").returncode, 2)
+
+    def test_the_fraction_is_chosen_for_a_recall(self):
+        with open(self.words, "w", encoding="utf-8") as file:
+            file.write("".join(f"{i * 7919}\n" for i in range(400)))
+        done = self.run_words("--query", "7919", "-k", "2", "--permutants", "16", "--recall", "0.8", "--json")
+        document = json.loads(done.stdout)
+        choice = document["choice"]
+        self.assertGreaterEqual(choice["recall"], 0.8)
+        self.assertLess(choice["fraction"], 1)
+        self.assertEqual(choice["queries"], 400)
+        self.assertLess(document["compared_per_query"], 400)
+        done = self.run_words("--query", "7919", "--radius", "1", "--permutants", "16", "--recall", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"for a recall of 1.000", done.stderr)
+
     def test_the_suite_says_what_the_index_finds(self):
         done = subprocess.run([PROGRAM, "bench", "words", "--quick", "--device", "cpu", "--json"],
                               capture_output=True, timeout=120)

@@ -63,6 +63,8 @@ class PermutationIndex {
   /// unsupported for files of another version; out_of_memory.
   static PermutationIndex load(Device& device, const std::string& path,
                                const StringIndexOptions& options = {});
+  /// Whether a file begins as those of save() do; load() tells whether it is whole.
+  static bool is_saved(const std::string& path);
   ~PermutationIndex();
   PermutationIndex(PermutationIndex&&) noexcept;
   PermutationIndex& operator=(PermutationIndex&&) noexcept;
@@ -90,6 +92,9 @@ class PermutationIndex {
   ///                 each looked for among the others
   FractionChoice choose_fraction(double recall, std::uint64_t k, const Strings& queries,
                                  const Progress& progress = {});
+  /// The same for range searches: recall is the share of what is within the radius.
+  FractionChoice choose_range_fraction(double recall, float radius, const Strings& queries,
+                                       const Progress& progress = {});
 
   /// As StringIndex::add() and StringIndex::remove().
   std::uint32_t add(const Strings& strings);

@@ -1,0 +1,175 @@
+#include "word_index.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "progress_bar.hpp"
+#include "text_file.hpp"
+
+namespace proxel::tool {
+namespace {
+
+StringUnits units_of(const WordOptions& options) {
+  return options.bytes ? StringUnits::bytes : StringUnits::code_points;
+}
+
+// A saved index knows how it was made.
+void refuse_for_saved(const WordOptions& options) {
+  const auto refuse = [&](bool given, const char* option) {
+    if (given)
+      throw Error(ErrorCode::invalid_argument, option,
+                  fmt::format("is for words; {} is an index that was saved, with its own", options.file));
+  };
+  refuse(options.permutants != 0, "--permutants");
+  refuse(options.prefix != 0, "--prefix");
+  refuse(options.bytes, "--bytes");
+}
+
+// The k nearest without the slots for which there is no word.
+RangeNeighbors without_padding(const Neighbors& nearest) {
+  RangeNeighbors found;
+  found.offsets.push_back(0);
+  for (std::uint64_t query = 0; query < nearest.indices.rows(); ++query) {
+    for (std::uint64_t rank = 0; rank < nearest.indices.columns(); ++rank)
+      if (nearest.indices(query, rank) != no_neighbor) {
+        found.indices.push_back(nearest.indices(query, rank));
+        found.distances.push_back(nearest.distances(query, rank));
+      }
+    found.offsets.push_back(found.indices.size());
+  }
+  return found;
+}
+
+// Numbers of the words of an index that stand in a file.
+template <typename Within>
+std::vector<std::uint32_t> numbers_of(const std::string& file, StringUnits units, const Within& within) {
+  const RangeNeighbors found = within(strings_of(read_lines(file), units, file));
+  for (std::uint64_t line = 0; line + 1 < found.offsets.size(); ++line)
+    if (found.count(line) == 0)
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", file, line + 1),
+                  "is not among the words, and cannot be removed");
+  return found.indices;
+}
+
+}  // namespace
+
+Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
+                   std::uint64_t before) {
+  Strings strings(units);
+  for (std::size_t i = 0; i < lines.size(); ++i) try {
+      strings.add(lines[i]);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", where, before + i + 1),
+                  "is not UTF-8; --bytes compares any bytes");
+    }
+  return strings;
+}
+
+WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(options) {
+  const StringIndexOptions strings{.timing = options.trace ? Timing::passes : Timing::whole};
+  if (PermutationIndex::is_saved(options.file)) {
+    refuse_for_saved(options);
+    index_.emplace<PermutationIndex>(PermutationIndex::load(device, options.file, strings));
+  } else {
+    const std::vector<std::string> lines = read_lines(options.file);
+    if (lines.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
+    const Strings words = strings_of(lines, units_of(options), options.file);
+    if (options.permutants == 0) {
+      index_.emplace<StringIndex>(device, words, strings);
+    } else {
+      PermutationOptions permutations;
+      permutations.permutants = options.permutants;
+      permutations.seed = options.seed;
+      permutations.prefix = options.prefix;
+      permutations.distance = permutation_distance_from_string(options.permutation_distance);
+      permutations.strings = strings;
+      index_.emplace<PermutationIndex>(device, words, permutations);
+    }
+  }
+  update();
+  if (size() != 0) options_.k = std::min<std::uint64_t>(options_.k, size());  // there are no more to find
+  auto* approximate = std::get_if<PermutationIndex>(&index_);
+  if (!approximate) {
+    if (options.recall || options.fraction)
+      throw Error(ErrorCode::invalid_argument, options.recall ? "--recall" : "--fraction",
+                  "is for a permutation index: --permutants says how many permutants it has");
+    return;
+  }
+  fraction_ = options.fraction.value_or(0.1);
+  approximate->candidates(1, fraction_);  // refuses a fraction that is none
+  if (!options.recall) return;
+  ProgressBar bar("choosing the fraction");
+  choice_ = options.radius
+                ? approximate->choose_range_fraction(*options.recall, *options.radius, Strings(units()),
+                                                     bar.callback())
+                : approximate->choose_fraction(*options.recall, options_.k, Strings(units()), bar.callback());
+  fraction_ = choice_->fraction;
+}
+
+void WordIndex::update() {
+  const auto change = [&](auto& index, const auto&... fraction) {
+    if (!options_.remove.empty())
+      index.remove(numbers_of(options_.remove, units(), [&](const Strings& words) {
+        return index.range_search(words, 0, fraction...);
+      }));
+    if (!options_.add.empty()) index.add(strings_of(read_lines(options_.add), units(), options_.add));
+  };
+  if (auto* exact = std::get_if<StringIndex>(&index_)) change(*exact);
+  else change(std::get<PermutationIndex>(index_), 1.0);
+}
+
+RangeNeighbors WordIndex::search(const Strings& queries) {
+  if (auto* exact = std::get_if<StringIndex>(&index_))
+    return options_.radius ? exact->range_search(queries, *options_.radius)
+                           : without_padding(exact->search(queries, options_.k));
+  auto& approximate = std::get<PermutationIndex>(index_);
+  return options_.radius ? approximate.range_search(queries, *options_.radius, fraction_)
+                         : without_padding(approximate.search(queries, options_.k, fraction_));
+}
+
+void WordIndex::save(const std::string& path) {
+  auto* approximate = std::get_if<PermutationIndex>(&index_);
+  if (!approximate)
+    throw Error(ErrorCode::unsupported, "--save",
+                "saves a permutation index: --permutants says how many permutants it has");
+  approximate->save(path);
+}
+
+std::uint64_t WordIndex::compared() const {
+  const auto* approximate = std::get_if<PermutationIndex>(&index_);
+  return approximate ? approximate->candidates(options_.radius ? 1 : options_.k, fraction_) : size();
+}
+
+std::uint64_t WordIndex::permutants() const {
+  const auto* approximate = std::get_if<PermutationIndex>(&index_);
+  return approximate ? approximate->permutants().size() : 0;
+}
+
+namespace {
+
+template <typename Index, typename Ask>
+decltype(auto) of_either(const Index& index, const Ask& ask) {
+  if (const auto* exact = std::get_if<StringIndex>(&index)) return ask(*exact);
+  return ask(std::get<PermutationIndex>(index));
+}
+
+}  // namespace
+
+std::uint64_t WordIndex::size() const {
+  return of_either(index_, [](const auto& index) { return index.size(); });
+}
+StringUnits WordIndex::units() const {
+  return of_either(index_, [](const auto& index) { return index.units(); });
+}
+std::string WordIndex::text(std::uint32_t number) const {
+  return of_either(index_, [&](const auto& index) { return index.text(number); });
+}
+const SearchTimes& WordIndex::times() const {
+  return of_either(index_, [](const auto& index) -> const SearchTimes& { return index.times(); });
+}
+double WordIndex::build_milliseconds() const {
+  return of_either(index_, [](const auto& index) { return index.build_milliseconds(); });
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proxel/permutation.hpp"
+
+namespace proxel::tool {
+
+/// What `proxel words` searches, and how.
+struct WordOptions {
+  std::string file;                 ///< words, a line each, or a saved index
+  bool bytes = false;
+  std::uint64_t k = 5;
+  std::optional<float> radius;      ///< instead of k
+  std::uint32_t permutants = 0;     ///< 0: every word is compared
+  std::uint32_t prefix = 0;
+  std::optional<double> fraction;   ///< of the words, that is compared
+  std::optional<double> recall;     ///< for which the fraction is chosen instead
+  std::string permutation_distance = "footrule";
+  std::uint64_t seed = 1;
+  std::string add, remove;          ///< files of words
+  bool trace = false;
+};
+
+/// Strings of lines; what is at fault is told with its place.
+/// @param before  lines that came before these
+Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
+                   std::uint64_t before = 0);
+
+/// Words on a device, compared all or in part.
+class WordIndex {
+ public:
+  /// Throws Error.
+  WordIndex(Device& device, const WordOptions& options);
+
+  /// The k nearest, or those within the radius, of each query: query i's stand at
+  /// offsets[i] … offsets[i + 1] - 1.
+  RangeNeighbors search(const Strings& queries);
+  /// Throws Error(unsupported) where there is no permutation index.
+  void save(const std::string& path);
+
+  std::uint64_t size() const;
+  StringUnits units() const;
+  std::string text(std::uint32_t number) const;
+  const SearchTimes& times() const;
+  double build_milliseconds() const;
+  std::uint64_t compared() const;        ///< words per query
+  std::uint64_t permutants() const;      ///< 0 where every word is compared
+  /// Where a recall was asked for.
+  const std::optional<FractionChoice>& choice() const { return choice_; }
+
+ private:
+  void update();
+
+  WordOptions options_;
+  double fraction_ = 1;
+  std::variant<std::monostate, StringIndex, PermutationIndex> index_;
+  std::optional<FractionChoice> choice_;
+};
+
+}  // namespace proxel::tool
