@@ -2,13 +2,15 @@
 
 namespace proxel::index {
 
-void run_once(Device& device, const std::function<void(Recording&)>& record) {
-  const auto commands = device.create_commands(Timing::none);
+double run_once(Device& device, const std::function<void(Recording&)>& record, Timing timing) {
+  const auto commands = device.create_commands(timing);
   commands->begin();
   record(*commands);
   commands->end();
   device.submit(*commands);
   device.wait();
+  const bool timed = timing != Timing::none && device.capabilities().timestamps;
+  return timed ? commands->milliseconds() : 0;
 }
 
 }  // namespace proxel::index

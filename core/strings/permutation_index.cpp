@@ -204,5 +204,8 @@ StringUnits PermutationIndex::units() const { return implementation_->store.stri
 std::span<const std::uint32_t> PermutationIndex::permutants() const { return implementation_->permutants; }
 const SearchTimes& PermutationIndex::times() const { return implementation_->searcher.times(); }
 double PermutationIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
+double PermutationIndex::build_compute_milliseconds() const {
+  return implementation_->stored ? implementation_->stored->build_compute_milliseconds : 0;
+}
 
 }  // namespace proxel

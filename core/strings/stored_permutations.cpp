@@ -13,7 +13,8 @@ namespace {
 // queries here, and the order of those.
 std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings,
                                        const Strings& permutants, const Alphabet& alphabet,
-                                       std::uint32_t kept, const StringIndexOptions& options) {
+                                       std::uint32_t kept, const StringIndexOptions& options,
+                                       double& milliseconds) {
   const auto count = static_cast<std::uint32_t>(permutants.size());
   std::vector<std::uint32_t> symbols, offsets{0};
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -32,7 +33,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   const auto distances = device.create_buffer(distance_bytes, MemoryKind::device);
   auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
 
-  index::run_once(device, [&](Recording& recording) {
+  milliseconds = index::run_once(device, [&](Recording& recording) {
     recording.fill(*positions, 0);  // of objects past the last
     StringAddresses at{near_offsets->address(), tables->address(), carries->address(), 0};
     plan.record_tables(recording, near_symbols->address(), at);
@@ -51,7 +52,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
     pass.object_stride = 1;
     pass.permutant_stride = static_cast<std::uint32_t>(plan.stride());
     recording.record(passes::make_permutations(pass));
-  });
+  }, Timing::whole);
   return positions;
 }
 
@@ -63,7 +64,8 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
     : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet),
       permutants(device, PackedStrings(permutants_of, alphabet), alphabet), distance(options.distance),
       kept(kept_permutants(options, static_cast<std::uint32_t>(permutants_of.size()))),
-      positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings)
+      positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings,
+                                               build_compute_milliseconds)
                               : upload(device, known)) {}
 
 std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {

@@ -16,6 +16,7 @@ struct StoredPermutations {
   StoredStrings permutants;
   passes::PermutationDistance distance;
   std::uint32_t kept;  // of the nearest permutants, whose positions count
+  double build_compute_milliseconds = 0;  // where positions were computed
   std::unique_ptr<Buffer> positions;
 
   /// @param permutants  1…256

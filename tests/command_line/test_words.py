@@ -149,7 +149,7 @@ class Words(CommandLineTest):
         document = json.loads(done.stdout)
         self.assertEqual(document["differences"], [])
         rows = [row for row in document["rows"] if "recall" in row["remark"]]
-        self.assertEqual(len(rows), 4)
+        self.assertEqual(len(rows), 9)
         self.assertTrue(all(row["median_ms"] > 0 for row in rows))
 
     def test_bad_input_is_refused_with_its_place(self):

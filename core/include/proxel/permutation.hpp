@@ -114,6 +114,8 @@ class PermutationIndex {
   std::uint64_t candidates(std::uint64_t k, double fraction) const;
   const SearchTimes& times() const;
   double build_milliseconds() const;
+  /// The part of it that the device computed; 0 where it has no timestamps.
+  double build_compute_milliseconds() const;
 
  private:
   struct Implementation;
