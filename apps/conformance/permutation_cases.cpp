@@ -93,22 +93,24 @@ struct SearchCase {
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
   std::uint32_t prefix = 0;
   float radius = -1;  // instead of k, unless it is negative
+  StringDistance strings_by = StringDistance::levenshtein;
 
   std::string name() const {
     return fmt::format("strings/permutation/{}/n={},q={},{},permutants={},fraction={}{}{}/{}",
                        proxel::to_string(distance), strings, queries,
                        radius < 0 ? fmt::format("k={}", k) : fmt::format("radius={}", radius), permutants,
-                       fraction, prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
+                       fraction, fmt::format("{}{}", prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
+                                   strings_by == StringDistance::hamming ? ",hamming" : ""),
                        scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
   }
 };
 
 // Positions of the permutants by their distance from a string.
 std::vector<int> positions_of(const Symbols& string, const std::vector<Symbols>& permutants,
-                              std::uint32_t prefix) {
+                              std::uint32_t prefix, StringDistance by) {
   std::vector<std::pair<std::uint32_t, std::size_t>> order;
   for (std::size_t i = 0; i < permutants.size(); ++i)
-    order.emplace_back(oracle_levenshtein(string, permutants[i]), i);
+    order.emplace_back(oracle_distance(string, permutants[i], by), i);
   std::sort(order.begin(), order.end());
   std::vector<int> positions(permutants.size());
   for (std::size_t place = 0; place < order.size(); ++place)
@@ -137,19 +139,19 @@ Answer expected(const SearchCase& c, const std::vector<Symbols>& database,
   std::vector<Symbols> chosen;
   for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
   std::vector<std::vector<int>> positions;
-  for (const Symbols& string : database) positions.push_back(positions_of(string, chosen, c.prefix));
+  for (const Symbols& string : database) positions.push_back(positions_of(string, chosen, c.prefix, c.strings_by));
   const double share = c.fraction * static_cast<double>(c.strings);
   const auto fraction = static_cast<std::uint64_t>(std::ceil(share * (1 - 1e-9)));
   const std::uint64_t count = std::min(std::max(fraction, c.k), c.strings);
   Answer answer;
   for (const Symbols& query : queries) {
-    const std::vector<int> of_query = positions_of(query, chosen, c.prefix);
+    const std::vector<int> of_query = positions_of(query, chosen, c.prefix, c.strings_by);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;
     for (std::uint32_t i = 0; i < database.size(); ++i)
       candidates.emplace_back(apart(c.distance, of_query, positions[i]), i);
     std::sort(candidates.begin(), candidates.end());
     candidates.resize(count);
-    for (auto& [distance, index] : candidates) distance = oracle_levenshtein(query, database[index]);
+    for (auto& [distance, index] : candidates) distance = oracle_distance(query, database[index], c.strings_by);
     std::sort(candidates.begin(), candidates.end());
     if (c.radius < 0)
       candidates.resize(std::min<std::uint64_t>(c.k, count));
@@ -192,6 +194,7 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       options.seed = seed;
       options.distance = c.distance;
       options.prefix = c.prefix;
+      options.strings.distance = c.strings_by;
       options.strings.scratch_limit = c.scratch_limit;
       PermutationIndex index(device, rows, options);
       const Answer right = expected(c, *database, *queries, index.permutants());
@@ -252,6 +255,7 @@ void add_permutation_cases(Cases& cases) {
     add_search(cases, {StringKind::nucleotides, 300, 7, 1, 16, 0.2, distance, 256 * mebibyte, 0, 6}, true);
   }
   add_search(cases, {StringKind::words, 300, 7, 1, 200, 1, PermutationDistance::footrule, 256 * mebibyte, 1, 3}, true);
+  add_search(cases, {StringKind::nucleotides, 400, 9, 5, 20, 0.1, PermutationDistance::footrule, 256 * mebibyte, 0, -1, StringDistance::hamming}, true);
   add_search(cases, {StringKind::binary, 900, 90, 1, 8, 0.3, PermutationDistance::footrule, mebibyte, 3, 2}, false);
   add_search(cases, {StringKind::words, 3000, 60, 4, 32, 0.02, PermutationDistance::footrule, mebibyte}, true);
   add_search(cases, {StringKind::long_ones, 80, 9, 4, 6, 0.2, PermutationDistance::footrule, mebibyte}, true);

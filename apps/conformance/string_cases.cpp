@@ -1,4 +1,4 @@
-// Strings under the Levenshtein distance: the two passes over strings that the case
+// Strings under the Levenshtein and the Hamming distance: the passes over strings that the case
 // packs itself, and whole searches through proxel::StringIndex, of the k nearest and of
 // all within a radius, against the oracle.
 #include <algorithm>
@@ -54,10 +54,11 @@ constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
 struct PassCase {
   StringKind kind;
   std::uint32_t strings, queries, groups, symbol_bytes, alphabet, bound;
+  StringDistance distance;
 
   std::string name() const {
-    return fmt::format("pass/strings/strings={},queries={},groups={},bytes={},alphabet={}{}/{}", strings,
-                       queries, groups, symbol_bytes, alphabet,
+    return fmt::format("pass/{}/strings={},queries={},groups={},bytes={},alphabet={}{}/{}",
+                       distance == StringDistance::hamming ? "hamming" : "strings", strings, queries, groups, symbol_bytes, alphabet,
                        bound == no_bound ? "" : fmt::format(",bound={}", bound), to_string(kind));
   }
 };
@@ -106,7 +107,8 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   pass.string_count = c.strings;
   pass.alphabet = c.alphabet;
   pass.words = words;
-  script.add_pass(passes::make_levenshtein(pass, c.symbol_bytes, c.groups, c.queries));
+  const auto make = c.distance == StringDistance::hamming ? passes::make_hamming : passes::make_levenshtein;
+  script.add_pass(make(pass, c.symbol_bytes, c.groups, c.queries));
 }
 
 void add_passes(Cases& cases) {
@@ -121,13 +123,17 @@ void add_passes(Cases& cases) {
   std::size_t step = 0;
   for (const StringKind kind : all_string_kinds)
     for (const Shape& s : shapes) {
-      const PassCase c{kind, s.strings, s.queries, s.groups, s.symbol_bytes, s.alphabet, s.bound};
       if (kind == StringKind::long_ones && s.strings > 300) continue;
-      cases.push_back({c.name(), step++ % 2 == 0, [c](const Context& context) {
-        return check_passes(context, [c, seed = context.seed](PassScript& script) {
-          write_script(script, c, seed);
-        });
-      }});
+      for (const StringDistance distance : {StringDistance::levenshtein, StringDistance::hamming}) {
+        const PassCase c{kind, s.strings, s.queries, s.groups, s.symbol_bytes, s.alphabet, s.bound, distance};
+        const bool quick = distance == StringDistance::levenshtein ? step % 2 == 0 : step % 5 == 0;
+        cases.push_back({c.name(), quick, [c](const Context& context) {
+          return check_passes(context, [c, seed = context.seed](PassScript& script) {
+            write_script(script, c, seed);
+          });
+        }});
+      }
+      ++step;
     }
 }
 
@@ -224,10 +230,11 @@ struct RangeCase {
   std::uint64_t strings, queries;
   float radius;
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  StringDistance distance = StringDistance::levenshtein;
 
   std::string name() const {
-    return fmt::format("strings/range/n={},q={},radius={}{}/{}", strings, queries, radius,
-                       scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
+    return fmt::format("strings/range/{}/n={},q={},radius={}{}/{}", proxel::to_string(distance), strings, queries,
+                       radius, scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
   }
 };
 
@@ -236,12 +243,13 @@ void add_range(Cases& cases, const RangeCase& c, bool quick) {
     const auto database = make_strings(c.kind, c.strings, context.seed);
     auto queries = make_strings(c.kind, c.queries, context.seed + 1);
     for (std::size_t i = 0; i < queries.size(); i += 3) queries[i] = database[(i * 7919) % database.size()];
-    auto expected = std::make_shared<RangeNeighbors>(oracle_strings_within(database, queries, c.radius));
+    auto expected = std::make_shared<RangeNeighbors>(oracle_strings_within(database, queries, c.radius, c.distance));
     auto rows = std::make_shared<Strings>(strings_of(StringUnits::code_points, database));
     auto asked = std::make_shared<Strings>(strings_of(StringUnits::code_points, queries));
     return make_check([=](Device& device) -> Verdict {
       StringIndexOptions options;
       options.scratch_limit = c.scratch_limit;
+      options.distance = c.distance;
       StringIndex index(device, *rows, options);
       RangeNeighbors found;
       // Twice: what was recorded is submitted again.
@@ -271,7 +279,8 @@ void add_ranges(Cases& cases) {
   for (const StringKind kind : all_string_kinds)
     for (const Sizes& s : sizes)
       if (kind != StringKind::long_ones || s.strings < 300)
-        add_range(cases, {kind, s.strings, s.queries, s.radius}, step++ % 2 == 0);
+        for (const StringDistance distance : {StringDistance::levenshtein, StringDistance::hamming})
+          add_range(cases, {kind, s.strings, s.queries, s.radius, std::uint64_t{256} << 20, distance}, step++ % 3 == 0);
   // More matches than there is room for at first; several chunks of queries.
   add_range(cases, {StringKind::equal, 900, 5, 0}, true);
   add_range(cases, {StringKind::words, 3000, 150, 2, std::uint64_t{1} << 20}, true);

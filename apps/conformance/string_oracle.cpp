@@ -94,6 +94,14 @@ std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b) {
   return table[a.size()][b.size()];
 }
 
+std::uint32_t oracle_distance(const Symbols& a, const Symbols& b, StringDistance distance) {
+  if (distance == StringDistance::levenshtein) return oracle_levenshtein(a, b);
+  std::uint32_t differences = 0;
+  for (std::size_t i = 0; i < a.size() || i < b.size(); ++i)
+    differences += i < a.size() && i < b.size() && a[i] == b[i] ? 0 : 1;
+  return differences;
+}
+
 Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
                                  const std::vector<Symbols>& queries, std::uint64_t k) {
   Neighbors nearest{Matrix<std::uint32_t>(queries.size(), k), Matrix<float>(queries.size(), k)};
@@ -112,13 +120,14 @@ Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
 }
 
 RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
-                                     const std::vector<Symbols>& queries, float radius) {
+                                     const std::vector<Symbols>& queries, float radius,
+                                     StringDistance by) {
   RangeNeighbors within;
   within.offsets.push_back(0);
   for (const Symbols& query : queries) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
     for (std::uint32_t i = 0; i < database.size(); ++i)
-      if (const std::uint32_t distance = oracle_levenshtein(query, database[i]);
+      if (const std::uint32_t distance = oracle_distance(query, database[i], by);
           static_cast<float>(distance) <= radius)
         near.emplace_back(distance, i);
     std::sort(near.begin(), near.end());

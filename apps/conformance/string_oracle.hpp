@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "proxel/neighbors.hpp"
+#include "proxel/strings.hpp"
 
 namespace proxel::conformance {
 
@@ -34,13 +34,15 @@ std::vector<Symbols> make_strings(StringKind kind, std::uint64_t count, std::uin
 
 /// By the table of all prefixes (Wagner, Fischer 1974).
 std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b);
+std::uint32_t oracle_distance(const Symbols& a, const Symbols& b, StringDistance distance);
 
 /// The k nearest by (distance, index), padded.
 Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
                                  const std::vector<Symbols>& queries, std::uint64_t k);
 /// All within a radius, by (distance, index).
 RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
-                                     const std::vector<Symbols>& queries, float radius);
+                                     const std::vector<Symbols>& queries, float radius,
+                                     StringDistance distance);
 
 /// UTF-8 of code points.
 std::string encoded(const Symbols& code_points);

@@ -24,6 +24,7 @@ void refuse_for_saved(const WordOptions& options) {
   refuse(options.permutants != 0, "--permutants");
   refuse(options.prefix != 0, "--prefix");
   refuse(options.bytes, "--bytes");
+  refuse(options.distance != "levenshtein", "--distance");
 }
 
 // The k nearest without the slots for which there is no word.
@@ -67,7 +68,8 @@ Strings strings_of(const std::vector<std::string>& lines, StringUnits units, con
 }
 
 WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(options) {
-  const StringIndexOptions strings{.timing = options.trace ? Timing::passes : Timing::whole};
+  const StringIndexOptions strings{.distance = string_distance_from_string(options.distance),
+                                   .timing = options.trace ? Timing::passes : Timing::whole};
   if (PermutationIndex::is_saved(options.file)) {
     refuse_for_saved(options);
     index_.emplace<PermutationIndex>(PermutationIndex::load(device, options.file, strings));

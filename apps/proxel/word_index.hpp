@@ -14,6 +14,7 @@ namespace proxel::tool {
 struct WordOptions {
   std::string file;                 ///< words, a line each, or a saved index
   bool bytes = false;
+  std::string distance = "levenshtein";
   std::uint64_t k = 5;
   std::optional<float> radius;      ///< instead of k
   std::uint32_t permutants = 0;     ///< 0: every word is compared

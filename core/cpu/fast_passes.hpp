@@ -36,6 +36,7 @@ void normalize_rows(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 void bvh_search(const Pass& pass, Machine& machine);
 void levenshtein(const Pass& pass, Machine& machine);
+void hamming(const Pass& pass, Machine& machine);
 void permutation_distance(const Pass& pass, Machine& machine);
 
 /// The fast version of the pass of that name, or null where there is none.

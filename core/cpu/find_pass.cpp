@@ -35,6 +35,7 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"texel_accumulate", texel_accumulate},
     {"bvh_search", bvh_search},
     {"levenshtein", levenshtein},
+    {"hamming", hamming},
     {"permutation_distance", permutation_distance},
 });
 

@@ -15,6 +15,7 @@ namespace proxel::strings {
 
 /// All that a permutation index is.
 struct PermutationFile {
+  StringDistance string_distance = StringDistance::levenshtein;
   StringUnits units = StringUnits::code_points;  ///< of objects and permutants
   passes::PermutationDistance distance = passes::PermutationDistance::footrule;
   /// Nearest permutants of each object and query that count: 1 … permutants.

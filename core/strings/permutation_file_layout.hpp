@@ -21,7 +21,8 @@ using passes::PermutationDistance;
 /// No other format begins so, and what changes line ends or the eighth bit changes it.
 inline constexpr std::string_view magic = "\x89proxel\n";
 inline constexpr std::uint32_t this_version = 1;
-inline constexpr std::uint32_t kind_strings = 1;
+inline constexpr std::uint32_t kind_levenshtein = 1;
+inline constexpr std::uint32_t kind_hamming = 2;
 
 /// In this order.
 enum Part : std::size_t {

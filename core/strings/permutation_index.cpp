@@ -69,6 +69,7 @@ struct PermutationIndex::Implementation {
     options.distance = file.distance;
     options.prefix = file.kept;
     options.strings = strings;
+    options.strings.distance = file.string_distance;
     if (store.strings().size() != 0) build(file.positions);
   }
 
@@ -183,6 +184,7 @@ bool PermutationIndex::is_saved(const std::string& path) {
 void PermutationIndex::save(const std::string& path) {
   Implementation& self = *implementation_;
   PermutationFile file;
+  file.string_distance = self.options.strings.distance;
   file.units = units();
   file.distance = self.options.distance;
   file.kept = kept_permutants(self.options, static_cast<std::uint32_t>(self.permutants.size()));

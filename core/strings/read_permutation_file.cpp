@@ -74,10 +74,10 @@ Header read_header(const ByteSource& source) {
     throw Error(ErrorCode::unsupported, source.name(),
                 fmt::format("an index in version {} of the format; this program reads version {}", version,
                             this_version));
-  if (kind != kind_strings)
+  if (kind != kind_levenshtein && kind != kind_hamming)
     throw Error(ErrorCode::unsupported, source.name(),
-                fmt::format("an index of objects of kind {}; this program reads kind {}, strings", kind,
-                            kind_strings));
+                fmt::format("an index of objects of kind {}; this program reads kinds {} and {}, strings", kind,
+                            kind_levenshtein, kind_hamming));
   source.read(0, header);
   constexpr std::size_t checked = header_bytes - 4;
   require_checksum(source, {0, checked}, number_at(header, checked), "the header is");
@@ -108,9 +108,15 @@ Places find_parts(const ByteSource& source) {
   return places;
 }
 
+StringDistance distance_of(const ByteSource& source) {
+  return number_at(read_header(source), 12) == kind_hamming ? StringDistance::hamming
+                                                            : StringDistance::levenshtein;
+}
+
 class Reader {
  public:
-  explicit Reader(const ByteSource& source) : source_(source), places_(find_parts(source)) {}
+  explicit Reader(const ByteSource& source)
+      : source_(source), places_(find_parts(source)), string_distance_(distance_of(source)) {}
 
   PermutationFile read() const {
     require_bytes(settings, settings_bytes);
@@ -119,6 +125,7 @@ class Reader {
     if (words[1] > last_distance)
       source_.fail(fmt::format("an unknown permutation distance, {}", words[1]));
     PermutationFile file;
+    file.string_distance = string_distance_;
     file.units = static_cast<StringUnits>(words[0]);
     file.distance = static_cast<PermutationDistance>(words[1]);
     file.kept = words[2];
@@ -173,6 +180,7 @@ class Reader {
 
   const ByteSource& source_;
   Places places_;
+  StringDistance string_distance_;
 };
 
 }  // namespace

@@ -61,8 +61,9 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
 StoredPermutations::StoredPermutations(Device& device, const Strings& of, const Strings& permutants_of,
                                        const PermutationOptions& options,
                                        const std::vector<std::uint32_t>& known)
-    : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet),
-      permutants(device, PackedStrings(permutants_of, alphabet), alphabet), distance(options.distance),
+    : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
+      permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance),
+      distance(options.distance),
       kept(kept_permutants(options, static_cast<std::uint32_t>(permutants_of.size()))),
       positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings,
                                                build_compute_milliseconds)

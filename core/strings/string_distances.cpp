@@ -43,9 +43,10 @@ std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>&
   return buffer;
 }
 
-StoredStrings::StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& symbols_of)
+StoredStrings::StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& symbols_of,
+                             StringDistance by)
     // Without any symbol a table has one that stands nowhere.
-    : count(packed.lengths.size()), alphabet(std::max(symbols_of.size(), 1u)),
+    : distance(by), count(packed.lengths.size()), alphabet(std::max(symbols_of.size(), 1u)),
       longest(packed.lengths.back()), symbol_bytes(packed.symbol_bytes),
       symbols(upload(device, packed.symbols)), block_lines(upload(device, packed.block_lines)),
       lengths(upload(device, packed.lengths)), numbers(upload(device, packed.numbers)),
@@ -76,7 +77,7 @@ StringDistances::StringDistances(const Device& device, const StoredStrings& stri
       std::clamp<std::uint64_t>(std::max(to_fill, tiles / tiles_per_group), 1,
                                 std::min<std::uint64_t>(tiles, largest_grid_extent)));
   // Queries past one strip of words leave differences for the next.
-  if (words_ <= passes::levenshtein_strip) return;
+  if (words_ <= passes::levenshtein_strip || strings.distance != StringDistance::levenshtein) return;
   const std::uint64_t of_group = std::uint64_t{carry_words(strings)} * 2 * workgroup * 4;
   while (of_group * groups_ * chunk_ > limit && groups_ * chunk_ > 1)
     if (groups_ > 1) groups_ = divide_up(groups_, 2u);
@@ -121,7 +122,8 @@ void StringDistances::record(Recording& recording, const StringAddresses& at, st
   pass.alphabet = strings_.alphabet;
   pass.words = words_;
   pass.carry_words = carry_words(strings_);
-  recording.record(passes::make_levenshtein(pass, strings_.symbol_bytes, groups_, count));
+  const auto make = strings_.distance == StringDistance::hamming ? passes::make_hamming : passes::make_levenshtein;
+  recording.record(make(pass, strings_.symbol_bytes, groups_, count));
 }
 
 }  // namespace proxel::strings

@@ -17,8 +17,10 @@ inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
 
 /// Strings in device memory.
 struct StoredStrings {
-  StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet);
+  StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet,
+                StringDistance distance);
 
+  StringDistance distance;
   std::uint64_t count;
   std::uint32_t alphabet;
   std::uint32_t longest;

@@ -13,8 +13,8 @@ struct Built {
   Alphabet alphabet;
   StoredStrings stored;
 
-  Built(Device& device, const Strings& strings)
-      : alphabet(strings), stored(device, PackedStrings(strings, alphabet), alphabet) {}
+  Built(Device& device, const Strings& strings, StringDistance distance)
+      : alphabet(strings), stored(device, PackedStrings(strings, alphabet), alphabet, distance) {}
 };
 
 }  // namespace
@@ -23,19 +23,20 @@ struct StringIndex::Implementation {
   using Searcher = StringSearcher<StringSearch, StoredStrings, StringSearchDescription>;
 
   Device& device;
+  StringDistance distance;
   StringStore store;
   std::optional<Built> built;  // unless strings have changed since
   Searcher searcher;
   double build_milliseconds = 0;
 
   Implementation(Device& of, const Strings& strings, const StringIndexOptions& options)
-      : device(of), store(strings), searcher(of, options) {
+      : device(of), distance(options.distance), store(strings), searcher(of, options) {
     build();
   }
 
   void build() {
     const index::Stopwatch building;
-    built.emplace(device, store.strings());
+    built.emplace(device, store.strings(), distance);
     build_milliseconds = building.milliseconds();
   }
   void forget() {

@@ -8,6 +8,17 @@
 
 namespace proxel {
 
+std::string_view to_string(StringDistance distance) {
+  return distance == StringDistance::hamming ? "hamming" : "levenshtein";
+}
+
+StringDistance string_distance_from_string(std::string_view name) {
+  for (const StringDistance distance : {StringDistance::levenshtein, StringDistance::hamming})
+    if (name == to_string(distance)) return distance;
+  throw Error(ErrorCode::invalid_argument, "distance",
+              fmt::format("'{}' was given; levenshtein and hamming are allowed", name));
+}
+
 void Strings::add(std::string_view text) {
   if (units_ == StringUnits::bytes) {
     for (const char byte : text) symbols_.push_back(static_cast<unsigned char>(byte));

@@ -38,7 +38,7 @@ class Writer {
     });
     to.text(magic);
     to.value(this_version);
-    to.value(kind_strings);
+    to.value(file_.string_distance == StringDistance::hamming ? kind_hamming : kind_levenshtein);
     for (std::size_t part = 0; part < parts; ++part) {
       Checksum content;
       BlockWriter measure([&](std::span<const std::byte> bytes) { content.add(bytes); });

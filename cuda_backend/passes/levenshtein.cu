@@ -1,43 +1,14 @@
 #include "kernels/chain.cuh"
+#include "kernels/string_items.cuh"
 #include "kernels/variant.cuh"
-#include "proxel/passes/levenshtein.h"
 
 namespace proxel::cuda {
 namespace {
 
 using passes::levenshtein_strip;
-using passes::string_block;
 using Parameters = passes::LevenshteinParameters;
 
 constexpr unsigned threads = 128;
-
-// One string's symbols, read a word at a time.
-template <unsigned symbol_bytes>
-class Reader {
- public:
-  __device__ Reader(const Parameters& p, unsigned place)
-      : line_(reinterpret_cast<const unsigned*>(p.symbols) +
-              std::uint64_t{__ldg(reinterpret_cast<const unsigned*>(p.block_lines) +
-                                  place / string_block)} * string_block + place % string_block) {}
-
-  __device__ __forceinline__ unsigned next(unsigned i) {
-    if (i % (4 / symbol_bytes) == 0) {
-      word_ = __ldg(line_);
-      line_ += string_block;
-    }
-    if constexpr (symbol_bytes == 4) {
-      return word_;
-    } else {
-      const unsigned symbol = word_ & ((1u << 8 * symbol_bytes) - 1);
-      word_ >>= 8 * symbol_bytes;
-      return symbol;
-    }
-  }
-
- private:
-  const unsigned* line_;
-  unsigned word_ = 0;
-};
 
 // A query, and the strip of its table at hand.
 struct Pattern {
@@ -160,25 +131,16 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
   };
 
   if (strips == 1) take_strip(0);
-  const unsigned* candidates =
-      p.candidates == 0 ? nullptr
-                        : reinterpret_cast<const unsigned*>(p.candidates) +
-                              std::uint64_t{query} * p.candidate_count;
-  const unsigned items = candidates ? p.candidate_count : p.string_count;
+  const StringItems strings(p, query);
+  const unsigned items = strings.count();
   const unsigned tiles = (items - 1) / threads + 1;
   for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     const std::uint64_t item = std::uint64_t{tile} * threads + threadIdx.x;
     const bool exists = item < items;
-    const std::uint64_t place =
-        candidates && exists
-            ? __ldg(reinterpret_cast<const unsigned*>(p.places) + __ldg(candidates + item))
-            : item;
-    const unsigned string_length =
-        exists ? __ldg(reinterpret_cast<const unsigned*>(p.lengths) + place) : 0;
-    const auto reader = [&] { return Reader<symbol_bytes>(p, static_cast<unsigned>(place)); };
-    // Each symbol that one has more than the other is an edit.
-    const bool near =
-        exists && max(pattern.length, string_length) - min(pattern.length, string_length) <= p.bound;
+    const unsigned place = exists ? strings.place(item) : 0;
+    const unsigned string_length = exists ? strings.length(place) : 0;
+    const auto reader = [&] { return Reader<symbol_bytes>(p, place); };
+    const bool near = exists && strings.lengths_allow(pattern.length, string_length);
     unsigned score = string_length;
     if (words == 1) {
       if (near) score = one_word(pattern, reader(), string_length);
@@ -189,11 +151,7 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
           strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
       }
     }
-    if (exists)
-      reinterpret_cast<float*>(
-          p.distances)[std::uint64_t{query} * p.distance_stride +
-                       __ldg(reinterpret_cast<const unsigned*>(p.numbers) + place)] =
-          near && score <= p.bound ? static_cast<float>(score) : __uint_as_float(0x7FC00000u);
+    if (exists) strings.put(place, near, score);
   }
 }
 

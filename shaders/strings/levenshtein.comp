@@ -8,13 +8,12 @@ layout(constant_id = 1) const uint SYMBOL_BYTES = 1u;
 layout(constant_id = 2) const uint SHARED_WORDS = 0u;
 layout(push_constant, std430) uniform Push { LevenshteinParameters p; };
 
+#include "string_items.glsl"
+
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Carries { uint values[]; };
 
 const uint STAGED = SHARED_WORDS == 0u ? 1u : SHARED_WORDS;
 shared uint shared_table[STAGED];
-
-const uint per_word = 4u / SYMBOL_BYTES;
-const uint symbol_bits = 8u * SYMBOL_BYTES;
 
 uint length_of_query;
 uvec2 table;       // of the query
@@ -25,28 +24,6 @@ uint strip_words;
 uint places_of(uint symbol, uint word) {
   if (SHARED_WORDS != 0u) return shared_table[word * p.alphabet + symbol];
   return UintsIn(advance(table, (first_word + word) * p.alphabet + symbol, 4u)).values[0];
-}
-
-// One string's symbols, read a word at a time.
-struct Reader {
-  uvec2 line;
-  uint word;
-};
-
-uint next_word(inout Reader reader) {
-  const uint word = UintsIn(reader.line).values[0];
-  reader.line = advance(reader.line, string_block, 4u);
-  return word;
-}
-
-uint symbol_of(uint word, uint i) {
-  if (SYMBOL_BYTES == 4u) return word;
-  return (word >> (symbol_bits * i & 31u)) & ((1u << (symbol_bits & 31u)) - 1u);
-}
-
-uint next_symbol(inout Reader reader, uint i) {
-  if (i % per_word == 0u) reader.word = next_word(reader);
-  return symbol_of(reader.word, i % per_word);
 }
 
 // What the last column rises by over the symbols of a word, of which so many are the
@@ -135,11 +112,6 @@ void stage_table() {
   barrier();
 }
 
-Reader reader_of(uint place) {
-  const uint line = UintsIn(advance(p.block_lines, place / string_block, 4u)).values[0];
-  return Reader(advance(advance(p.symbols, line, 4u * string_block), place % string_block, 4u), 0u);
-}
-
 void main() {
   const uint query = gl_WorkGroupID.y;
   UintsIn offsets = UintsIn(advance(p.offsets, query, 4u));
@@ -152,8 +124,7 @@ void main() {
     carries = advance(advance(p.carries, query * gl_NumWorkGroups.x + gl_WorkGroupID.x,
                               8u * p.carry_words * WORKGROUP_SIZE),
                       gl_LocalInvocationID.x, 4u);
-  const bool all = is_null(p.candidates);
-  const uint items = all ? p.string_count : p.candidate_count;
+  const uint items = items_of_query();
   const uint tiles = (items - 1u) / WORKGROUP_SIZE + 1u;
   if (strips <= 1u) {
     first_word = 0u;
@@ -163,17 +134,9 @@ void main() {
   for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
     const uint item = tile * WORKGROUP_SIZE + gl_LocalInvocationID.x;
     const bool exists = item < items;
-    uint place = item;
-    if (!all && exists)
-      place = UintsIn(advance(p.places,
-                              UintsIn(advance(advance_elements(p.candidates, query, items), item, 4u))
-                                  .values[0],
-                              4u)).values[0];
-    const uint string_length =
-        exists ? UintsIn(advance(p.lengths, place, 4u)).values[0] : 0u;
-    // Each symbol that one has more than the other is an edit.
-    const bool near = exists && max(length_of_query, string_length) -
-                                        min(length_of_query, string_length) <= p.bound;
+    const uint place = exists ? place_of(query, item) : 0u;
+    const uint string_length = exists ? length_of(place) : 0u;
+    const bool near = exists && lengths_allow(length_of_query, string_length);
     uint score = string_length;
     if (words == 1u) {
       if (near) score = one_word(reader_of(place), string_length);
@@ -188,9 +151,6 @@ void main() {
           strip(reader_of(place), string_length, s + 1u == strips, carries, score);
       }
     }
-    if (exists)
-      UintsOut(advance(advance_elements(p.distances, query, p.distance_stride),
-                       UintsIn(advance(p.numbers, place, 4u)).values[0], 4u))
-          .values[0] = near && score <= p.bound ? floatBitsToUint(float(score)) : 0x7FC00000u;
+    if (exists) put_distance(query, place, near, score);
   }
 }

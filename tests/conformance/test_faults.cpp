@@ -120,6 +120,7 @@ constexpr PassPlaces places[] = {
     {"bvh_search", "pass/bvh/*", "search/bvh/*"},
     {"string_tables", "pass/strings/*", "strings/levenshtein/*"},
     {"levenshtein", "pass/strings/*", "strings/levenshtein/*"},
+    {"hamming", "pass/hamming/*", "strings/range/hamming/*"},
     {"permutations", "pass/permutations/*", "strings/permutation/*"},
     {"permutation_distance", "pass/permutations/*", "strings/permutation/*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},

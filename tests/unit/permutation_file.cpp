@@ -57,6 +57,7 @@ std::vector<std::string> texts(const Strings& strings) {
 void check_same(const PermutationFile& a, const PermutationFile& b) {
   CHECK(a.units == b.units);
   CHECK(a.distance == b.distance);
+  CHECK(a.string_distance == b.string_distance);
   CHECK(a.kept == b.kept);
   CHECK(a.objects.units() == b.objects.units());
   CHECK(texts(a.objects) == texts(b.objects));
@@ -97,6 +98,7 @@ PermutationFile random_index(StringUnits units, std::uint32_t objects, std::uint
   };
   PermutationFile file;
   file.units = units;
+  file.string_distance = static_cast<StringDistance>(below(2));
   file.distance = static_cast<passes::PermutationDistance>(below(3));
   file.kept = 1 + below(permutants);
   file.objects = Strings(units);
@@ -268,7 +270,7 @@ TEST_CASE("an index in another version or of other objects is refused by name") 
     return complaint(other);
   };
   CHECK(refusal(8, 2) == "words.index: an index in version 2 of the format; this program reads version 1");
-  CHECK(refusal(12, 9) == "words.index: an index of objects of kind 9; this program reads kind 1, strings");
+  CHECK(refusal(12, 9) == "words.index: an index of objects of kind 9; this program reads kinds 1 and 2, strings");
 }
 
 TEST_CASE("a saved index with right checksums that means nothing is refused") {

@@ -261,3 +261,17 @@ TEST_CASE("a permutation index is saved and loaded, and goes on as it was") {
   std::remove(path.c_str());
   std::remove(again.c_str());
 }
+
+TEST_CASE("under the Hamming distance what only the longer string has differs") {
+  const auto device = open_device("cpu");
+  Strings words, query;
+  for (const char* word : {"ACGT", "ACCT", "ACGTAA", "", "GT"}) words.add(word);
+  query.add("ACGT");
+  StringIndex index(*device, words, {.distance = StringDistance::hamming});
+  const Neighbors found = index.search(query, 5);
+  CHECK(indices_of(found, 0) == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+  const float distances[] = {0, 1, 2, 4, 4};
+  for (std::uint64_t rank = 0; rank < 5; ++rank) CHECK(found.distances(0, rank) == distances[rank]);
+  CHECK(string_distance_from_string("hamming") == StringDistance::hamming);
+  CHECK_THROWS_AS(string_distance_from_string("euclid"), Error);
+}

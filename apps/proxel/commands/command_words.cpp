@@ -147,7 +147,7 @@ int run(const Options& options, const Context& context) {
   if (options.trace) {
     fmt::print("\n");
     trace_table(totals.passes).print();
-    fmt::print("\n{} queries among {} words, {} compared, Levenshtein, {}, on {}, {}\nbuild {} ms; "
+    fmt::print("\n{} queries among {} words, {} compared, {}, on {}, {}\nbuild {} ms; "
                "compute {}, all calls {} ms\n", with_separators(totals.queries), with_separators(index.size()),
                with_separators(index.compared()),
                options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
@@ -162,7 +162,7 @@ int run(const Options& options, const Context& context) {
 
 void add_words(CLI::App& app, Context& context) {
   CLI::App* command = make_command(
-      app, context, "words", "Find the nearest words of a list (Levenshtein distance)", examples);
+      app, context, "words", "Find the nearest words of a list", examples);
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->file, "The words, one per line, UTF-8, or an index that --save wrote")
       ->required()->type_name("");
@@ -183,6 +183,10 @@ void add_words(CLI::App& app, Context& context) {
   command->add_flag("--bytes", options->bytes,
                     "Compare bytes instead of the code points of UTF-8; lines may then hold anything. "
                     "JSON shows U+FFFD for what is not UTF-8: go by the index");
+  command->add_option("--distance", options->distance,
+                      "levenshtein counts insertions, deletions and substitutions; hamming the places that differ, "
+                      "those that only the longer word has among them")
+      ->check(CLI::IsMember({"levenshtein", "hamming"}))->type_name("NAME")->capture_default_str();
   command->add_option("--device", options->device, device_help)
       ->type_name("ID")->capture_default_str();
   command->add_option("--batch", options->batch, "Words that are looked for at once, at most")

@@ -20,6 +20,7 @@
 #include "proxel/passes/extract_nearest.h"
 #include "proxel/passes/group_minima.h"
 #include "proxel/passes/group_select.h"
+#include "proxel/passes/hamming.h"
 #include "proxel/passes/insertion_sort.h"
 #include "proxel/passes/levenshtein.h"
 #include "proxel/passes/matrix_product.h"
@@ -157,6 +158,9 @@ Pass make_string_tables(const StringTablesParameters& parameters);
 /// @param groups        workgroups that share the strings of a query
 Pass make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
                       std::uint32_t groups, std::uint32_t query_count);
+/// As make_levenshtein().
+Pass make_hamming(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
+                  std::uint32_t groups, std::uint32_t query_count);
 Pass make_permutations(const PermutationsParameters& parameters);
 /// How two orders of the permutants are compared.
 enum class PermutationDistance : std::uint32_t {

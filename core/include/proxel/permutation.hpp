@@ -43,7 +43,7 @@ struct FractionChoice {
   std::uint64_t queries = 0;  ///< of the sample
 };
 
-/// Strings under the Levenshtein distance through a permutation index: an object's
+/// Strings under a distance between strings through a permutation index: an object's
 /// permutation is the order of the permutants by their distance from it, ties by the
 /// permutants' order. A query is compared with those objects whose permutations are
 /// nearest to its own.
@@ -58,7 +58,7 @@ class PermutationIndex {
   /// them, each) while it does, and permutants * size() bytes afterwards.
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
   PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {});
-  /// An index that was saved, on this device or another.
+  /// An index that was saved, on this device or another, and is of the distance that the file says.
   /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;
   /// unsupported for files of another version; out_of_memory.
   static PermutationIndex load(Device& device, const std::string& path,

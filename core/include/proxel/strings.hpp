@@ -1,7 +1,6 @@
 #pragma once
 
-// Exact nearest strings under the Levenshtein distance: the fewest insertions,
-// deletions and substitutions of one symbol that turn one string into the other.
+// Exact nearest strings, by a distance between strings.
 
 #include <cstdint>
 #include <memory>
@@ -51,7 +50,22 @@ class Strings {
   std::uint64_t longest_ = 0;
 };
 
+/// How far two strings are from each other: a whole number, and a metric.
+enum class StringDistance {
+  /// The fewest insertions, deletions and substitutions of one symbol that turn one into the other.
+  levenshtein,
+  /// The places at which they have different symbols; those that only the longer one has
+  /// differ too.
+  hamming,
+};
+
+/// "levenshtein", "hamming".
+std::string_view to_string(StringDistance distance);
+/// Throws Error(invalid_argument) that lists them.
+StringDistance string_distance_from_string(std::string_view name);
+
 struct StringIndexOptions {
+  StringDistance distance = StringDistance::levenshtein;
   /// Device memory that one search may use beside the strings, bytes; at least
   /// 1 MiB. Less memory means fewer queries at a time.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
@@ -59,7 +73,7 @@ struct StringIndexOptions {
 };
 
 /// Strings on a device, and exact searches among them: every distance is computed,
-/// by bit-parallel columns (Myers 1999; Hyyro 2003 for strings past one word),
+/// Levenshtein's by bit-parallel columns (Myers 1999; Hyyro 2003 for strings past one word),
 /// a query's 32 symbols per word, a string per lane.
 ///
 /// Strings may be added and removed. Of n strings there were the numbers are 0…n-1; those

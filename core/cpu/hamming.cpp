@@ -1,0 +1,33 @@
+// The reference's work, shared among threads.
+
+#include <algorithm>
+
+#include "cpu/fast_passes.hpp"
+#include "passes/grids.hpp"
+#include "passes/string_items.hpp"
+
+namespace proxel::cpu {
+namespace {
+
+constexpr std::uint64_t strings_at_a_time = 4096;
+
+}  // namespace
+
+void hamming(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<passes::LevenshteinParameters>();
+  const std::uint64_t parts = passes::divide_up(passes::StringItems(p, 0).count(), strings_at_a_time);
+  machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t part) {
+    const passes::StringItems items(p, part / parts);
+    const std::uint64_t first = part % parts * strings_at_a_time;
+    for (std::uint64_t item = first; item < std::min(first + strings_at_a_time, items.count()); ++item) {
+      const std::uint64_t place = items.place(item);
+      const std::uint32_t length = items.string_length(place);
+      std::uint32_t distance = std::max(length, items.query_length());
+      for (std::uint32_t i = 0; i < std::min(length, items.query_length()); ++i)
+        distance -= items.has(passes::symbol_at(p, pass.constants[1], place, i), i) ? 1 : 0;
+      items.put(place, distance);
+    }
+  });
+}
+
+}  // namespace proxel::cpu

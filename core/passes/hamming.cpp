@@ -1,0 +1,34 @@
+#include "proxel/passes/hamming.h"
+
+#include <algorithm>
+
+#include "passes/grids.hpp"
+#include "passes/reference.hpp"
+#include "passes/string_items.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_hamming(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
+                          std::uint32_t groups, std::uint32_t query_count) {
+  return make_pass("hamming", parameters, {common_workgroup, symbol_bytes}, {groups, query_count, 1},
+                   common_workgroup);
+}
+
+void reference::hamming(const Pass& pass) {
+  using namespace passes;
+  const auto parameters = pass.as<LevenshteinParameters>();
+  for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
+    const StringItems items(parameters, query);
+    for (std::uint64_t item = 0; item < items.count(); ++item) {
+      const std::uint64_t place = items.place(item);
+      const std::uint32_t length = items.string_length(place);
+      std::uint32_t distance = std::max(length, items.query_length());
+      for (std::uint32_t i = 0; i < std::min(length, items.query_length()); ++i)
+        if (items.has(symbol_at(parameters, pass.constants[1], place, i), i)) --distance;
+      items.put(place, distance);
+    }
+  }
+}
+
+}  // namespace proxel
