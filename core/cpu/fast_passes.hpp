@@ -32,6 +32,8 @@ void group_select(const Pass& pass, Machine& machine);
 void pack_tiles(const Pass& pass, Machine& machine);
 void quick_multi_select_subgroup(const Pass& pass, Machine& machine);
 void quick_multi_select_workgroup(const Pass& pass, Machine& machine);
+void quick_sort_local(const Pass& pass, Machine& machine);
+void merge_sorted(const Pass& pass, Machine& machine);
 void normalize_rows(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 void bvh_search(const Pass& pass, Machine& machine);

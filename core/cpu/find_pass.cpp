@@ -32,6 +32,8 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"pack_tiles", pack_tiles},
     {"quick_multi_select_subgroup", quick_multi_select_subgroup},
     {"quick_multi_select_workgroup", quick_multi_select_workgroup},
+    {"quick_sort_local", quick_sort_local},
+    {"merge_sorted", merge_sorted},
     {"texel_accumulate", texel_accumulate},
     {"bvh_search", bvh_search},
     {"levenshtein", levenshtein},

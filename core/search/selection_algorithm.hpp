@@ -47,5 +47,8 @@ std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device,
 Support quick_multi_select_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(
     Device& device, const SelectionDescription& description);
+Support quick_sort_supports(const Device& device, const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_quick_sort(Device& device,
+                                                          const SelectionDescription& description);
 
 }  // namespace proxel::search

@@ -28,6 +28,7 @@ constexpr std::array methods = {
                 make_quick_multi_select},
     MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports,
                 make_quick_multi_select},
+    MethodEntry{SelectionMethod::quick_sort, quick_sort_supports, make_quick_sort},
 };
 
 const MethodEntry* find(SelectionMethod method) {
@@ -83,6 +84,7 @@ std::string_view to_string(SelectionMethod method) {
     case SelectionMethod::radix_sort: return "radix-sort";
     case SelectionMethod::quick_multi_select_subgroup: return "quick-subgroup";
     case SelectionMethod::quick_multi_select_workgroup: return "quick-workgroup";
+    case SelectionMethod::quick_sort: return "quick-sort";
   }
   return "unknown";
 }

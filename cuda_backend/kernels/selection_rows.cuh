@@ -1,8 +1,9 @@
 #pragma once
 
-// Reading a row of a selection's matrix sixteen bytes at a time.
+// Reading a row of a selection's matrix sixteen bytes at a time, and writing the
+// result of a row.
 
-#include "kernels/order.cuh"
+#include "kernels/decode.cuh"
 #include "proxel/passes/types.h"
 
 namespace proxel::cuda {
@@ -119,6 +120,18 @@ struct SelectionChunk {
     values[4 * i + 3] = four.w;
   }
 };
+
+/// Writes slot `slot` of a row's result; no_row pads it.
+__device__ __forceinline__ void write_selected(const passes::SelectionResult& result,
+                                               const passes::SelectionRows& rows, std::uint64_t row,
+                                               std::uint64_t slot, Key key, bool largest_first) {
+  std::uint32_t index = decoded_index(key);
+  if (result.payload && key != no_row)
+    index = reinterpret_cast<const std::uint32_t*>(result.payload)[row * rows.row_stride + index];
+  reinterpret_cast<std::uint32_t*>(result.indices)[row * result.k + slot] = index;
+  reinterpret_cast<float*>(result.selected)[row * result.k + slot] =
+      decoded_distance(key, largest_first, passes::finish_none);
+}
 
 /// The row of a workgroup of a two-dimensional grid, and whether there is one.
 __device__ __forceinline__ std::uint64_t row_of_workgroup() {

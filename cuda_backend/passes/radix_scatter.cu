@@ -1,6 +1,6 @@
 #include "kernels/chain.cuh"
-#include "kernels/decode.cuh"
 #include "kernels/radix.cuh"
+#include "kernels/selection_rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/radix_scatter.h"
 
@@ -24,17 +24,6 @@ __device__ __forceinline__ unsigned lanes_with(unsigned digit, unsigned digits) 
     lanes &= set ? with : ~with;
   }
   return lanes;
-}
-
-template <bool largest_first>
-__device__ __forceinline__ void write_result(const Parameters& p, std::uint64_t row,
-                                             std::uint64_t slot, Key key) {
-  std::uint32_t index = decoded_index(key);
-  if (p.result.payload && key != no_row)
-    index = reinterpret_cast<const std::uint32_t*>(p.result.payload)[row * p.rows.row_stride + index];
-  reinterpret_cast<std::uint32_t*>(p.result.indices)[row * p.result.k + slot] = index;
-  reinterpret_cast<float*>(p.result.selected)[row * p.result.k + slot] =
-      decoded_distance(key, largest_first, passes::finish_none);
 }
 
 template <bool largest_first>
@@ -102,14 +91,14 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
     if (digit == not_counted) continue;
     const unsigned slot = places[warp][digit] + ranks[i];
     if (!p.target) {
-      if (slot < p.source.k) write_result<largest_first>(p, row, slot, keys[i]);
+      if (slot < p.source.k) write_selected(p.result, p.rows, row, slot, keys[i], largest_first);
     } else if (slot < p.target_stride) {
       reinterpret_cast<Key*>(p.target)[row * p.target_stride + slot] = keys[i];
     }
   }
   if (!p.target && tile == 0)
     for (unsigned slot = p.source.k + threadIdx.x; slot < p.result.k; slot += radix_threads)
-      write_result<largest_first>(p, row, slot, no_row);
+      write_selected(p.result, p.rows, row, slot, no_row, largest_first);
 }
 
 }  // namespace

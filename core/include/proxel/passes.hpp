@@ -25,6 +25,7 @@
 #include "proxel/passes/levenshtein.h"
 #include "proxel/passes/matrix_product.h"
 #include "proxel/passes/merge_lists.h"
+#include "proxel/passes/merge_sorted.h"
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/normalize_rows.h"
 #include "proxel/passes/pack_tiles.h"
@@ -33,6 +34,7 @@
 #include "proxel/passes/permutations.h"
 #include "proxel/passes/quick_multi_select_subgroup.h"
 #include "proxel/passes/quick_multi_select_workgroup.h"
+#include "proxel/passes/quick_sort_local.h"
 #include "proxel/passes/radix_count.h"
 #include "proxel/passes/radix_scan.h"
 #include "proxel/passes/radix_scatter.h"
@@ -84,6 +86,9 @@ constexpr std::uint32_t radix_tile(std::uint32_t workgroup_size) { return 16 * w
 /// Shared memory of the radix passes, bytes.
 std::uint32_t radix_shared_bytes(std::uint32_t subgroups);
 
+/// Shared memory of quick_sort_local, bytes.
+std::uint32_t quick_sort_shared_bytes(std::uint32_t part, std::uint32_t workgroup_size);
+
 /// @param element  element_float32 … element_uint8: of the source
 Pass make_pack_tiles(const PackTilesParameters& parameters,
                      std::uint32_t element = element_float32);
@@ -131,6 +136,14 @@ Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& paramete
 /// @param workgroups  the auxiliary memory holds 2 * columns keys for each
 Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
                                        std::uint32_t workgroups);
+/// @param workgroup_size  128 or 256; 256 on CUDA
+/// @param part            keys of a part: 1,024, 2,048 or 4,096
+Pass make_quick_sort_local(const QuickSortLocalParameters& parameters, bool largest_first,
+                           std::uint32_t workgroup_size, std::uint32_t part);
+/// Fills in the tiles of a pair.
+/// @param workgroup_size  128 or 256; 256 on CUDA
+Pass make_merge_sorted(MergeSortedParameters parameters, bool largest_first,
+                       std::uint32_t workgroup_size);
 /// @param workgroup_size  a power of two, 32…512
 /// @param capacity        see stream_select.h
 Pass make_stream_select(const StreamSelectParameters& parameters, bool largest_first,

@@ -26,9 +26,13 @@ enum class SelectionMethod {
   quick_multi_select_subgroup,
   /// Komarov 2013, section 3: quick multi-select, one workgroup per row.
   quick_multi_select_workgroup,
+  /// Lopresti 2013, section 4.2: GPU-Qsort. Workgroups sort parts of a row by
+  /// iterative quicksort; rounds of merging pairs of them follow.
+  quick_sort,
 };
 
-/// "auto", "streaming", "threshold", "radix-sort", "quick-subgroup", "quick-workgroup".
+/// "auto", "streaming", "threshold", "radix-sort", "quick-subgroup",
+/// "quick-workgroup", "quick-sort".
 std::string_view to_string(SelectionMethod method);
 
 struct SelectionDescription {
