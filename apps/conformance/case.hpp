@@ -76,6 +76,7 @@ void add_selection_pass_cases(Cases& cases);
 void add_screen_pass_cases(Cases& cases);
 void add_screen_rung_cases(Cases& cases);
 void add_quick_multi_select_cases(Cases& cases);
+void add_quick_sort_cases(Cases& cases);
 void add_texel_pass_cases(Cases& cases);
 void add_bvh_pass_cases(Cases& cases);
 void add_string_cases(Cases& cases);

@@ -32,6 +32,7 @@ const Cases& all_cases() {
     add_garcia_pass_cases(all);
     add_selection_pass_cases(all);
     add_quick_multi_select_cases(all);
+    add_quick_sort_cases(all);
     add_texel_pass_cases(all);
     add_bvh_pass_cases(all);
     add_string_cases(all);

@@ -147,7 +147,8 @@ void add_case(Cases& cases, const SelectionCase& one, bool quick) {
 constexpr SelectionMethod methods[] = {SelectionMethod::automatic, SelectionMethod::streaming,
                                        SelectionMethod::threshold, SelectionMethod::radix_sort,
                                        SelectionMethod::quick_multi_select_subgroup,
-                                       SelectionMethod::quick_multi_select_workgroup};
+                                       SelectionMethod::quick_multi_select_workgroup,
+                                       SelectionMethod::quick_sort};
 
 void add_plans(Cases& cases) {
   struct Shape {

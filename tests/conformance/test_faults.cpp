@@ -96,6 +96,9 @@ constexpr PassPlaces places[] = {
     {"reevaluate", "pass/reevaluate/*", "search/garcia-gemm/*"},
     {"quick_multi_select_subgroup", "pass/quick_multi_select_subgroup/*", "selection/quick-subgroup/*"},
     {"quick_multi_select_workgroup", "pass/quick_multi_select_workgroup/*", "selection/quick-workgroup/*"},
+    // Unsorted keys of several parts would be looked up in the payload, anywhere.
+    {"quick_sort_local", "pass/quick_sort_local/*", "selection/quick-sort/rows=*,columns=???,*"},
+    {"merge_sorted", "pass/merge_sorted/*", "selection/quick-sort/rows=?,columns=????*"},
     {"stream_select", "pass/stream_select/*", "selection/streaming/*"},
     {"group_minima", "pass/group_minima/*", "pass/group_minima/*"},
     {"group_select", "selection/threshold/*", "selection/threshold/*"},
