@@ -1,8 +1,9 @@
 # Libraries for processors that "proxel bench sift" and "proxel bench cpu-knn"
-# time beside proxel. Nothing else uses them; without them those rows are left out.
+# time beside proxel, and CUB, which comes with CUDA, for "proxel bench select". Nothing else uses them; without them those rows are left out.
 add_library(proxel_peers INTERFACE)
 set(PROXEL_FAISS_FOUND FALSE)
 set(PROXEL_ANN_FOUND FALSE)
+set(PROXEL_CUB_FOUND FALSE)
 if(PROXEL_PEERS STREQUAL "OFF")
   proxel_summary(PROXEL_PEERS "left out: switched off")
   return()
@@ -37,3 +38,24 @@ function(proxel_peer_summary name found package)
 endfunction()
 proxel_peer_summary(FAISS ${PROXEL_FAISS_FOUND} libfaiss-dev)
 proxel_peer_summary(ANN ${PROXEL_ANN_FOUND} libann-dev)
+
+# For the architectures that the kernels are built for: CUB chooses by them how to sort.
+if(TARGET proxel_cuda_kernels)
+  set(PROXEL_CUB_FOUND TRUE)
+  get_target_property(CMAKE_CUDA_ARCHITECTURES proxel_cuda_kernels CUDA_ARCHITECTURES)
+  find_package(CUDAToolkit REQUIRED)
+  enable_language(CUDA)
+  add_library(proxel_cub_peer OBJECT bench/peers/cub_peer.cu)
+  set_target_properties(proxel_cub_peer PROPERTIES
+    CUDA_STANDARD 17
+    CUDA_STANDARD_REQUIRED ON
+    CUDA_EXTENSIONS OFF
+    CUDA_RUNTIME_LIBRARY Static)
+  target_include_directories(proxel_cub_peer PRIVATE
+    ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core/include)
+  target_link_libraries(proxel_peers INTERFACE
+    $<TARGET_OBJECTS:proxel_cub_peer> CUDA::cudart_static ${CMAKE_DL_LIBS})
+  proxel_summary("benchmark peer CUB" "built in")
+else()
+  proxel_summary("benchmark peer CUB" "left out: it needs CUDA")
+endif()

@@ -85,24 +85,40 @@ SelectMatrix::Measured SelectMatrix::measure(const SelectionDescription& descrip
   device_.submit(*clear);
   device_.submit(*turns.back());
   device_.wait();
-  measured.difference = difference(description, *indices, *selected);
+  const std::uint64_t row_bytes = description.k * 4;
+  measured.difference = difference(
+      description.k, description.largest_first,
+      [&](std::uint64_t row, std::uint32_t* found, float* values) {
+        download(device_, BufferView(*indices, row * row_bytes, row_bytes), found);
+        download(device_, BufferView(*selected, row * row_bytes, row_bytes), values);
+      });
   return measured;
 }
 
-std::optional<std::string> SelectMatrix::difference(const SelectionDescription& description,
-                                                    const BufferView& indices,
-                                                    const BufferView& selected) const {
-  const std::uint64_t k = description.k;
+SelectMatrix::Measured SelectMatrix::measure(SortPeer& peer, const Patience& patience) {
+  Measured measured;
+  measured.timed = repeat(patience, [&](std::uint32_t turn) {
+    return peer.sort(copies_[turn % copies_.size()]->address());
+  });
+  measured.difference = difference(columns_, false,
+                                   [&](std::uint64_t row, std::uint32_t* found, float* values) {
+                                     peer.download(row, found, values);
+                                   });
+  return measured;
+}
+
+std::optional<std::string> SelectMatrix::difference(
+    std::uint64_t k, bool largest_first,
+    const std::function<void(std::uint64_t, std::uint32_t*, float*)>& fetch) const {
   std::vector<std::uint32_t> found(k);
   std::vector<float> values(k);
   const std::uint64_t checks = std::min(rows_, checked_rows);
   for (std::uint64_t check = 0; check < checks; ++check) {
     throw_if_interrupted();
     const std::uint64_t row = checks == 1 ? 0 : check * (rows_ - 1) / (checks - 1);
-    download(device_, BufferView(*indices.buffer, row * k * 4, k * 4), found.data());
-    download(device_, BufferView(*selected.buffer, row * k * 4, k * 4), values.data());
+    fetch(row, found.data(), values.data());
     const conformance::Selected expected = conformance::select_by_oracle(
-        host_row(row), columns_, k, description.largest_first, nullptr);
+        host_row(row), columns_, k, largest_first, nullptr);
     for (std::uint64_t slot = 0; slot < k; ++slot)
       if (found[slot] != expected.indices[slot] ||
           std::memcmp(&values[slot], &expected.values[slot], 4) != 0)
@@ -113,9 +129,10 @@ std::optional<std::string> SelectMatrix::difference(const SelectionDescription& 
   return std::nullopt;
 }
 
-Timed SelectMatrix::nth_element(std::uint64_t k, const Patience& patience) const {
+Timed SelectMatrix::repeat_rows(const Patience& patience,
+                                const std::function<void(const float*)>& prepare,
+                                const std::function<float()>& work) const {
   using Clock = std::chrono::steady_clock;
-  std::vector<float> row(columns_);
   std::vector<double> times;
   const auto start = Clock::now();
   const auto seconds = [](Clock::duration duration) {
@@ -125,20 +142,43 @@ Timed SelectMatrix::nth_element(std::uint64_t k, const Patience& patience) const
   for (std::uint64_t i = 0; i < rows_ && (i == 0 || seconds(Clock::now() - start) < patience.seconds);
        ++i) {
     throw_if_interrupted();
-    std::copy_n(host_row(i), columns_, row.begin());
+    prepare(host_row(i));
     const auto begin = Clock::now();
-    const auto last = row.begin() + static_cast<std::ptrdiff_t>(std::min(k, columns_)) - 1;
-    std::nth_element(row.begin(), last, row.end());
-    std::sort(row.begin(), last + 1);
+    kept += work();
     times.push_back(1000 * seconds(Clock::now() - begin));
-    kept += *last;
   }
   // The result is used, so that the work cannot be left out.
-  if (kept < 0) throw Error(ErrorCode::backend_failure, "nth_element", "a value below 0 was selected");
+  if (kept < 0) throw Error(ErrorCode::backend_failure, "the host", "a value below 0 was selected");
   std::sort(times.begin(), times.end());
   const auto rows = static_cast<double>(rows_);
   return {times[times.size() / 2] * rows, times.front() * rows,
           static_cast<std::uint32_t>(times.size())};
+}
+
+Timed SelectMatrix::nth_element(std::uint64_t k, const Patience& patience) const {
+  std::vector<float> row(columns_);
+  return repeat_rows(
+      patience, [&](const float* values) { std::copy_n(values, columns_, row.begin()); },
+      [&] {
+        const auto last = row.begin() + static_cast<std::ptrdiff_t>(std::min(k, columns_)) - 1;
+        std::nth_element(row.begin(), last, row.end());
+        std::sort(row.begin(), last + 1);
+        return *last;
+      });
+}
+
+Timed SelectMatrix::sort_on_host(const Patience& patience) const {
+  std::vector<std::pair<float, std::uint32_t>> row(columns_);
+  return repeat_rows(
+      patience,
+      [&](const float* values) {
+        for (std::uint64_t i = 0; i < columns_; ++i)
+          row[i] = {values[i], static_cast<std::uint32_t>(i)};
+      },
+      [&] {
+        std::sort(row.begin(), row.end());
+        return row.back().first;
+      });
 }
 
 }  // namespace proxel::tool

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/peers/sort_peer.hpp"
 #include "bench/timing.hpp"
 #include "proxel/selection.hpp"
 
@@ -27,14 +29,24 @@ class SelectMatrix {
     std::optional<std::string> difference;  ///< where an answer is not the oracle's
   };
   Measured measure(const SelectionDescription& description, const Patience& patience);
+  /// The same of another library's sort of all rows.
+  Measured measure(SortPeer& peer, const Patience& patience);
 
   /// std::nth_element and a sort of the k first, one row after the other on one
   /// core of the host; milliseconds for all rows, from as many as fit the time.
   Timed nth_element(std::uint64_t k, const Patience& patience) const;
+  /// The same of std::sort, of pairs of value and column.
+  Timed sort_on_host(const Patience& patience) const;
 
  private:
-  std::optional<std::string> difference(const SelectionDescription& description,
-                                        const BufferView& indices, const BufferView& selected) const;
+  /// @param fetch  reads the columns and values that were found for a row
+  std::optional<std::string> difference(
+      std::uint64_t k, bool largest_first,
+      const std::function<void(std::uint64_t, std::uint32_t*, float*)>& fetch) const;
+  /// @param prepare  of a row of the host, not counted
+  /// @param work     counted; what it returns depends on all of its work
+  Timed repeat_rows(const Patience& patience, const std::function<void(const float*)>& prepare,
+                    const std::function<float()>& work) const;
   const float* host_row(std::uint64_t row) const {
     return block_.data() + row % block_rows_ * columns_;
   }

@@ -1,5 +1,6 @@
 // The k smallest of each row of a matrix: the shapes whose peers were measured,
-// against reading once; then Komarov 2013, figures 4, 5, 6 and 8, by every method.
+// against reading once; then Komarov 2013, figures 4, 5, 6 and 8, by every method;
+// then sorting whole rows.
 
 #include <algorithm>
 
@@ -7,6 +8,7 @@
 
 #include "bench/bandwidth.hpp"
 #include "bench/select_matrix.hpp"
+#include "bench/sort_rows.hpp"
 #include "bench/targets.hpp"
 #include "format.hpp"
 
@@ -181,6 +183,7 @@ void run_select(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
           add_row(one, "nth_element_1core", matrix.nth_element(one.k, options.patience), "", recorder);
       });
   }
+  measure_sort_rows(options, bandwidths, recorder, bar);
 }
 
 }  // namespace proxel::tool
