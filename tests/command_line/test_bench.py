@@ -30,6 +30,15 @@ class Bench(CommandLineTest):
         names = {row["name"] for row in self.rows("latency", "--device", "cpu")}
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
+    def test_select_sorts_rows(self):
+        document = self.succeed_json("bench", "select", "--quick", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        rows = [row for row in document["rows"] if row["group"] == "sort_rows"]
+        whole = {row["name"] for row in rows if row["k"] == row["n"]}
+        self.assertEqual(whole, {"proxel_quick-sort_cpu", "proxel_auto_cpu", "std_sort_1core"})
+        self.assertIn("proxel_quick-sort_cpu", {row["name"] for row in rows if row["k"] == row["n"] // 10})
+        self.assertTrue(any(note.startswith("CUB on cpu: ") for note in document["notes"]))
+
     def test_updates(self):
         document = self.succeed_json("bench", "updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])

@@ -24,7 +24,7 @@ constexpr const char* examples = R"(Suites:
   practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
-  select     the k smallest of each row of a matrix, by every method (Komarov 2013)
+  select     the k smallest of each row of a matrix, by every method (Komarov 2013); sorting rows (Lopresti 2013)
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
 
