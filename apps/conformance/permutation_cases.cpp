@@ -94,13 +94,15 @@ struct SearchCase {
   std::uint32_t prefix = 0;
   float radius = -1;  // instead of k, unless it is negative
   StringDistance strings_by = StringDistance::levenshtein;
+  SelectionMethod selection = SelectionMethod::automatic;
 
   std::string name() const {
     return fmt::format("strings/permutation/{}/n={},q={},{},permutants={},fraction={}{}{}/{}",
                        proxel::to_string(distance), strings, queries,
                        radius < 0 ? fmt::format("k={}", k) : fmt::format("radius={}", radius), permutants,
                        fraction, fmt::format("{}{}", prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
-                                   strings_by == StringDistance::hamming ? ",hamming" : ""),
+                                   strings_by == StringDistance::hamming ? ",hamming"
+                                   : selection == SelectionMethod::quick_sort ? ",quick-sort" : ""),
                        scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
   }
 };
@@ -195,6 +197,7 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       options.distance = c.distance;
       options.prefix = c.prefix;
       options.strings.distance = c.strings_by;
+      options.selection = c.selection;
       options.strings.scratch_limit = c.scratch_limit;
       PermutationIndex index(device, rows, options);
       const Answer right = expected(c, *database, *queries, index.permutants());
@@ -256,6 +259,11 @@ void add_permutation_cases(Cases& cases) {
   }
   add_search(cases, {StringKind::words, 300, 7, 1, 200, 1, PermutationDistance::footrule, 256 * mebibyte, 1, 3}, true);
   add_search(cases, {StringKind::nucleotides, 400, 9, 5, 20, 0.1, PermutationDistance::footrule, 256 * mebibyte, 0, -1, StringDistance::hamming}, true);
+  constexpr SelectionMethod faithful = SelectionMethod::quick_sort;
+  add_search(cases, {StringKind::words, 900, 40, 5, 20, 0.1, PermutationDistance::footrule, mebibyte, 0, -1,
+                     StringDistance::levenshtein, faithful}, true);
+  add_search(cases, {StringKind::words, 300, 9, 1, 20, 0.3, PermutationDistance::footrule, mebibyte, 0, 4,
+                     StringDistance::levenshtein, faithful}, true);
   add_search(cases, {StringKind::binary, 900, 90, 1, 8, 0.3, PermutationDistance::footrule, mebibyte, 3, 2}, false);
   add_search(cases, {StringKind::words, 3000, 60, 4, 32, 0.02, PermutationDistance::footrule, mebibyte}, true);
   add_search(cases, {StringKind::long_ones, 80, 9, 4, 6, 0.2, PermutationDistance::footrule, mebibyte}, true);

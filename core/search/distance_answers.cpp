@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "passes/order.hpp"
-#include "proxel/selection.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 #include "search/range_matches.hpp"
@@ -42,6 +41,7 @@ class Nearest final : public DistanceAnswers {
     selection.columns = description.objects;
     selection.row_stride = description.stride;
     selection.k = description.k;
+    selection.method = description.selection;
     selection.scratch_limit = std::max(description.scratch_limit, smallest_limit);
     return SelectionPlan::make(device, selection);
   }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "proxel/device.hpp"
+#include "proxel/selection.hpp"
 
 namespace proxel::search {
 
@@ -18,6 +19,7 @@ struct AnswerDescription {
   std::uint32_t chunk = 1;       // queries whose distances are there together
   std::uint64_t k = 1;
   std::optional<float> radius;   // instead of k
+  SelectionMethod selection = SelectionMethod::automatic;
   std::uint64_t scratch_limit = 0;
 };
 

@@ -116,6 +116,7 @@ Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, doub
   Implementation& self = *implementation_;
   PermutationSearchDescription wanted;
   wanted.strings.k = k;
+  wanted.selection = self.options.selection;
   wanted.candidates = candidates(k, fraction);
   if (size() == 0) return no_neighbors(queries, k);
   Neighbors found = self.searcher.search(self.database(), queries, wanted, progress);
@@ -128,6 +129,7 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
   Implementation& self = *implementation_;
   PermutationSearchDescription wanted;
   wanted.strings.radius = radius;
+  wanted.selection = self.options.selection;
   wanted.candidates = candidates(1, fraction);
   if (size() == 0) return no_matches(queries);
   RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);

@@ -38,7 +38,9 @@ PermutationSearch::PermutationSearch(Device& device, const StoredPermutations& s
     select_last_ = candidate_selection(device, left);
     selection_bytes = std::max(selection_bytes, select_last_->scratch_bytes());
   }
-  answers_ = DistanceAnswers::make(device, answers_wanted(description.strings, to_candidates_));
+  AnswerDescription wanted = answers_wanted(description.strings, to_candidates_);
+  wanted.selection = description.selection;
+  answers_ = DistanceAnswers::make(device, wanted);
 
   const auto permutants = static_cast<std::uint32_t>(stored.permutants.count);
   // Distances to permutants and to strings take turns in the same memory.
@@ -69,6 +71,7 @@ SelectionPlan PermutationSearch::candidate_selection(Device& device, std::uint32
   description.row_stride = to_candidates_.stride();
   description.k = description_.candidates;
   description.sorted = false;
+  description.method = description_.selection;
   description.scratch_limit =
       std::max(description_.strings.scratch_limit / 4, smallest_selection_scratch);
   return SelectionPlan::make(device, description);

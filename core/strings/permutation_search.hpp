@@ -12,6 +12,7 @@ namespace proxel::strings {
 struct PermutationSearchDescription {
   StringSearchDescription strings;
   std::uint64_t candidates = 1;  // per query, at least the smaller of k and the strings
+  SelectionMethod selection = SelectionMethod::automatic;
 
   bool operator==(const PermutationSearchDescription&) const = default;
 };

@@ -33,6 +33,9 @@ struct PermutationOptions {
   /// together behind them; 0: of all.
   std::uint32_t prefix = 0;
   passes::PermutationDistance distance = passes::PermutationDistance::footrule;
+  /// How the nearest permutations and then the nearest strings are found:
+  /// SelectionMethod::quick_sort as in Lopresti 2013, section 4.2. All give the same answer.
+  SelectionMethod selection = SelectionMethod::automatic;
   StringIndexOptions strings = {};
 };
 
