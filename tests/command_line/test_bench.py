@@ -30,8 +30,8 @@ class Bench(CommandLineTest):
         names = {row["name"] for row in self.rows("latency", "--device", "cpu")}
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
-    def test_select_sorts_rows(self):
-        document = self.succeed_json("bench", "select", "--quick", "--device", "cpu")
+    def test_sort(self):
+        document = self.succeed_json("bench", "sort", "--quick", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         rows = [row for row in document["rows"] if row["group"] == "sort_rows"]
         whole = {row["name"] for row in rows if row["k"] == row["n"]}

@@ -44,6 +44,9 @@ void run_latency(const BenchOptions& options, Recorder& recorder, ProgressBar& b
 /// The k smallest of each row of a matrix, by every method (Komarov 2013, figures 4 to 8).
 void run_select(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
+/// Sorting whole rows by GPU-Qsort (Lopresti 2013, section 4.2), by selection, by CUB.
+void run_sort(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
 /// Garcia 2010, table 1: n points against n queries, k = 20.
 void run_garcia(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// k-NN at the sizes that people search.

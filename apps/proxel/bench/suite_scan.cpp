@@ -42,12 +42,7 @@ void measure(Device& device, const Case& one, const Workload& work, const Bandwi
 
 void run_scan(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   note_method(options, recorder);
-  std::vector<Bandwidth> bandwidths(options.devices.size());
-  for (std::size_t index = 0; index < options.devices.size(); ++index)
-    on_device(options.devices[index], recorder, [&](Device& device) {
-      bandwidths[index] = measure_bandwidth(device, options.patience, options.quick);
-      add_ceilings(device.info().id, bandwidths[index], recorder);
-    });
+  const std::vector<Bandwidth> bandwidths = measure_bandwidths(options, recorder);
   const auto all = cases(options);
   std::optional<Workload> kept;
   for (std::size_t number = 0; number < all.size(); ++number) {

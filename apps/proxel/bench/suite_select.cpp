@@ -1,6 +1,5 @@
 // The k smallest of each row of a matrix: the shapes whose peers were measured,
-// against reading once; then Komarov 2013, figures 4, 5, 6 and 8, by every method;
-// then sorting whole rows.
+// against reading once; then Komarov 2013, figures 4, 5, 6 and 8, by every method.
 
 #include <algorithm>
 
@@ -8,7 +7,6 @@
 
 #include "bench/bandwidth.hpp"
 #include "bench/select_matrix.hpp"
-#include "bench/sort_rows.hpp"
 #include "bench/targets.hpp"
 #include "format.hpp"
 
@@ -156,12 +154,7 @@ void run_select(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
   recorder.note("The answers of up to 12 rows of each row of figures are compared with the oracle's, bit for bit.");
   recorder.note("std::nth_element: one core, the median row's time for every row, and the k first sorted.");
   recorder.note("The figures of RAFT 26.08 (unsorted), FAISS 1.15 and PyTorch 2.11 were measured before on an H200.");
-  std::vector<Bandwidth> bandwidths(options.devices.size());
-  for (std::size_t index = 0; index < options.devices.size(); ++index)
-    on_device(options.devices[index], recorder, [&](Device& device) {
-      bandwidths[index] = measure_bandwidth(device, options.patience, options.quick);
-      add_ceilings(device.info().id, bandwidths[index], recorder);
-    });
+  const std::vector<Bandwidth> bandwidths = measure_bandwidths(options, recorder);
   const auto all = cases(options);
   for (std::size_t number = 0; number < all.size(); ++number) {
     const Case& one = all[number];
@@ -183,7 +176,6 @@ void run_select(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
           add_row(one, "nth_element_1core", matrix.nth_element(one.k, options.patience), "", recorder);
       });
   }
-  measure_sort_rows(options, bandwidths, recorder, bar);
 }
 
 }  // namespace proxel::tool

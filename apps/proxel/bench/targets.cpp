@@ -51,4 +51,14 @@ void add_ceilings(const std::string& device, const Bandwidth& bandwidth, Recorde
   add("read", bandwidth.read);
 }
 
+std::vector<Bandwidth> measure_bandwidths(const BenchOptions& options, Recorder& recorder) {
+  std::vector<Bandwidth> bandwidths(options.devices.size());
+  for (std::size_t index = 0; index < options.devices.size(); ++index)
+    on_device(options.devices[index], recorder, [&](Device& device) {
+      bandwidths[index] = measure_bandwidth(device, options.patience, options.quick);
+      add_ceilings(device.info().id, bandwidths[index], recorder);
+    });
+  return bandwidths;
+}
+
 }  // namespace proxel::tool

@@ -24,4 +24,7 @@ void note_method(const BenchOptions& options, Recorder& recorder);
 /// Rows "ceiling": what the device's memory gives, in TB/s as in the peers' script.
 void add_ceilings(const std::string& device, const Bandwidth& bandwidth, Recorder& recorder);
 
+/// Measures every device's, in order, and adds their ceilings.
+std::vector<Bandwidth> measure_bandwidths(const BenchOptions& options, Recorder& recorder);
+
 }  // namespace proxel::tool

@@ -24,7 +24,8 @@ constexpr const char* examples = R"(Suites:
   practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
-  select     the k smallest of each row of a matrix, by every method (Komarov 2013); sorting rows (Lopresti 2013)
+  select     the k smallest of each row of a matrix, by every method (Komarov 2013)
+  sort       whole rows sorted: GPU-Qsort (Lopresti 2013), the modern selection, CUB, std::sort
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
 
@@ -63,6 +64,7 @@ const std::vector<Suite>& suites() {
       {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
       {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
       {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
+      {"sort", run_sort, 7'500'000},
       {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000}};
   return all;
 }

@@ -1,9 +1,11 @@
-#include "bench/sort_rows.hpp"
+// Sorting whole rows, as the permutation index of Lopresti 2013 does: GPU-Qsort against
+// the modern selection, CUB and std::sort.
 
 #include <fmt/format.h>
 
 #include "bench/peers/sort_peer.hpp"
 #include "bench/select_matrix.hpp"
+#include "bench/targets.hpp"
 #include "format.hpp"
 
 namespace proxel::tool {
@@ -100,11 +102,11 @@ class RowSorts {
 
 }  // namespace
 
-void measure_sort_rows(const BenchOptions& options, const std::vector<Bandwidth>& bandwidths,
-                       Recorder& recorder, ProgressBar& bar) {
+void run_sort(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   recorder.note(
-      "sort_rows: pairs of value and column, ascending; CUB's sorts are stable, timed by CUDA events and checked "
+      "Pairs of value and column, ascending; CUB's sorts are stable, timed by CUDA events and checked "
       "like proxel's. Moving once: values read, k values and columns written, at the rate of a copy.");
+  const std::vector<Bandwidth> bandwidths = measure_bandwidths(options, recorder);
   const auto all = cases(options);
   for (std::size_t number = 0; number < all.size(); ++number) {
     bar.update(number, all.size());
