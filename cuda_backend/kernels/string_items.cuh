@@ -15,7 +15,7 @@ class Reader {
   __device__ Reader(const passes::LevenshteinParameters& p, unsigned place)
       : line_(reinterpret_cast<const unsigned*>(p.symbols) +
               std::uint64_t{__ldg(reinterpret_cast<const unsigned*>(p.block_lines) +
-                                  place / passes::string_block)} * string_block + place % string_block) {}
+                                  place / passes::string_block)} * passes::string_block + place % passes::string_block) {}
 
   __device__ __forceinline__ unsigned next(unsigned i) {
     if (i % (4 / symbol_bytes) == 0) {
