@@ -1,20 +1,22 @@
 #include "proxel/permutation.hpp"
 
-#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "permutation/permutants.hpp"
 #include "strings/fraction_choice.hpp"
-#include "strings/permutants.hpp"
 #include "strings/permutation_file_layout.hpp"
-#include "strings/permutation_search.hpp"
 #include "strings/prepared_strings.hpp"
+#include "strings/string_permutation_search.hpp"
 #include "strings/string_store.hpp"
 
 namespace proxel {
 
 using namespace strings;
+using permutation::choose_permutants;
+using permutation::kept_permutants;
+using permutation::random_sample;
 using passes::PermutationDistance;
 
 namespace {
@@ -45,7 +47,7 @@ PermutationDistance permutation_distance_from_string(std::string_view name) {
 }
 
 struct PermutationIndex::Implementation {
-  using Searcher = StringSearcher<PermutationSearch, StoredPermutations, PermutationSearchDescription>;
+  using Searcher = StringSearcher<StringPermutationSearch, StoredPermutations, StringPermutationDescription>;
 
   Device& device;
   PermutationOptions options;
@@ -102,19 +104,13 @@ PermutationIndex::PermutationIndex(PermutationIndex&&) noexcept = default;
 PermutationIndex& PermutationIndex::operator=(PermutationIndex&&) noexcept = default;
 
 std::uint64_t PermutationIndex::candidates(std::uint64_t k, double fraction) const {
-  if (!(fraction > 0 && fraction <= 1))
-    throw Error(ErrorCode::invalid_argument, "fraction",
-                fmt::format("{} was given, more than 0 and at most 1 is allowed", fraction));
-  // What the binary fraction is above the decimal one that was meant is not rounded up.
-  const double share = fraction * static_cast<double>(size());
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share - 1e-9 * share));
-  return std::min(std::max(wanted, k), size());
+  return permutation::candidate_count(size(), k, fraction);
 }
 
 Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, double fraction,
                                    const Progress& progress) {
   Implementation& self = *implementation_;
-  PermutationSearchDescription wanted;
+  StringPermutationDescription wanted;
   wanted.strings.k = k;
   wanted.selection = self.options.selection;
   wanted.candidates = candidates(k, fraction);
@@ -127,7 +123,7 @@ Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, doub
 RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radius, double fraction,
                                               const Progress& progress) {
   Implementation& self = *implementation_;
-  PermutationSearchDescription wanted;
+  StringPermutationDescription wanted;
   wanted.strings.radius = radius;
   wanted.selection = self.options.selection;
   wanted.candidates = candidates(1, fraction);

@@ -4,7 +4,7 @@
 
 #include "index/run_once.hpp"
 #include "passes/permutation_positions.hpp"
-#include "strings/permutants.hpp"
+#include "permutation/permutants.hpp"
 
 namespace proxel::strings {
 namespace {
@@ -62,18 +62,23 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
                                        const PermutationOptions& options,
                                        const std::vector<std::uint32_t>& known)
     : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
-      permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance),
-      distance(options.distance),
-      kept(kept_permutants(options, static_cast<std::uint32_t>(permutants_of.size()))),
-      positions(known.empty() ? make_positions(device, strings, permutants_of, alphabet, kept, options.strings,
-                                               build_compute_milliseconds)
-                              : upload(device, known)) {}
+      permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance) {
+  permutations.objects = strings.count;
+  permutations.permutants = static_cast<std::uint32_t>(permutants_of.size());
+  permutations.kept = permutation::kept_permutants(options, permutations.permutants);
+  permutations.distance = options.distance;
+  permutations.positions = known.empty()
+                               ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
+                                                options.strings, build_compute_milliseconds)
+                               : upload(device, known);
+}
 
 std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {
-  const auto staging = device.create_buffer(positions->bytes(), MemoryKind::readback);
-  index::run_once(device, [&](Recording& recording) { recording.copy(*positions, *staging); });
+  Buffer& positions = *permutations.positions;
+  const auto staging = device.create_buffer(positions.bytes(), MemoryKind::readback);
+  index::run_once(device, [&](Recording& recording) { recording.copy(positions, *staging); });
   const auto* words = static_cast<const std::uint32_t*>(staging->mapped());
-  return {words, words + positions->bytes() / 4};
+  return {words, words + positions.bytes() / 4};
 }
 
 }  // namespace proxel::strings

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "permutation/stored_positions.hpp"
 #include "proxel/permutation.hpp"
 #include "strings/string_distances.hpp"
 
@@ -14,10 +15,8 @@ struct StoredPermutations {
   Alphabet alphabet;  // of the strings and of the permutants, which may have been removed
   StoredStrings strings;
   StoredStrings permutants;
-  passes::PermutationDistance distance;
-  std::uint32_t kept;  // of the nearest permutants, whose positions count
   double build_compute_milliseconds = 0;  // where positions were computed
-  std::unique_ptr<Buffer> positions;
+  permutation::StoredPositions permutations;
 
   /// @param permutants  1…256
   /// @param positions   as the pass `permutations` leaves them; where they are empty they

@@ -73,4 +73,10 @@ void StringStore::rename(std::span<std::uint32_t> places) const {
     if (place != no_neighbor) place = numbers_[place];
 }
 
+Strings strings_at(const Strings& strings, const std::vector<std::uint32_t>& places) {
+  Strings some(strings.units());
+  for (const std::uint32_t place : places) some.append(strings[place]);
+  return some;
+}
+
 }  // namespace proxel::strings

@@ -41,4 +41,7 @@ class StringStore {
   std::uint32_t next_ = 0;
 };
 
+/// Some of the strings.
+Strings strings_at(const Strings& strings, const std::vector<std::uint32_t>& places);
+
 }  // namespace proxel::strings

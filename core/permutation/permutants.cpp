@@ -1,11 +1,15 @@
-#include "strings/permutants.hpp"
+#include "permutation/permutants.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
+#include <fmt/format.h>
+
 #include "search/check.hpp"
 
-namespace proxel::strings {
+namespace proxel::permutation {
 namespace {
 
 // A number below `limit`, each as likely.
@@ -47,10 +51,14 @@ std::uint32_t kept_permutants(const PermutationOptions& options, std::uint32_t p
   return std::min(options.prefix, permutants);
 }
 
-Strings strings_at(const Strings& strings, const std::vector<std::uint32_t>& places) {
-  Strings some(strings.units());
-  for (const std::uint32_t place : places) some.append(strings[place]);
-  return some;
+std::uint64_t candidate_count(std::uint64_t objects, std::uint64_t k, double fraction) {
+  if (!(fraction > 0 && fraction <= 1))
+    throw Error(ErrorCode::invalid_argument, "fraction",
+                fmt::format("{} was given, more than 0 and at most 1 is allowed", fraction));
+  // What the binary fraction is above the decimal one that was meant is not rounded up.
+  const double share = fraction * static_cast<double>(objects);
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share - 1e-9 * share));
+  return std::min(std::max(wanted, k), objects);
 }
 
-}  // namespace proxel::strings
+}  // namespace proxel::permutation

@@ -5,7 +5,7 @@
 
 #include "proxel/permutation.hpp"
 
-namespace proxel::strings {
+namespace proxel::permutation {
 
 /// Of `count` objects those that options ask for, or others at random.
 /// Throws Error(invalid_argument).
@@ -19,7 +19,8 @@ std::vector<std::uint32_t> random_sample(std::uint64_t count, std::uint64_t want
 /// Throws Error(invalid_argument).
 std::uint32_t kept_permutants(const PermutationOptions& options, std::uint32_t permutants);
 
-/// Some of the strings.
-Strings strings_at(const Strings& strings, const std::vector<std::uint32_t>& places);
+/// How many of so many objects a search looks at: the fraction, rounded up, and at least k.
+/// Throws Error(invalid_argument) for a fraction that is none.
+std::uint64_t candidate_count(std::uint64_t objects, std::uint64_t k, double fraction);
 
-}  // namespace proxel::strings
+}  // namespace proxel::permutation
