@@ -2,14 +2,13 @@
 // whose candidates and answers the case works out itself.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "case.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
+#include "permutation_oracle.hpp"
 #include "proxel/permutation.hpp"
 #include "random.hpp"
 #include "string_oracle.hpp"
@@ -18,8 +17,6 @@ namespace proxel::conformance {
 namespace {
 
 using passes::PermutationDistance;
-constexpr PermutationDistance all_distances[] = {
-    PermutationDistance::footrule, PermutationDistance::spearman_rho, PermutationDistance::kendall_tau};
 
 struct PassCase {
   std::uint32_t objects, permutants, queries, groups;
@@ -32,11 +29,11 @@ struct PassCase {
   }
 };
 
-// Few different values, so that many permutants tie.
-std::vector<float> tied_distances(std::uint64_t count, Random& random) {
-  std::vector<float> values(count);
-  for (float& value : values) value = static_cast<float>(random.bits() % 13);
-  return values;
+// Few different distance keys, so that many permutants tie: past 2^31, and those of NaN.
+std::vector<std::uint32_t> tied_distances(std::uint64_t count, Random& random) {
+  std::vector<std::uint32_t> keys(count);
+  for (std::uint32_t& key : keys) key = 0xFFFFFFFFu - static_cast<std::uint32_t>(random.bits() % 13) * 0x13B13B13u;
+  return keys;
 }
 
 void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
@@ -107,30 +104,15 @@ struct SearchCase {
   }
 };
 
-// Positions of the permutants by their distance from a string.
-std::vector<int> positions_of(const Symbols& string, const std::vector<Symbols>& permutants,
-                              std::uint32_t prefix, StringDistance by) {
-  std::vector<std::pair<std::uint32_t, std::size_t>> order;
-  for (std::size_t i = 0; i < permutants.size(); ++i)
+Positions positions_of(const Symbols& string, const std::vector<Symbols>& permutants, std::uint32_t prefix,
+                       StringDistance by) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+  for (std::uint32_t i = 0; i < permutants.size(); ++i)
     order.emplace_back(oracle_distance(string, permutants[i], by), i);
   std::sort(order.begin(), order.end());
-  std::vector<int> positions(permutants.size());
-  for (std::size_t place = 0; place < order.size(); ++place)
-    positions[order[place].second] =
-        static_cast<int>(prefix == 0 ? place : std::min<std::size_t>(place, prefix));
-  return positions;
-}
-
-std::uint32_t apart(PermutationDistance distance, const std::vector<int>& a, const std::vector<int>& b) {
-  int sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (distance == PermutationDistance::footrule) sum += std::abs(a[i] - b[i]);
-    if (distance == PermutationDistance::spearman_rho) sum += (a[i] - b[i]) * (a[i] - b[i]);
-    if (distance == PermutationDistance::kendall_tau)
-      for (std::size_t j = i + 1; j < a.size(); ++j) 
-        sum += (a[i] < a[j] && b[i] > b[j]) || (a[i] > a[j] && b[i] < b[j]) ? 1 : 0;
-  }
-  return static_cast<std::uint32_t>(sum);
+  std::vector<std::uint32_t> nearest;
+  for (const auto& [distance, permutant] : order) nearest.push_back(permutant);
+  return positions_in(nearest, prefix);
 }
 
 // Each query's candidates by (distance, index), as far as they are wanted.
@@ -140,20 +122,15 @@ Answer expected(const SearchCase& c, const std::vector<Symbols>& database,
                 const std::vector<Symbols>& queries, std::span<const std::uint32_t> permutants) {
   std::vector<Symbols> chosen;
   for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
-  std::vector<std::vector<int>> positions;
+  std::vector<Positions> positions;
   for (const Symbols& string : database) positions.push_back(positions_of(string, chosen, c.prefix, c.strings_by));
-  const double share = c.fraction * static_cast<double>(c.strings);
-  const auto fraction = static_cast<std::uint64_t>(std::ceil(share * (1 - 1e-9)));
-  const std::uint64_t count = std::min(std::max(fraction, c.k), c.strings);
+  const std::uint64_t count = candidates_of(c.strings, c.k, c.fraction);
   Answer answer;
   for (const Symbols& query : queries) {
-    const std::vector<int> of_query = positions_of(query, chosen, c.prefix, c.strings_by);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;
-    for (std::uint32_t i = 0; i < database.size(); ++i)
-      candidates.emplace_back(apart(c.distance, of_query, positions[i]), i);
-    std::sort(candidates.begin(), candidates.end());
-    candidates.resize(count);
-    for (auto& [distance, index] : candidates) distance = oracle_distance(query, database[index], c.strings_by);
+    for (const std::uint32_t index :
+         nearest_permutations(c.distance, positions_of(query, chosen, c.prefix, c.strings_by), positions, count))
+      candidates.emplace_back(oracle_distance(query, database[index], c.strings_by), index);
     std::sort(candidates.begin(), candidates.end());
     if (c.radius < 0)
       candidates.resize(std::min<std::uint64_t>(c.k, count));
@@ -230,7 +207,7 @@ void add_permutation_cases(Cases& cases) {
   constexpr Sizes sizes[] = {{1, 1, 1, 1, 1}, {31, 3, 2, 1, 3}, {33, 4, 40, 2, 1}, {129, 65, 5, 1, 64},
                              {1000, 64, 70, 3, 9}, {300, 255, 9, 2, 255}, {257, 256, 33, 1, 256},
                              {90, 256, 3, 2, 255}};
-  for (const PermutationDistance distance : all_distances)
+  for (const PermutationDistance distance : all_permutation_distances)
     for (const Sizes& s : sizes) {
       const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance, s.kept};
       cases.push_back({c.name(), s.permutants < 200 || distance == PermutationDistance::footrule,
@@ -245,7 +222,7 @@ void add_permutation_cases(Cases& cases) {
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
   std::size_t step = 0;
   for (const StringKind kind : kinds)
-    for (const PermutationDistance distance : all_distances) {
+    for (const PermutationDistance distance : all_permutation_distances) {
       add_search(cases, {kind, 400, 7, 5, 16, 0.1, distance}, step % 2 == 0);
       // One object; more permutants and neighbours than objects; everything a candidate.
       add_search(cases, {kind, 1, 2, 1, 64, 0.5, distance}, step % 5 == 0);
@@ -253,7 +230,7 @@ void add_permutation_cases(Cases& cases) {
       add_search(cases, {kind, 150, 40, 3, 9, 1, distance}, step % 3 == 1);
       ++step;
     }
-  for (const PermutationDistance distance : all_distances) {
+  for (const PermutationDistance distance : all_permutation_distances) {
     add_search(cases, {StringKind::words, 500, 7, 4, 40, 0.1, distance, 256 * mebibyte, 7}, true);
     add_search(cases, {StringKind::nucleotides, 300, 7, 1, 16, 0.2, distance, 256 * mebibyte, 0, 6}, true);
   }

@@ -75,6 +75,7 @@ void reevaluate(const Pass& pass, Machine& machine) {
     part.queries += query * whole.query_stride * 4;
     part.candidates += query * whole.query_pitch * 4;
     part.keys += query * whole.keys_stride * 8;
+    if (whole.after != 0) part.after += query * whole.after_stride * 8;
     reference::reevaluate(
         passes::make_reevaluate(part, static_cast<Metric>(pass.constants[1]), 1));
   });

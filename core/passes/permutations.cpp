@@ -17,7 +17,7 @@ Pass passes::make_permutations(const PermutationsParameters& parameters) {
 void reference::permutations(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<PermutationsParameters>();
-  const auto* distances = at<const float>(p.distances);
+  const auto* distances = at<const std::uint32_t>(p.distances);
   for (std::uint64_t object = 0; object < p.objects; ++object) {
     std::uint32_t* words = at<std::uint32_t>(p.positions) +
                            permutation_word(p.first_object + object, p.permutants);

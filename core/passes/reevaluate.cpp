@@ -25,6 +25,7 @@ void reference::reevaluate(const Pass& pass) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const auto* candidates =
         at<const std::uint32_t>(parameters.candidates) + query * parameters.query_pitch;
+    const After after(parameters.after, query, parameters.after_stride);
     keys.clear();
     for (std::uint64_t i = 0; i < parameters.count; ++i) {
       const std::uint32_t index = candidates[i * parameters.rank_pitch];
@@ -32,7 +33,8 @@ void reference::reevaluate(const Pass& pass) {
       if (index < parameters.first_index || row >= parameters.rows.count) continue;
       const float distance =
           canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
-      keys.push_back(make_key(distance_key(distance, largest_first(metric)), index));
+      const std::uint64_t key = make_key(distance_key(distance, largest_first(metric)), index);
+      if (after.admits(key)) keys.push_back(key);
     }
     write_smallest(keys, parameters.k,
                    at<std::uint64_t>(parameters.keys) + query * parameters.keys_stride);

@@ -25,17 +25,17 @@ __global__ void __launch_bounds__(1024) permutations(const Parameters p) {
         (first_block + line / words) * permutation_block + lane - p.first_object;
     if (line >= lines || object >= p.objects) continue;
     const unsigned word = static_cast<unsigned>(line % words);
-    const float* distances = reinterpret_cast<const float*>(p.distances) + object * p.object_stride;
+    const unsigned* distances = reinterpret_cast<const unsigned*>(p.distances) + object * p.object_stride;
     const auto distance_of = [&](unsigned permutant) {
       return __ldg(distances + std::uint64_t{permutant} * p.permutant_stride);
     };
-    float own[4];
+    unsigned own[4];
     unsigned positions[4] = {};
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) own[i] = distance_of(min(4 * word + i, p.permutants - 1));
 #pragma unroll 4
     for (unsigned j = 0; j < p.permutants; ++j) {
-      const float other = distance_of(j);
+      const unsigned other = distance_of(j);
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i)
         if (other < own[i] || (other == own[i] && j < 4 * word + i)) ++positions[i];

@@ -17,6 +17,7 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
   const float* values = reinterpret_cast<const float*>(p.queries) + query * p.query_stride;
   const auto* candidates =
       reinterpret_cast<const std::uint32_t*>(p.candidates) + query * p.query_pitch;
+  const After after(p.after, p.after_stride, blockIdx.x);
   BlockSelect selection(shared, launch.constants[2], p.k);
   for (std::uint64_t first = 0; first < p.count; first += blockDim.x) {
     const std::uint64_t i = first + threadIdx.x;
@@ -25,8 +26,8 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
       const std::uint32_t index = candidates[i * p.rank_pitch];
       const std::uint32_t row = index - p.first_index;
       if (index >= p.first_index && row < p.rows.count)
-        keys[0] = make_key(
-            distance_key<metric>(row_distance<metric>(p.rows, row, values, p.dimensions)), index);
+        keys[0] = after.filter(make_key(
+            distance_key<metric>(row_distance<metric>(p.rows, row, values, p.dimensions)), index));
     }
     selection.offer(keys);
   }

@@ -14,6 +14,10 @@ void main() {
   FloatsIn query = FloatsIn(advance_elements(p.queries, query_number, p.query_stride));
   const uvec2 candidates = advance_elements(p.candidates, query_number, p.query_pitch);
 
+  const bool continues = !is_null(p.after);
+  uvec2 after = uvec2(0u);
+  if (continues) after = Keys(advance_keys(p.after, query_number, p.after_stride)).values[0].yx;
+
   select_begin(p.k);
   for (uint base = 0u; base < p.count; base += 4u * WORKGROUP_SIZE) {
     uvec2 keys[4];
@@ -24,8 +28,9 @@ void main() {
       const uint index = UintsIn(advance_elements(candidates, i, p.rank_pitch)).values[0];
       const uint row = index - p.first_index;
       if (index < p.first_index || row >= p.rows.count) continue;
-      keys[j] = uvec2(distance_key(row_distance(p.rows, row, query, p.dimensions), LARGEST_FIRST),
-                      index);
+      const uvec2 key =
+          uvec2(distance_key(row_distance(p.rows, row, query, p.dimensions), LARGEST_FIRST), index);
+      if (!continues || key_less(after, key)) keys[j] = key;
     }
     select_offer(keys);
   }

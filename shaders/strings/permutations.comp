@@ -6,8 +6,8 @@
 
 layout(push_constant, std430) uniform Push { PermutationsParameters p; };
 
-float distance_of(uvec2 object, uint permutant) {
-  return FloatsIn(advance_elements(object, permutant, p.permutant_stride)).values[0];
+uint distance_of(uvec2 object, uint permutant) {
+  return UintsIn(advance_elements(object, permutant, p.permutant_stride)).values[0];
 }
 
 // An invocation counts for four permutants of one object at once.
@@ -25,14 +25,14 @@ void main() {
     if (line >= lines || object_number >= p.objects) continue;
     const uint word = line % words;
     const uvec2 object = advance_elements(p.distances, object_number, p.object_stride);
-    float own[4];
+    uint own[4];
     uint positions[4];
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
       own[i] = distance_of(object, min(4u * word + i, p.permutants - 1u));
       positions[i] = 0u;
     }
     for (uint j = 0u; j < p.permutants; ++j) {
-      const float other = distance_of(object, j);
+      const uint other = distance_of(object, j);
       [[unroll]] for (uint i = 0u; i < 4u; ++i)
         if (other < own[i] || (other == own[i] && j < 4u * word + i)) ++positions[i];
     }

@@ -15,6 +15,7 @@
 #include "proxel/passes/bvh_leaves.h"
 #include "proxel/passes/bvh_nodes.h"
 #include "proxel/passes/bvh_search.h"
+#include "proxel/passes/candidate_distance.h"
 #include "proxel/passes/certify_expansion.h"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/extract_nearest.h"
@@ -113,6 +114,8 @@ Pass make_pair_distance(const PairDistanceParameters& parameters, Metric metric)
 Pass make_insertion_sort(const InsertionSortParameters& parameters);
 Pass make_extract_nearest(const ExtractNearestParameters& parameters);
 Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
+Pass make_candidate_distance(const CandidateDistanceParameters& parameters, Metric metric,
+                             std::uint32_t query_count);
 Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric,
                      std::uint32_t query_count);
 Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);

@@ -14,7 +14,9 @@ PROXEL_PASS_BEGIN
 PROXEL_CONSTANT permutation_block = 32u;  // objects of a block
 PROXEL_CONSTANT most_permutants = 256u;
 struct PermutationsParameters {
-  PROXEL_ADDRESS distances;  // binary32, none of them NaN, of object first_object
+  // 32-bit, compared as integers, of object first_object: distance keys (types.h), so that
+  // a NaN is behind all numbers; or binary32 that are neither negative nor -0.
+  PROXEL_ADDRESS distances;
   PROXEL_ADDRESS positions;  // out: 32-bit, of object 0, blocks of 32 objects
   PROXEL_UINT objects;
   PROXEL_UINT permutants;        // 1 … most_permutants

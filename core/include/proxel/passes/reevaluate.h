@@ -4,7 +4,8 @@
 // Candidate j of query i is the 32-bit row index at
 //   candidates + 4 * (i * query_pitch + j * rank_pitch).
 // Indices outside of first_index … first_index + rows.count - 1 (0xFFFFFFFF is
-// one) are passed over; no query names a row twice.
+// one) are passed over, and so are rows whose keys are at or below `after`; no
+// query names a row twice.
 // Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: 1,
 // or a power of two of at least max(k, 2).
 // Grid: x = queries.
@@ -17,6 +18,7 @@ struct ReevaluateParameters {
   PROXEL_ADDRESS queries;     // binary32, [queries x dimensions], row-major
   PROXEL_ADDRESS candidates;  // 32-bit, see above
   PROXEL_ADDRESS keys;        // out: k keys per query, ascending, padded with all ones
+  PROXEL_ADDRESS after;       // one key per query, after_stride keys apart; address 0: none
   PROXEL_UINT dimensions;
   PROXEL_UINT query_stride;   // elements between queries
   PROXEL_UINT count;          // candidates per query
@@ -25,6 +27,8 @@ struct ReevaluateParameters {
   PROXEL_UINT k;
   PROXEL_UINT keys_stride;    // keys between queries
   PROXEL_UINT first_index;    // index of row 0
+  PROXEL_UINT after_stride;
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif
