@@ -81,6 +81,8 @@ void add_texel_pass_cases(Cases& cases);
 void add_bvh_pass_cases(Cases& cases);
 void add_string_cases(Cases& cases);
 void add_permutation_cases(Cases& cases);
+void add_candidate_pass_cases(Cases& cases);
+void add_vector_permutation_cases(Cases& cases);
 void add_search_cases(Cases& cases);
 void add_plan_cases(Cases& cases);
 void add_selection_plan_cases(Cases& cases);

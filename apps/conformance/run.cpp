@@ -37,6 +37,8 @@ const Cases& all_cases() {
     add_bvh_pass_cases(all);
     add_string_cases(all);
     add_permutation_cases(all);
+    add_candidate_pass_cases(all);
+    add_vector_permutation_cases(all);
     add_screen_pass_cases(all);
     add_screen_rung_cases(all);
     add_plan_cases(all);

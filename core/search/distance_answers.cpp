@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/decoded_distance.hpp"
 #include "passes/order.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
@@ -58,6 +59,12 @@ class Within final : public DistanceAnswers {
     matches_.queries = description.queries;
     matches_.rows = description.objects;
     matches_.limit = passes::distance_key(*description.radius, false);
+    if (description.keys_of) {
+      content_ = passes::range_keys;
+      matches_.limit = limit_key(*description.keys_of, *description.radius);
+      matches_.largest_first = largest_first(accumulated(*description.keys_of));
+      matches_.finish = passes::finish_of(*description.keys_of);
+    }
     matches_.wanted_groups = wanted_groups(device.capabilities());
   }
 
@@ -72,7 +79,7 @@ class Within final : public DistanceAnswers {
     RangeChunk chunk;
     chunk.keys = values.address();
     chunk.keys_stride = stride_;
-    chunk.content = passes::range_values;
+    chunk.content = content_;
     chunk.first_query = first;
     chunk.queries = count;
     chunk.columns = static_cast<std::uint32_t>(matches_.rows);
@@ -100,6 +107,7 @@ class Within final : public DistanceAnswers {
   RangeMatches written(const AnswerBuffers& buffers) const { return in(buffers, 1); }
 
   std::uint32_t stride_;
+  std::uint32_t content_ = passes::range_values;
   RangeMatches matches_;
 };
 

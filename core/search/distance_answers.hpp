@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "proxel/device.hpp"
+#include "proxel/metric.hpp"
 #include "proxel/selection.hpp"
 
 namespace proxel::search {
@@ -20,6 +21,9 @@ struct AnswerDescription {
   std::uint64_t k = 1;
   std::optional<float> radius;   // instead of k
   SelectionMethod selection = SelectionMethod::automatic;
+  /// Within a radius alone: what is there are not distances but distance keys (types.h) of
+  /// what this metric accumulates.
+  std::optional<Metric> keys_of;
   std::uint64_t scratch_limit = 0;
 };
 
@@ -38,8 +42,8 @@ class DistanceAnswers {
 
   virtual std::uint64_t scratch_bytes() const = 0;
   virtual void record_begin(Recording& recording, const AnswerBuffers& buffers) const = 0;
-  /// @param values  binary32 [count x stride], 16-byte aligned, a NaN where an object
-  ///                is no neighbour; count is that of description.chunk, or what is left
+  /// @param values  binary32 or keys [count x stride], 16-byte aligned, a NaN's where an
+  ///                object is no neighbour; count is that of description.chunk, or what is left
   virtual void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first,
                             std::uint32_t count, const AnswerBuffers& buffers) const = 0;
   virtual void record_end(Recording& recording, const AnswerBuffers& buffers) const = 0;

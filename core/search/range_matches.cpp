@@ -2,10 +2,16 @@
 
 #include <algorithm>
 
+#include "passes/finish_bound.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 
 namespace proxel::search {
+
+std::uint32_t limit_key(Metric metric, float radius) {
+  return passes::distance_key(passes::last_seen_within(radius, passes::finish_of(metric)),
+                              largest_first(accumulated(metric)));
+}
 
 std::uint64_t RangeMatches::capacity() const { return std::min(indices.bytes, distances.bytes) / 4; }
 

@@ -9,6 +9,10 @@
 
 namespace proxel::search {
 
+/// The largest distance key, of what the metric accumulates, whose distance as it is returned
+/// is within the radius, which is not NaN.
+std::uint32_t limit_key(Metric metric, float radius);
+
 /// Distances of some queries to some rows in device memory.
 struct RangeChunk {
   std::uint64_t keys = 0;  // address, 16-byte aligned

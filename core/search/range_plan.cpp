@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "passes/finish_bound.hpp"
-#include "passes/order.hpp"
+#include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
@@ -29,14 +28,6 @@ void check_description(const RangeDescription& description) {
     throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 }
 
-// What is compared is what was accumulated: the limit is the last of it whose
-// distance, as it is returned, is within the radius.
-std::uint32_t limit_of(const RangeDescription& description) {
-  return passes::distance_key(
-      passes::last_seen_within(description.radius, passes::finish_of(description.metric)),
-      largest_first(accumulated(description.metric)));
-}
-
 }  // namespace
 
 RangePlan RangePlan::make(Device& device, const RangeDescription& description,
@@ -47,7 +38,7 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
 
   RangePlan plan;
   plan.description_ = description;
-  plan.limit_ = limit_of(description);
+  plan.limit_ = limit_key(description.metric, description.radius);
   // The processor's kernel takes as few queries as there are.
   plan.one_by_one_ =
       description.queries < few_queries && device.info().backend != BackendKind::cpu;

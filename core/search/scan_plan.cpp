@@ -2,6 +2,7 @@
 
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
+#include "search/list_length.hpp"
 #include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
 
@@ -11,9 +12,6 @@ using namespace search;
 using passes::tile_rows;
 
 namespace {
-
-// The longest list a workgroup selects in 16 KiB of shared memory.
-constexpr std::uint32_t longest_list = 1024;
 
 // Distances, and terms of them, up to which a device reads the rows anew for every query,
 // out of its cache, sooner than tiles of queries and rows have passed through several passes.
@@ -52,10 +50,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   plan.description_ = description;
   // Short lists are padded by the selection itself.
   plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
-  plan.round_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.selectable_, longest_list));
-  while (plan.round_ > 1 && passes::selection_shared_bytes(passes::list_length(plan.round_), 128) >
-                                capabilities.shared_memory_bytes)
-    plan.round_ /= 2;
+  plan.round_ = keys_at_once(capabilities, plan.selectable_);
   plan.tile_width_ = wide_tiles(description, capabilities) ? 16 : 8;
 
   // For one neighbour, more invocations with fewer rows each hide memory better

@@ -1,0 +1,232 @@
+#include "proxel/vector_permutation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "index/answer_block.hpp"
+#include "index/queries_at_once.hpp"
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+#include "passes/order.hpp"
+#include "permutation/permutants.hpp"
+#include "permutation/permutation_search.hpp"
+#include "permutation/smallest_fraction.hpp"
+#include "permutation/vector_candidates.hpp"
+#include "search/check.hpp"
+
+namespace proxel {
+
+using namespace permutation;
+
+namespace {
+
+// Rows of a sample that are kept for choose_fraction().
+constexpr std::uint64_t usual_sample = 500;
+// Of one submission, so that it ends before a driver loses patience.
+constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
+
+void check(const MatrixView<float>& database, const PermutationOptions& options) {
+  if (!database.data && database.rows != 0)
+    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+  SearchDescription description;
+  description.rows = database.rows;
+  description.dimensions = static_cast<std::uint32_t>(std::min<std::uint64_t>(database.columns, UINT32_MAX));
+  description.queries = 1;
+  description.scratch_limit = options.strings.scratch_limit;
+  search::check(description);
+}
+
+Matrix<float> rows_at(const MatrixView<float>& database, const std::vector<std::uint32_t>& places) {
+  Matrix<float> rows(places.size(), database.columns);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    index::copy_rows(database.slice(places[i], 1), rows.data() + i * database.columns);
+  return rows;
+}
+
+// A search of one shape, and queries on their way to it.
+class PreparedVectors {
+ public:
+  PreparedVectors(Device& device, const StoredVectorPermutations& stored,
+                  const VectorSearchDescription& description, std::uint64_t matches, Timing timing)
+      : description_(description),
+        search_(device, stored.permutations,
+                {description.queries, description.candidates, description.scratch_limit},
+                make_vector_candidates(device, stored, description)),
+        incoming_(device.create_buffer(
+            std::uint64_t{description.queries} * stored.vectors.dimensions() * 4, MemoryKind::upload)),
+        queries_(device.create_buffer(incoming_->bytes(), MemoryKind::device)),
+        block_(device, {description.queries, description.k, description.radius}, matches,
+               search_.scratch_bytes(), timing,
+               [&](Recording& recording, const search::AnswerBuffers& answers) {
+                 // Every workgroup reads the queries, so they move next to the rows first.
+                 recording.copy(*incoming_, *queries_);
+                 recording.barrier();
+                 search_.record(recording, {{*queries_, {}}, answers});
+               }) {}
+
+  const VectorSearchDescription& description() const { return description_; }
+  std::uint64_t slots() const { return block_.slots(); }
+
+  template <typename... To>
+  auto run(const MatrixView<float>& queries, SearchTimes& times, To&&... to) {
+    const index::Stopwatch uploading;
+    index::copy_rows(queries, static_cast<float*>(incoming_->mapped()));
+    times.upload_milliseconds += uploading.milliseconds();
+    return block_.run(std::forward<To>(to)..., times);
+  }
+
+ private:
+  VectorSearchDescription description_;
+  PermutationSearch search_;
+  std::unique_ptr<Buffer> incoming_, queries_;
+  index::AnswerBlock block_;
+};
+
+}  // namespace
+
+struct VectorPermutationIndex::Implementation {
+  Device& device;
+  PermutationOptions options;
+  index::Stopwatch building;
+  std::vector<std::uint32_t> permutants;
+  std::vector<std::uint32_t> sample_places;
+  Matrix<float> sample;
+  StoredVectorPermutations stored;
+  double build_milliseconds;
+  SearchTimes times;
+  index::MatchBlocks matches;
+  // What the latest search used, kept for the next of the same shape.
+  std::optional<PreparedVectors> prepared;
+
+  Implementation(Device& of, const MatrixView<float>& database, Metric metric,
+                 const PermutationOptions& wanted, const Progress& progress)
+      : device(of), options(wanted), permutants(choose_permutants(wanted, database.rows)),
+        sample_places(random_sample(database.rows, usual_sample, wanted.seed + 1)),
+        sample(rows_at(database, sample_places)),
+        stored(of, database, metric, permutants, wanted, progress),
+        build_milliseconds(building.milliseconds()) {}
+
+  // Checks the queries; returns how many are searched at once.
+  // @param slots  words of results per query
+  std::uint64_t begin(const MatrixView<float>& queries, VectorSearchDescription& wanted, std::uint64_t slots) {
+    const std::uint32_t dimensions = stored.vectors.dimensions();
+    if (queries.rows != 0 && queries.columns != dimensions)
+      throw Error(ErrorCode::invalid_argument, "queries",
+                  fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
+    if (queries.rows != 0 && !queries.data)
+      throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+    times = {};
+    wanted.scratch_limit = options.strings.scratch_limit;
+    return std::min(index::queries_at_once((dimensions + slots + 1) * 4),
+                    std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));
+  }
+
+  PreparedVectors& prepare(const VectorSearchDescription& wanted, std::uint64_t slots) {
+    if (prepared && prepared->description() == wanted && prepared->slots() >= slots) return *prepared;
+    prepared.reset();  // its memory may be what the next needs
+    return prepared.emplace(device, stored, wanted, slots, options.strings.timing);
+  }
+};
+
+VectorPermutationIndex::VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
+                                               const PermutationOptions& options, const Progress& progress) {
+  check(database, options);
+  implementation_ = std::make_unique<Implementation>(device, database, metric, options, progress);
+}
+VectorPermutationIndex::~VectorPermutationIndex() = default;
+VectorPermutationIndex::VectorPermutationIndex(VectorPermutationIndex&&) noexcept = default;
+VectorPermutationIndex& VectorPermutationIndex::operator=(VectorPermutationIndex&&) noexcept = default;
+
+Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_t k, double fraction,
+                                         const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  Implementation& self = *implementation_;
+  VectorSearchDescription wanted;
+  wanted.k = k;
+  wanted.candidates = candidates(k, fraction);
+  Neighbors found = index::neighbors_room(queries.rows, k);
+  const std::uint64_t block = self.begin(queries, wanted, 2 * k);
+  for (std::uint64_t first = 0; first < queries.rows; first += block) {
+    const std::uint64_t count = std::min(block, queries.rows - first);
+    wanted.queries = static_cast<std::uint32_t>(count);
+    self.prepare(wanted, 0).run(queries.slice(first, count), self.times, found.indices.data() + first * k,
+                                found.distances.data() + first * k);
+    if (progress) progress(first + count, queries.rows);
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
+RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
+                                                    const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  if (std::isnan(radius))
+    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+  Implementation& self = *implementation_;
+  VectorSearchDescription wanted;
+  wanted.radius = radius;
+  wanted.candidates = candidates(1, fraction);
+  const std::uint64_t block = self.begin(queries, wanted, index::MatchBlocks::usual_matches);
+  RangeNeighbors found;
+  found.offsets.push_back(0);
+  for (std::uint64_t first = 0; first < queries.rows; first += block) {
+    const std::uint64_t count = std::min(block, queries.rows - first);
+    self.matches.answer(first, count, wanted.candidates,
+                        [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
+                          VectorSearchDescription of_block = wanted;
+                          of_block.queries = static_cast<std::uint32_t>(some);
+                          return self.prepare(of_block, slots).run(queries.slice(from, some), self.times, found);
+                        });
+    if (progress) progress(first + count, queries.rows);
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
+FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint64_t k, MatrixView<float> queries,
+                                                       const Progress& progress) {
+  check_recall(recall);
+  search::require_range("k", k, 1, search::most_rows - 1);
+  Implementation& self = *implementation_;
+  const bool leaves_out = queries.rows == 0;
+  const MatrixView<float> sample = leaves_out ? self.sample.view() : queries;
+  const bool largest = largest_first(metric());
+  // Distance keys of each query's k nearest, itself left out: NaN is as far as NaN.
+  const auto nearest = [&](double fraction) {
+    const std::uint64_t asked = leaves_out ? k + 1 : k;
+    const Neighbors found = search(sample, asked, fraction);
+    std::vector<std::uint32_t> keys;
+    for (std::uint64_t query = 0; query < sample.rows; ++query) {
+      const std::size_t begin = keys.size();
+      for (std::uint64_t rank = 0; rank < asked; ++rank)
+        if (!leaves_out || found.indices(query, rank) != self.sample_places[query])
+          keys.push_back(passes::distance_key(found.distances(query, rank), largest));
+      keys.resize(begin + k);  // one too many where it did not find itself
+    }
+    return keys;
+  };
+  const std::vector<std::uint32_t> exact = nearest(1);
+  const double least = static_cast<double>(std::min(k, size())) / static_cast<double>(size());
+  return smallest_fraction(recall, least, sample.rows, progress, [&](double fraction) {
+    const std::vector<std::uint32_t> found = nearest(fraction);
+    std::uint64_t hits = 0;
+    for (std::size_t slot = 0; slot < found.size(); ++slot)
+      hits += found[slot] <= exact[slot / k * k + k - 1] ? 1 : 0;
+    return static_cast<double>(hits) / static_cast<double>(found.size());
+  });
+}
+
+std::uint64_t VectorPermutationIndex::candidates(std::uint64_t k, double fraction) const {
+  return candidate_count(size(), k, fraction);
+}
+std::uint64_t VectorPermutationIndex::size() const { return implementation_->stored.vectors.rows(); }
+std::uint32_t VectorPermutationIndex::dimensions() const { return implementation_->stored.vectors.dimensions(); }
+Metric VectorPermutationIndex::metric() const { return implementation_->stored.vectors.metric(); }
+std::span<const std::uint32_t> VectorPermutationIndex::permutants() const { return implementation_->permutants; }
+const SearchTimes& VectorPermutationIndex::times() const { return implementation_->times; }
+double VectorPermutationIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
+
+}  // namespace proxel
