@@ -54,6 +54,8 @@ class DatabaseFile {
 
   std::uint64_t rows() const { return elements_ ? elements_->rows : view_.rows; }
   std::uint64_t columns() const { return elements_ ? elements_->columns : view_.columns; }
+  /// The rows, unless they are stored in a narrower type.
+  const MatrixView<float>& view() const { return view_; }
   Index index(Device& device, const IndexOptions& options, const Progress& progress) const {
     if (elements_) return Index(device, *elements_, options, progress);
     return Index(device, view_, options, progress);

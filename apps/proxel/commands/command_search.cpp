@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +11,9 @@
 #include "format.hpp"
 #include "json_output.hpp"
 #include "narrowing.hpp"
+#include "permutation_options.hpp"
 #include "progress_bar.hpp"
+#include "proxel/vector_permutation.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 #include "text_file.hpp"
@@ -34,7 +37,10 @@ constexpr const char* examples = R"(Examples:
   proxel search --database base.npy --queries query.npy --k 20 --after page1.json --json > page2.json
       the 20 nearest rows, and the 20 that follow them, ties included
   proxel search --database base.npy --queries query.npy --filter allowed.csv
-      rows whose number in allowed.csv is 0 are never found)";
+      rows whose number in allowed.csv is 0 are never found
+  proxel search --database documents.npy --queries query.npy --metric cosine --permutants 64 --recall 0.95
+      compares only as many rows as find 95 % of the nearest, those that a permutation index
+      puts first: quicker where comparing is dear ('proxel bench permutation' tells))";
 
 struct Options : SearchOptions {
   std::string device = "cpu";
@@ -45,6 +51,21 @@ struct Options : SearchOptions {
   std::string after;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
+  PermutationChoice permutation;
+};
+
+// A search that has been done.
+struct Answer {
+  Neighbors found;
+  SearchTimes times;
+  double build_milliseconds = 0;
+  std::string method;
+  std::uint64_t block_rows = 0;  // see Index
+  // Through a permutation index:
+  std::uint64_t permutants = 0;
+  double fraction = 1;
+  std::uint64_t compared = 0;
+  std::optional<FractionChoice> choice;
 };
 
 std::vector<std::string> output_files(const Options& options) {
@@ -79,50 +100,117 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries) {
                with_separators(found.indices.rows() - queries));
 }
 
-int run(Options options, const Context& context) {
-  if (!options.output.empty()) check_output_folder("--output", options.output);
-  options.index.method = method_from_string(options.method);
-  options.index.timing = options.trace ? Timing::passes : Timing::whole;
-  const auto device = open_checked(options.device);
-  const DatabaseFile database(options.database, options.database_rows, *device, options.index);
-  const Matrix<float> queries = read(options.queries, options.query_rows);
-  check_dimensions(database.columns(), queries.columns());
+Answer search_all(const Options& options, Device& device, const DatabaseFile& database,
+                  const Matrix<float>& queries) {
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
   Neighbors after;
   if (!options.after.empty()) after = read_next_page(options.after, queries.rows());
-
   ProgressBar bar("uploading");
-  Index index = database.index(*device, options.index, bar.callback());
+  Index index = database.index(device, options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
   with.progress = bar.callback();
   with.raw = options.raw;
   if (filter.rows() != 0) with.filter = filter.view();
   if (!options.after.empty()) with.after = &after;
-  const Neighbors found = index.search(queries.view(), options.k, options.metric, with);
+  Answer answer;
+  answer.found = index.search(queries.view(), options.k, options.metric, with);
+  answer.times = index.times();
+  answer.build_milliseconds = index.build_milliseconds();
+  answer.method = to_string(index.method());
+  answer.block_rows = index.block_rows();
+  return answer;
+}
+
+// What a permutation index does not do.
+void check_permutation_search(const Options& options) {
+  check_permutations(options.permutation);
+  if (options.permutation.permutants == 0) return;
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw Error(ErrorCode::invalid_argument, option, why);
+  };
+  refuse(options.method != "auto", "--method", "compares all rows; without --permutants it is followed");
+  refuse(options.raw, "--raw", "is for methods that compare all rows; a permutation index returns exact distances");
+  refuse(!options.filter.empty(), "--filter", "is not served by a permutation index");
+  refuse(!options.after.empty(), "--after", "is not served by a permutation index; ask for a larger k");
+  refuse(options.index.storage != ElementType::float32, "--storage",
+         "is float32 with --permutants: a permutation index keeps rows as they are");
+}
+
+Answer search_some(const Options& options, Device& device, const DatabaseFile& database,
+                   const Matrix<float>& queries) {
+  ProgressBar bar("uploading");
+  const PermutationOptions permutations =
+      permutation_options(options.permutation, {options.index.scratch_limit, options.index.timing});
+  VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
+  Answer answer;
+  answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
+  index.candidates(options.k, answer.fraction);  // refuses a fraction that is none
+  if (options.permutation.recall) {
+    bar.set_title("choosing the fraction");
+    answer.choice = index.choose_fraction(*options.permutation.recall, options.k, {}, bar.callback());
+    answer.fraction = answer.choice->fraction;
+  }
+  bar.set_title("searching");
+  answer.found = index.search(queries.view(), options.k, answer.fraction, bar.callback());
+  answer.times = index.times();
+  answer.build_milliseconds = index.build_milliseconds();
+  answer.method = "permutation";
+  answer.permutants = index.permutants().size();
+  answer.compared = index.candidates(options.k, answer.fraction);
+  return answer;
+}
+
+nlohmann::ordered_json document_of(const Options& options, const Answer& answer, const DatabaseFile& database,
+                                   std::uint64_t queries, const DeviceInfo& device) {
+  nlohmann::ordered_json document = {
+      {"command", "search"},
+      {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
+      {"queries", {{"path", options.queries}, {"rows", queries}}},
+      {"metric", to_string(options.metric)},
+      {"k", options.k},
+      {"device", device.id},
+      {"device_name", device.name},
+      {"method", answer.method},
+      {"raw", options.raw},
+      {"build_ms", answer.build_milliseconds},
+      {"times", to_json(answer.times)}};
+  if (answer.block_rows != 0) document["block_rows"] = answer.block_rows;
+  if (answer.permutants == 0) return document;
+  document["permutants"] = answer.permutants;
+  document["prefix"] = options.permutation.prefix;
+  document["permutation_distance"] = options.permutation.distance;
+  document["fraction"] = answer.fraction;
+  document["compared_per_query"] = answer.compared;
+  if (answer.choice)
+    document["choice"] = {{"fraction", answer.choice->fraction}, {"recall", answer.choice->recall},
+                          {"queries", answer.choice->queries}};
+  return document;
+}
+
+int run(Options options, const Context& context) {
+  if (!options.output.empty()) check_output_folder("--output", options.output);
+  check_permutation_search(options);
+  options.index.method = method_from_string(options.method);
+  options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  const auto device = open_checked(options.device);
+  const DatabaseFile database(options.database, options.database_rows, *device, options.index);
+  const Matrix<float> queries = read(options.queries, options.query_rows);
+  check_dimensions(database.columns(), queries.columns());
+  const Answer answer = options.permutation.permutants == 0 ? search_all(options, *device, database, queries)
+                                                            : search_some(options, *device, database, queries);
+  const Neighbors& found = answer.found;
   if (!options.output.empty()) write(options, found);
 
   const std::uint64_t all = found.indices.rows();
   const bool print_found = options.output.empty() || options.show != 0;
-  const SearchTimes& times = index.times();
+  const SearchTimes& times = answer.times;
   if (context.json) {
-    nlohmann::ordered_json document = {
-        {"command", "search"},
-        {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
-        {"queries", {{"path", options.queries}, {"rows", queries.rows()}}},
-        {"metric", to_string(options.metric)},
-        {"k", options.k},
-        {"device", device->info().id},
-        {"device_name", device->info().name},
-        {"method", to_string(index.method())},
-        {"raw", options.raw},
-        {"build_ms", index.build_milliseconds()},
-        {"times", to_json(times)}};
-    if (index.block_rows() != 0) document["block_rows"] = index.block_rows();
+    nlohmann::ordered_json document = document_of(options, answer, database, queries.rows(), device->info());
     if (!options.output.empty()) document["files"] = output_files(options);
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
-    document["next"] = next_page(found);
+    if (answer.permutants == 0) document["next"] = next_page(found);
     print(document);
     return exit_success;
   }
@@ -141,14 +229,18 @@ int run(Options options, const Context& context) {
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}, {}\n", with_separators(all),
              with_separators(database.rows()), database.columns(), to_string(options.metric),
-             options.k, to_string(index.method()), options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
+             options.k, answer.method, options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
-             significant(index.build_milliseconds()), significant(times.upload_milliseconds),
+             significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (index.block_rows() != 0)
+  if (answer.block_rows != 0)
     fmt::print("the search passed over the rows in blocks of {}\n",
-               with_separators(index.block_rows()));
+               with_separators(answer.block_rows));
+  if (answer.choice) fmt::print("{}\n", describe(*answer.choice, "rows"));
+  if (answer.permutants != 0)
+    fmt::print("{} of {} rows were compared with each query, by the order of {} permutants; nearer ones may be missing\n",
+               with_separators(answer.compared), with_separators(database.rows()), answer.permutants);
   if (!options.output.empty())
     fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
   return exit_success;
@@ -181,6 +273,7 @@ void add_search(CLI::App& app, Context& context) {
                       "Print the neighbours of this many queries (default 3; with --json all)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
+  add_permutation_options(*command, options->permutation, "rows");
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
   });
