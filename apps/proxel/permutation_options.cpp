@@ -30,7 +30,19 @@ void add_permutation_options(CLI::App& command, PermutationChoice& choice, const
       ->type_name("NUMBER")->capture_default_str()->group(group);
 }
 
+namespace {
+
+void check_share(const char* option, const std::optional<double>& share) {
+  if (share && !(*share > 0 && *share <= 1))
+    throw Error(ErrorCode::invalid_argument, option,
+                fmt::format("{} was given, more than 0 and at most 1 is allowed", *share));
+}
+
+}  // namespace
+
 void check_permutations(const PermutationChoice& choice) {
+  check_share("--fraction", choice.fraction);
+  check_share("--recall", choice.recall);
   if (choice.permutants != 0) return;
   const char* needing = choice.recall ? "--recall" : choice.fraction ? "--fraction"
                         : choice.prefix != 0 ? "--prefix" : nullptr;

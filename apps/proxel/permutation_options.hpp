@@ -25,7 +25,8 @@ struct PermutationChoice {
 /// @param objects  what the help calls them: "words", "rows"
 void add_permutation_options(CLI::App& command, PermutationChoice& choice, const std::string& objects);
 
-/// Throws Error(invalid_argument) where something is given that needs permutants.
+/// Throws Error(invalid_argument) where something is given that needs permutants, or a share
+/// that is none.
 void check_permutations(const PermutationChoice& choice);
 
 /// @param limits  scratch memory and timing

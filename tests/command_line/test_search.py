@@ -74,6 +74,39 @@ class Search(CommandLineTest):
                             self.assertEqual(row[60] & NO_NEIGHBOR, NO_NEIGHBOR)
                             self.assertEqual(found[60], float("inf"))
 
+    def test_a_permutation_index_compares_a_part(self):
+        arguments = self.prepare()
+        for metric in ("l1", "l2", "ip"):
+            with self.subTest(metric=metric):
+                self.succeed(*arguments, "--metric", metric, "--permutants", 16, "--fraction", 1,
+                             "--k", 6, "--output", "found")
+                self.check_npy(metric, 6)
+        document = self.succeed_json(*arguments, "--permutants", 16, "--fraction", 0.2, "--k", 6)
+        self.assertEqual(document["method"], "permutation")
+        self.assertEqual(document["permutants"], 16)
+        self.assertEqual(document["compared_per_query"], 60)
+        real, _ = brute_force("l2sq", self.database, self.queries, 300)
+        for row, found in zip(real, document["neighbors"]):
+            places = [row.index(i) for i in found["indices"]]
+            self.assertEqual(places, sorted(places))
+
+    def test_the_fraction_for_a_recall_is_chosen_and_told(self):
+        arguments = self.prepare() + ["--permutants", 20, "--recall", 0.8]
+        choice = self.succeed_json(*arguments)["choice"]
+        self.assertGreaterEqual(choice["recall"], 0.8)
+        self.assertLess(choice["fraction"], 1)
+        self.assertEqual(choice["queries"], 300)
+        self.assertIn("of the rows, for a recall of", self.succeed(*arguments).stdout)
+
+    def test_what_a_permutation_index_does_not_do_is_refused(self):
+        arguments = self.prepare()
+        for option in (("--fraction", 0.1), ("--recall", 0.9), ("--prefix", 3)):
+            self.assertIn("--permutants says how many", self.fail_with(2, *arguments, *option))
+        arguments += ["--permutants", 8]
+        for option in (("--fraction", 0), ("--recall", 2), ("--fraction", "nan"), ("--method", "scan"),
+                       ("--raw",), ("--storage", "int8"), ("--after", "page.json"), ("--filter", "f.csv")):
+            self.assertIn(option[0], self.fail_with(2, *arguments, *option))
+
     def test_a_method_that_cannot_serve_a_metric_says_why(self):
         arguments = self.prepare()
         error = self.fail_with(2, *arguments, "--metric", "cosine", "--method", "texel")

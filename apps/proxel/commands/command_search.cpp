@@ -145,7 +145,6 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
   Answer answer;
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
-  index.candidates(options.k, answer.fraction);  // refuses a fraction that is none
   if (options.permutation.recall) {
     bar.set_title("choosing the fraction");
     answer.choice = index.choose_fraction(*options.permutation.recall, options.k, {}, bar.callback());
