@@ -39,6 +39,19 @@ class Bench(CommandLineTest):
         self.assertIn("proxel_quick-sort_cpu", {row["name"] for row in rows if row["k"] == row["n"] // 10})
         self.assertTrue(any(note.startswith("CUB on cpu: ") for note in document["notes"]))
 
+    def test_permutation(self):
+        document = self.succeed_json("bench", "permutation", "--quick", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        rows = [row for row in document["rows"] if "recall" in row["remark"]]
+        self.assertEqual(len(rows), 8)
+        self.assertTrue(all(row["median_ms"] > 0 and row["metric"] == "cosine" for row in rows))
+
+    def test_permutation_of_rows_from_a_file(self):
+        write_npy(self.path("rows.npy"), random_rows(200, 5, 1))
+        rows = self.rows("permutation", "--device", "cpu", "--data", "rows.npy", "--metric", "ip")
+        self.assertEqual({row["metric"] for row in rows}, {"ip"})
+        self.assertEqual({row["n"] for row in rows}, {"180"})
+
     def test_updates(self):
         document = self.succeed_json("bench", "updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])

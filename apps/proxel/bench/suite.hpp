@@ -21,8 +21,9 @@ struct BenchOptions {
   std::vector<Method> methods = {Method::automatic};
   std::vector<std::uint64_t> rows, dimensions;  ///< only these; empty: all
   double float_rate = 0, matrix_rate = 0;       ///< see Rates; 0: not given
-  std::string data;                             ///< of sift and words; empty: made by seed
-  std::string queries;                          ///< of words; empty: held out of the data
+  std::string data;                             ///< of sift, words and permutation; empty: made by seed
+  std::string queries;                          ///< of words and permutation; empty: held out of the data
+  Metric metric = Metric::cosine;               ///< of permutation
   Patience patience;
 };
 
@@ -60,6 +61,9 @@ void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& b
 
 /// Nearest words by brute force and through permutation indexes, with their recall.
 void run_words(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// Nearest vectors by brute force and through permutation indexes, with their recall.
+void run_permutation(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.

@@ -28,6 +28,8 @@ constexpr const char* examples = R"(Suites:
   sort       whole rows sorted: GPU-Qsort (Lopresti 2013), the modern selection, CUB, std::sort
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
+  permutation
+             the same of vectors: documents under cosine, or a file by any metric
 
 Examples:
   proxel bench bustos --report bustos.html
@@ -65,7 +67,8 @@ const std::vector<Suite>& suites() {
       {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
       {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
       {"sort", run_sort, 7'500'000},
-      {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000}};
+      {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000},
+      {"permutation", run_permutation, 7'500'000}};
   return all;
 }
 
@@ -209,11 +212,19 @@ void add_bench(CLI::App& app, Context& context) {
                       "The same of its matrix units in half precision")
       ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
   command->add_option("--data", options->data,
-                      "sift: features from a file instead of made ones; words: a word per line")
+                      "sift: features from a file instead of made ones; words: a word per line; "
+                      "permutation: vectors instead of made documents")
       ->type_name("FILE")->group(knn);
   command->add_option("--queries", options->queries,
-                      "words: queries from a file, a word per line, instead of held-out words")
+                      "words: queries from a file, a word per line, instead of held-out words; "
+                      "permutation: the same of vectors")
       ->type_name("FILE")->group(knn);
+  std::vector<std::string> metrics;
+  for (const Metric metric : all_metrics) metrics.emplace_back(to_string(metric));
+  command->add_option_function<std::string>(
+             "--metric", [options](const std::string& name) { options->metric = metric_from_string(name); },
+             "permutation: by which vectors are compared")
+      ->check(CLI::IsMember(metrics))->type_name("NAME")->default_str("cosine")->group(knn);
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
   });

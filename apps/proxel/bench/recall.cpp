@@ -1,0 +1,29 @@
+#include "bench/recall.hpp"
+
+#include <algorithm>
+
+namespace proxel::tool {
+
+Recall recall_of(const Neighbors& exact, const Neighbors& found, bool largest_first) {
+  Recall recall;
+  const std::uint64_t k = exact.indices.columns();
+  for (std::uint64_t query = 0; query < exact.indices.rows(); ++query) {
+    const float farthest = exact.distances(query, k - 1);
+    const std::uint32_t* same = exact.indices.data() + query * k;
+    for (std::uint64_t rank = 0; rank < k; ++rank) {
+      const float distance = found.distances(query, rank);
+      recall.by_identity += std::count(same, same + k, found.indices(query, rank)) != 0 ? 1 : 0;
+      recall.with_ties += (largest_first ? distance >= farthest : distance <= farthest) ? 1 : 0;
+    }
+  }
+  const auto all = static_cast<double>(exact.indices.rows() * k);
+  return {recall.by_identity / all, recall.with_ties / all};
+}
+
+bool same_answer(const Neighbors& a, const Neighbors& b) {
+  const std::uint64_t slots = a.indices.rows() * a.indices.columns();
+  return std::equal(a.indices.data(), a.indices.data() + slots, b.indices.data()) &&
+         std::equal(a.distances.data(), a.distances.data() + slots, b.distances.data());
+}
+
+}  // namespace proxel::tool
