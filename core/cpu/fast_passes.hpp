@@ -25,6 +25,7 @@ void matrix_product(const Pass& pass, Machine& machine);
 void pair_distance(const Pass& pass, Machine& machine);
 void add_row_norms(const Pass& pass, Machine& machine);
 void insertion_sort(const Pass& pass, Machine& machine);
+void candidate_distance(const Pass& pass, Machine& machine);
 void reevaluate(const Pass& pass, Machine& machine);
 void stream_select(const Pass& pass, Machine& machine);
 void group_minima(const Pass& pass, Machine& machine);

@@ -25,6 +25,7 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"pair_distance", pair_distance},
     {"add_row_norms", add_row_norms},
     {"insertion_sort", insertion_sort},
+    {"candidate_distance", candidate_distance},
     {"reevaluate", reevaluate},
     {"stream_select", stream_select},
     {"group_minima", group_minima},

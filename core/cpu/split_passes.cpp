@@ -68,19 +68,6 @@ void insertion_sort(const Pass& pass, Machine& machine) {
       });
 }
 
-void reevaluate(const Pass& pass, Machine& machine) {
-  const auto whole = pass.as<passes::ReevaluateParameters>();
-  machine.workers.for_each(pass.grid.x, [&](std::uint64_t query) {
-    passes::ReevaluateParameters part = whole;
-    part.queries += query * whole.query_stride * 4;
-    part.candidates += query * whole.query_pitch * 4;
-    part.keys += query * whole.keys_stride * 8;
-    if (whole.after != 0) part.after += query * whole.after_stride * 8;
-    reference::reevaluate(
-        passes::make_reevaluate(part, static_cast<Metric>(pass.constants[1]), 1));
-  });
-}
-
 void normalize_rows(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::NormalizeRowsParameters>();
   constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
