@@ -22,6 +22,9 @@ struct PermutationChoice {
   static constexpr double usual_fraction = 0.1;
 };
 
+/// Under which help lists those options.
+inline constexpr const char* permutation_group = "Permutation index";
+
 /// @param objects  what the help calls them: "words", "rows"
 void add_permutation_options(CLI::App& command, PermutationChoice& choice, const std::string& objects);
 

@@ -21,8 +21,8 @@ void refuse_for_saved(const WordOptions& options) {
       throw Error(ErrorCode::invalid_argument, option,
                   fmt::format("is for words; {} is an index that was saved, with its own", options.file));
   };
-  refuse(options.permutants != 0, "--permutants");
-  refuse(options.prefix != 0, "--prefix");
+  refuse(options.permutations.permutants != 0, "--permutants");
+  refuse(options.permutations.prefix != 0, "--prefix");
   refuse(options.bytes, "--bytes");
   refuse(options.distance != "levenshtein", "--distance");
 }
@@ -77,35 +77,26 @@ WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(opti
     const std::vector<std::string> lines = read_lines(options.file);
     if (lines.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
     const Strings words = strings_of(lines, units_of(options), options.file);
-    if (options.permutants == 0) {
+    check_permutations(options.permutations);
+    if (options.permutations.permutants == 0) {
       index_.emplace<StringIndex>(device, words, strings);
     } else {
-      PermutationOptions permutations;
-      permutations.permutants = options.permutants;
-      permutations.seed = options.seed;
-      permutations.prefix = options.prefix;
-      permutations.distance = permutation_distance_from_string(options.permutation_distance);
-      permutations.strings = strings;
-      index_.emplace<PermutationIndex>(device, words, permutations);
+      index_.emplace<PermutationIndex>(device, words, permutation_options(options.permutations, strings));
     }
   }
   update();
   if (size() != 0) options_.k = std::min<std::uint64_t>(options_.k, size());  // there are no more to find
   auto* approximate = std::get_if<PermutationIndex>(&index_);
-  if (!approximate) {
-    if (options.recall || options.fraction)
-      throw Error(ErrorCode::invalid_argument, options.recall ? "--recall" : "--fraction",
-                  "is for a permutation index: --permutants says how many permutants it has");
-    return;
-  }
-  fraction_ = options.fraction.value_or(0.1);
+  if (!approximate) return;
+  fraction_ = options.permutations.fraction.value_or(PermutationChoice::usual_fraction);
   approximate->candidates(1, fraction_);  // refuses a fraction that is none
-  if (!options.recall) return;
+  const std::optional<double> recall = options.permutations.recall;
+  if (!recall) return;
   ProgressBar bar("choosing the fraction");
   choice_ = options.radius
-                ? approximate->choose_range_fraction(*options.recall, *options.radius, Strings(units()),
+                ? approximate->choose_range_fraction(*recall, *options.radius, Strings(units()),
                                                      bar.callback())
-                : approximate->choose_fraction(*options.recall, options_.k, Strings(units()), bar.callback());
+                : approximate->choose_fraction(*recall, options_.k, Strings(units()), bar.callback());
   fraction_ = choice_->fraction;
 }
 

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "proxel/permutation.hpp"
+#include "permutation_options.hpp"
 
 namespace proxel::tool {
 
@@ -17,12 +17,7 @@ struct WordOptions {
   std::string distance = "levenshtein";
   std::uint64_t k = 5;
   std::optional<float> radius;      ///< instead of k
-  std::uint32_t permutants = 0;     ///< 0: every word is compared
-  std::uint32_t prefix = 0;
-  std::optional<double> fraction;   ///< of the words, that is compared
-  std::optional<double> recall;     ///< for which the fraction is chosen instead
-  std::string permutation_distance = "footrule";
-  std::uint64_t seed = 1;
+  PermutationChoice permutations;
   std::string add, remove;          ///< files of words
   bool trace = false;
 };

@@ -86,8 +86,7 @@ int run(const Options& options, const Context& context) {
   if (!options.save.empty()) check_output_folder("--save", options.save);
   WordIndex index(*device, options);
   if (const auto& choice = index.choice(); choice && !context.json)
-    fmt::print(stderr, "compares {:.3g} % of the words, for a recall of {:.3f} on {} of them, each looked for among the others\n",
-               100 * choice->fraction, choice->recall, choice->queries);
+    fmt::print(stderr, "{}\n", describe(*choice, "words"));
   if (!options.save.empty()) index.save(options.save);
 
   nlohmann::ordered_json answers = nlohmann::ordered_json::array();
@@ -195,30 +194,9 @@ void add_words(CLI::App& app, Context& context) {
   command->add_option("--delay", options->delay,
                       "How long the first word of a batch waits for others, milliseconds")
       ->check(CLI::Range(0, 60000))->type_name("MS")->capture_default_str();
-  const std::string permutation = "Permutation index";
-  command->add_option("--permutants", options->permutants,
-                      "Compare only the words whose order of this many permutants is most like the "
-                      "query's; 0 compares all, and the answer is exact")
-      ->check(CLI::Range(0u, std::uint32_t{passes::most_permutants}))->type_name("COUNT")
-      ->capture_default_str()->group(permutation);
-  auto* fraction = command->add_option("--fraction", options->fraction, "Of the words, that is compared; 0.1 where it is not given")
-      ->type_name("SHARE")->group(permutation);
-  command->add_option("--recall", options->recall,
-                      "Choose the fraction that finds so many of the right words, on a sample of the "
-                      "words themselves, each looked for among the others")
-      ->type_name("SHARE")->group(permutation)->excludes(fraction);
-  command->add_option("--prefix", options->prefix,
-                      "Go by the nearest so many permutants of each word alone; 0 goes by all")
-      ->check(CLI::Range(0u, std::uint32_t{passes::most_permutants}))->type_name("COUNT")
-      ->capture_default_str()->group(permutation);
+  add_permutation_options(*command, options->permutations, "words");
   command->add_option("--save", options->save, "Write the index to a file, which FILE may be another time")
-      ->type_name("FILE")->group(permutation);
-  command->add_option("--permutation-distance", options->permutation_distance,
-                      "Between two orders of the permutants")
-      ->check(CLI::IsMember({"footrule", "spearman-rho", "kendall-tau"}))->type_name("NAME")
-      ->capture_default_str()->group(permutation);
-  command->add_option("--seed", options->seed, "Of the choice of permutants")
-      ->type_name("NUMBER")->capture_default_str()->group(permutation);
+      ->type_name("FILE")->group(permutation_group);
   command->add_flag("--trace", options->trace, "Print every pass with its device time at the end");
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
