@@ -141,7 +141,7 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
                    const Matrix<float>& queries) {
   ProgressBar bar("uploading");
   const PermutationOptions permutations =
-      permutation_options(options.permutation, {options.index.scratch_limit, options.index.timing});
+      permutation_options(options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
   Answer answer;
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
