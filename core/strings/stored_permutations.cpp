@@ -5,6 +5,7 @@
 #include "index/run_once.hpp"
 #include "passes/permutation_positions.hpp"
 #include "permutation/permutants.hpp"
+#include "search/check.hpp"
 
 namespace proxel::strings {
 namespace {
@@ -26,25 +27,24 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   // All permutants' distances are there at once.
   const StringDistances plan(device, strings, count, permutants.longest(), strings.count,
                              std::max(distance_bytes, options.scratch_limit / 4));
-  const auto near_symbols = upload(device, symbols);
-  const auto near_offsets = upload(device, offsets);
-  const auto tables = device.create_buffer(plan.table_bytes(), MemoryKind::device);
-  const auto carries = device.create_buffer(std::max<std::uint64_t>(plan.carry_bytes(), 4), MemoryKind::device);
-  const auto distances = device.create_buffer(distance_bytes, MemoryKind::device);
+  const UploadedWords queries(device, {&symbols, &offsets});
+  const std::uint64_t carries = search::align_scratch(plan.table_bytes());
+  const std::uint64_t distances = carries + search::align_scratch(plan.carry_bytes());
+  const auto scratch = device.create_buffer(distances + distance_bytes, MemoryKind::device);
   auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
 
   milliseconds = index::run_once(device, [&](Recording& recording) {
     recording.fill(*positions, 0);  // of objects past the last
-    StringAddresses at{near_offsets->address(), tables->address(), carries->address(), 0};
-    plan.record_tables(recording, near_symbols->address(), at);
+    StringAddresses at{queries.address(1), scratch->address(), scratch->address() + carries, 0};
+    plan.record_tables(recording, queries.address(0), at);
     for (std::uint32_t first = 0; first < count; first += plan.chunk()) {
       recording.barrier();
-      at.distances = distances->address() + first * plan.stride() * 4;
+      at.distances = scratch->address() + distances + first * plan.stride() * 4;
       plan.record(recording, at, first, std::min(plan.chunk(), count - first));
     }
     recording.barrier();
     passes::PermutationsParameters pass{};
-    pass.distances = distances->address();
+    pass.distances = scratch->address() + distances;
     pass.positions = positions->address();
     pass.objects = static_cast<std::uint32_t>(strings.count);
     pass.permutants = count;
@@ -70,15 +70,17 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
   permutations.positions = known.empty()
                                ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
                                                 options.strings, build_compute_milliseconds)
-                               : upload(device, known);
+                               : UploadedWords(device, {&known}).release();
 }
 
 std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {
-  Buffer& positions = *permutations.positions;
-  const auto staging = device.create_buffer(positions.bytes(), MemoryKind::readback);
-  index::run_once(device, [&](Recording& recording) { recording.copy(positions, *staging); });
+  const std::uint64_t bytes = passes::permutation_bytes(permutations.objects, permutations.permutants);
+  const auto staging = device.create_buffer(bytes, MemoryKind::readback);
+  index::run_once(device, [&](Recording& recording) {
+    recording.copy(BufferView(*permutations.positions).part(0, bytes), *staging);
+  });
   const auto* words = static_cast<const std::uint32_t*>(staging->mapped());
-  return {words, words + positions.bytes() / 4};
+  return {words, words + bytes / 4};
 }
 
 }  // namespace proxel::strings

@@ -1,11 +1,9 @@
 #include "strings/string_distances.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
-#include "index/run_once.hpp"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 
@@ -34,23 +32,14 @@ std::uint32_t carry_words(const StoredStrings& strings) {
 
 }  // namespace
 
-std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words) {
-  const std::uint64_t bytes = words.size() * 4;
-  const auto staging = device.create_buffer(bytes, MemoryKind::upload);
-  std::memcpy(staging->mapped(), words.data(), bytes);
-  auto buffer = device.create_buffer(bytes, MemoryKind::device);
-  index::run_once(device, [&](Recording& recording) { recording.copy(*staging, *buffer); });
-  return buffer;
-}
-
 StoredStrings::StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& symbols_of,
                              StringDistance by)
     // Without any symbol a table has one that stands nowhere.
     : distance(by), count(packed.lengths.size()), alphabet(std::max(symbols_of.size(), 1u)),
       longest(packed.lengths.back()), symbol_bytes(packed.symbol_bytes),
-      symbols(upload(device, packed.symbols)), block_lines(upload(device, packed.block_lines)),
-      lengths(upload(device, packed.lengths)), numbers(upload(device, packed.numbers)),
-      places(upload(device, packed.places)) {}
+      memory(device, {&packed.symbols, &packed.block_lines, &packed.lengths, &packed.numbers, &packed.places}),
+      symbols(memory.address(0)), block_lines(memory.address(1)), lengths(memory.address(2)),
+      numbers(memory.address(3)), places(memory.address(4)) {}
 
 std::uint32_t StringDistances::queries_at_once(const StoredStrings& strings,
                                                std::uint64_t longest_query, std::uint64_t bytes) {
@@ -105,16 +94,16 @@ void StringDistances::record(Recording& recording, const StringAddresses& at, st
                              std::uint32_t count, std::uint32_t bound,
                              std::uint64_t candidates) const {
   passes::LevenshteinParameters pass{};
-  pass.symbols = strings_.symbols->address();
-  pass.block_lines = strings_.block_lines->address();
-  pass.lengths = strings_.lengths->address();
-  pass.numbers = strings_.numbers->address();
+  pass.symbols = strings_.symbols;
+  pass.block_lines = strings_.block_lines;
+  pass.lengths = strings_.lengths;
+  pass.numbers = strings_.numbers;
   pass.tables = at.tables + first * bytes_of_table(words_, strings_.alphabet);
   pass.offsets = at.offsets + std::uint64_t{first} * 4;
   pass.carries = at.carries;
   pass.distances = at.distances;
   pass.candidates = candidates;
-  pass.places = strings_.places->address();
+  pass.places = strings_.places;
   pass.candidate_count = items_;
   pass.string_count = static_cast<std::uint32_t>(strings_.count);
   pass.distance_stride = static_cast<std::uint32_t>(stride());

@@ -6,11 +6,9 @@
 #include "proxel/device.hpp"
 #include "proxel/passes.hpp"
 #include "strings/packed_strings.hpp"
+#include "strings/uploaded_words.hpp"
 
 namespace proxel::strings {
-
-/// Words in device memory, brought there at once.
-std::unique_ptr<Buffer> upload(Device& device, const std::vector<std::uint32_t>& words);
 
 /// Of a distance.
 inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
@@ -25,7 +23,8 @@ struct StoredStrings {
   std::uint32_t alphabet;
   std::uint32_t longest;
   std::uint32_t symbol_bytes;
-  std::unique_ptr<Buffer> symbols, block_lines, lengths, numbers, places;
+  UploadedWords memory;
+  std::uint64_t symbols, block_lines, lengths, numbers, places;  // addresses in it
 };
 
 /// Where the memory of some distances lies, addresses.
