@@ -6,6 +6,7 @@
 
 #include "permutation/object_distances.hpp"
 #include "permutation/stored_vectors.hpp"
+#include "proxel/selection.hpp"
 
 namespace proxel::permutation {
 
@@ -15,6 +16,7 @@ struct VectorSearchDescription {
   std::uint64_t k = 1;
   std::optional<float> radius = {};  // instead of k
   std::uint64_t candidates = 1;      // per query, at least the smaller of k and the vectors
+  SelectionMethod selection = SelectionMethod::automatic;  // of candidates
   std::uint64_t scratch_limit = 0;
 
   bool operator==(const VectorSearchDescription&) const = default;

@@ -53,7 +53,7 @@ class PreparedVectors {
                   const VectorSearchDescription& description, std::uint64_t matches, Timing timing)
       : description_(description),
         search_(device, stored.permutations,
-                {description.queries, description.candidates, description.scratch_limit},
+                {description.queries, description.candidates, description.selection, description.scratch_limit},
                 make_vector_candidates(device, stored, description)),
         incoming_(device.create_buffer(
             std::uint64_t{description.queries} * stored.vectors.dimensions() * 4, MemoryKind::upload)),
@@ -119,6 +119,7 @@ struct VectorPermutationIndex::Implementation {
     if (queries.rows != 0 && !queries.data)
       throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
     times = {};
+    wanted.selection = options.selection;
     wanted.scratch_limit = options.strings.scratch_limit;
     return std::min(index::queries_at_once((dimensions + slots + 1) * 4),
                     std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));

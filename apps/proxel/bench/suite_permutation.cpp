@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "bench/made_documents.hpp"
-#include "bench/recall.hpp"
 #include "bench/suite.hpp"
+#include "bench/word_recall.hpp"
 #include "format.hpp"
 #include "proxel/data.hpp"
 #include "proxel/vector_permutation.hpp"

@@ -4,7 +4,7 @@
 
 namespace proxel::tool {
 
-Recall recall_of(const Neighbors& exact, const Neighbors& found) {
+Recall recall_of(const Neighbors& exact, const Neighbors& found, bool largest_first) {
   Recall recall;
   const std::uint64_t k = exact.indices.columns();
   for (std::uint64_t query = 0; query < exact.indices.rows(); ++query) {
@@ -12,7 +12,8 @@ Recall recall_of(const Neighbors& exact, const Neighbors& found) {
     for (std::uint64_t rank = 0; rank < k; ++rank) {
       const std::uint32_t* same = exact.indices.data() + query * k;
       recall.by_identity += std::count(same, same + k, found.indices(query, rank)) != 0 ? 1 : 0;
-      recall.with_ties += found.distances(query, rank) <= farthest ? 1 : 0;
+      const float distance = found.distances(query, rank);
+      recall.with_ties += (largest_first ? distance >= farthest : distance <= farthest) ? 1 : 0;
     }
   }
   const auto all = static_cast<double>(exact.indices.rows() * k);

@@ -10,7 +10,8 @@ struct Recall {
   double with_ties = 0;    ///< objects no farther than the true k-th
 };
 
-Recall recall_of(const Neighbors& exact, const Neighbors& found);
+/// @param largest_first  whether the nearest are those of the largest distance (ip)
+Recall recall_of(const Neighbors& exact, const Neighbors& found, bool largest_first = false);
 /// Of what is within a radius nothing wrong is ever found, so that there is but one reading.
 double recall_of(const RangeNeighbors& exact, const RangeNeighbors& found);
 

@@ -24,7 +24,8 @@ class VectorPermutationIndex {
   /// (4 * dimensions + permutants) * size() bytes of device memory; rows are not streamed.
   /// @param device    outlives the index
   /// @param database  [n x d]; n is 1…2^32-2, d 1…2^24
-  /// @param options   `strings` says the scratch limit and the timing here, too
+  /// @param options   of `strings` the scratch limit and the timing hold here, too; `selection`
+  ///                  says how the nearest permutations are found
   /// @param progress  called while rows are uploaded; may be empty
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
   VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
