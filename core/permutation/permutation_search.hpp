@@ -13,8 +13,8 @@ namespace proxel::permutation {
 struct PermutationSearchDescription {
   std::uint32_t queries = 0;
   std::uint64_t candidates = 1;  // per query, at least the smaller of k and the objects
-  std::uint64_t scratch_limit = 0;
   SelectionMethod selection = SelectionMethod::automatic;  // of candidates
+  std::uint64_t scratch_limit = 0;
 };
 
 /// Permutations of the queries; for some of them at a time the objects of the nearest

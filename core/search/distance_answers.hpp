@@ -20,10 +20,10 @@ struct AnswerDescription {
   std::uint32_t chunk = 1;       // queries whose distances are there together
   std::uint64_t k = 1;
   std::optional<float> radius;   // instead of k
-  SelectionMethod selection = SelectionMethod::automatic;
   /// Within a radius alone: what is there are not distances but distance keys (types.h) of
   /// what this metric accumulates.
   std::optional<Metric> keys_of;
+  SelectionMethod selection = SelectionMethod::automatic;
   std::uint64_t scratch_limit = 0;
 };
 

@@ -10,13 +10,6 @@ using namespace search;
 
 namespace {
 
-AnswerDescription answers_wanted(const StringPermutationDescription& description,
-                                 const StringDistances& distances) {
-  AnswerDescription wanted = strings::answers_wanted(description.strings, distances);
-  wanted.selection = description.selection;
-  return wanted;
-}
-
 // Every string that is a candidate has its distance written, the others are NaN, and of
 // all of them each query's answer is taken.
 class StringCandidates final : public permutation::ObjectDistances {
@@ -30,7 +23,7 @@ class StringCandidates final : public permutation::ObjectDistances {
         to_candidates_(device, stored.strings, description.strings.queries,
                        description.strings.longest_query, description.candidates,
                        description.strings.scratch_limit / 8),
-        answers_(DistanceAnswers::make(device, answers_wanted(description, to_candidates_))) {
+        answers_(DistanceAnswers::make(device, answers(description, to_candidates_))) {
     carries_offset_ = align_scratch(to_candidates_.table_bytes());
     answers_offset_ = carries_offset_ + align_scratch(std::max(to_permutants_.carry_bytes(),
                                                                to_candidates_.carry_bytes()));
@@ -67,6 +60,12 @@ class StringCandidates final : public permutation::ObjectDistances {
   }
 
  private:
+  static AnswerDescription answers(const StringPermutationDescription& description,
+                                   const StringDistances& to_candidates) {
+    AnswerDescription wanted = answers_wanted(description.strings, to_candidates);
+    wanted.selection = description.selection;
+    return wanted;
+  }
   StringAddresses at(const Memory& memory) const {
     const std::uint64_t scratch = memory.scratch.address();
     return {memory.buffers.queries.offsets.address(), scratch, scratch + carries_offset_,
@@ -90,8 +89,8 @@ class StringCandidates final : public permutation::ObjectDistances {
 StringPermutationSearch::StringPermutationSearch(Device& device, const StoredPermutations& stored,
                                                  const StringPermutationDescription& description)
     : search_(device, stored.permutations,
-              {description.strings.queries, description.candidates, description.strings.scratch_limit,
-               description.selection},
+              {description.strings.queries, description.candidates, description.selection,
+               description.strings.scratch_limit},
               std::make_unique<StringCandidates>(device, stored, description)) {}
 
 void StringPermutationSearch::record(Recording& recording, const StringSearchBuffers& buffers) const {
