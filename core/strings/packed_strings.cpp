@@ -50,15 +50,19 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
     : symbol_bytes(alphabet.size() <= 0x100 ? 1 : alphabet.size() <= 0x10000 ? 2 : 4) {
   const std::uint64_t count = strings.size();
   numbers.resize(count);
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  std::stable_sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return strings[a].size() < strings[b].size();
-  });
-  lengths.resize(count);
   places.resize(count);
-  for (std::uint32_t place = 0; place < count; ++place) places[numbers[place]] = place;
-  for (std::uint64_t place = 0; place < count; ++place)
-    lengths[place] = static_cast<std::uint32_t>(strings[numbers[place]].size());
+  lengths.resize(count);
+  // By counting: of each length, how many strings are shorter.
+  std::vector<std::uint32_t> next(strings.longest() + 2, 0);
+  for (std::uint64_t i = 0; i < count; ++i) ++next[strings[i].size() + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::size_t length = strings[i].size();
+    const std::uint32_t place = next[length]++;
+    numbers[place] = static_cast<std::uint32_t>(i);
+    places[i] = place;
+    lengths[place] = static_cast<std::uint32_t>(length);
+  }
 
   const std::uint32_t per = 4 / symbol_bytes;
   std::uint64_t lines = 0;
