@@ -126,7 +126,7 @@ constexpr PassPlaces places[] = {
     {"hamming", "pass/hamming/*", "strings/range/hamming/*"},
     {"permutations", "pass/permutations/*", "strings/permutation/*"},
     {"permutation_distance", "pass/permutations/*", "strings/permutation/*"},
-    {"candidate_distance", "pass/candidate_distance/*", "vectors/permutation/*"},
+    {"candidate_distance", "pass/candidate_distance/*", "vectors/permutation/*,within,*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},
