@@ -1,7 +1,8 @@
 # Compiles every shader to SPIR-V and embeds it as a C array.
 file(GLOB shader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp)
 file(GLOB shader_includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/include/*.glsl
-     ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h)
+     ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h
+     ${PROJECT_SOURCE_DIR}/core/include/proxel/arithmetic/*.h)
 set(PROXEL_SHADER_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${PROXEL_SHADER_HEADERS})
 
