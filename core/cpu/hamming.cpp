@@ -21,11 +21,7 @@ void hamming(const Pass& pass, Machine& machine) {
     const std::uint64_t first = part % parts * strings_at_a_time;
     for (std::uint64_t item = first; item < std::min(first + strings_at_a_time, items.count()); ++item) {
       const std::uint64_t place = items.place(item);
-      const std::uint32_t length = items.string_length(place);
-      std::uint32_t distance = std::max(length, items.query_length());
-      for (std::uint32_t i = 0; i < std::min(length, items.query_length()); ++i)
-        distance -= items.has(passes::symbol_at(p, pass.constants[1], place, i), i) ? 1 : 0;
-      items.put(place, distance);
+      items.put(place, items.hamming_distance(place, pass.constants[1]));
     }
   });
 }

@@ -1,8 +1,8 @@
 #include "index/answer_block.hpp"
 
 #include <cstring>
-#include <iterator>
 
+#include "index/compute_times.hpp"
 #include "index/run_once.hpp"
 #include "index/stopwatch.hpp"
 #include "search/check.hpp"
@@ -34,9 +34,7 @@ void AnswerBlock::compute(SearchTimes& times) {
   const Stopwatch computing;
   device_.submit(*commands_);
   device_.wait();
-  times.compute_milliseconds += timed_ ? commands_->milliseconds() : computing.milliseconds();
-  auto passes = commands_->pass_times();
-  std::move(passes.begin(), passes.end(), std::back_inserter(times.passes));
+  add_compute_times(times, *commands_, timed_, computing);
 }
 
 template <typename Element>

@@ -1,12 +1,11 @@
 #include "index/blocked_scan.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "index/compute_times.hpp"
 #include "index/queries_at_once.hpp"
-#include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
@@ -94,9 +93,7 @@ class BlockedScan::Round {
     scan_.device_.wait();
     const bool timed = scan_.device_.capabilities().timestamps &&
                        scan_.options_.timing != Timing::none;
-    times.compute_milliseconds += timed ? commands_->milliseconds() : waiting.milliseconds();
-    auto pass_times = commands_->pass_times();
-    std::move(pass_times.begin(), pass_times.end(), std::back_inserter(times.passes));
+    add_compute_times(times, *commands_, timed, waiting);
     const Stopwatch reading;
     std::vector<std::uint64_t> room;
     const std::uint64_t k = description_.k;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
+#include "index/compute_times.hpp"
 #include "index/plan_search.hpp"
-#include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 
 namespace proxel::index {
@@ -86,15 +85,13 @@ void PreparedSearch::submit_and_read(std::uint32_t* indices, float* distances,
   const Stopwatch computing;
   storage_.device().submit(*commands_);
   storage_.device().wait();
-  times.compute_milliseconds += timed_ ? commands_->milliseconds() : computing.milliseconds();
+  add_compute_times(times, *commands_, timed_, computing);
 
   const Stopwatch reading;
   const std::uint64_t slots = std::uint64_t{description_.queries} * description_.k;
   std::memcpy(indices, indices_->mapped(), slots * sizeof(std::uint32_t));
   std::memcpy(distances, distances_->mapped(), slots * sizeof(float));
   times.readback_milliseconds += reading.milliseconds();
-  auto pass_times = commands_->pass_times();
-  std::move(pass_times.begin(), pass_times.end(), std::back_inserter(times.passes));
   for (RungCount& rung : plan_->rungs()) {
     const auto same = std::find_if(times.rungs.begin(), times.rungs.end(),
                                    [&](const RungCount& one) { return one.rung == rung.rung; });

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 #include <fmt/format.h>
 
-#include "index/stopwatch.hpp"
+#include "index/compute_times.hpp"
 #include "index/upload.hpp"
 
 namespace proxel::index {
@@ -108,9 +107,7 @@ class Block {
     storage_.device().submit(*commands_);
     storage_.device().wait();
     const bool timed = timing_ != Timing::none && storage_.device().capabilities().timestamps;
-    times.compute_milliseconds += timed ? commands_->milliseconds() : computing.milliseconds();
-    auto pass_times = commands_->pass_times();
-    std::move(pass_times.begin(), pass_times.end(), std::back_inserter(times.passes));
+    add_compute_times(times, *commands_, timed, computing);
   }
 
   Storage& storage_;

@@ -1,7 +1,5 @@
 #include "proxel/passes/hamming.h"
 
-#include <algorithm>
-
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/string_items.hpp"
@@ -22,11 +20,7 @@ void reference::hamming(const Pass& pass) {
     const StringItems items(parameters, query);
     for (std::uint64_t item = 0; item < items.count(); ++item) {
       const std::uint64_t place = items.place(item);
-      const std::uint32_t length = items.string_length(place);
-      std::uint32_t distance = std::max(length, items.query_length());
-      for (std::uint32_t i = 0; i < std::min(length, items.query_length()); ++i)
-        if (items.has(symbol_at(parameters, pass.constants[1], place, i), i)) --distance;
-      items.put(place, distance);
+      items.put(place, items.hamming_distance(place, pass.constants[1]));
     }
   }
 }

@@ -2,6 +2,7 @@
 
 // What passes of distances between strings go through (levenshtein.h).
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -28,6 +29,14 @@ class StringItems {
   bool has(std::uint32_t symbol, std::uint32_t i) const {
     const auto* table = at<const std::uint32_t>(p_.tables) + query_ * p_.words * p_.alphabet;
     return (table[std::uint64_t{i / 32} * p_.alphabet + symbol] >> (i % 32) & 1u) != 0;
+  }
+  /// Places at which the query and a string differ.
+  std::uint32_t hamming_distance(std::uint64_t place, std::uint32_t symbol_bytes) const {
+    const std::uint32_t length = string_length(place);
+    std::uint32_t distance = std::max(length, query_length());
+    for (std::uint32_t i = 0; i < std::min(length, query_length()); ++i)
+      if (has(symbol_at(p_, symbol_bytes, place, i), i)) --distance;
+    return distance;
   }
   void put(std::uint64_t place, std::uint32_t distance) const {
     at<float>(p_.distances)[query_ * p_.distance_stride + at<const std::uint32_t>(p_.numbers)[place]] =

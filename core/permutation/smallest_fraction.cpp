@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "passes/order.hpp"
 
 namespace proxel::permutation {
 
@@ -35,6 +38,36 @@ FractionChoice smallest_fraction(double recall, double least, std::uint64_t quer
     if (!reaches(middle)) too_small = middle;
   }
   return best;
+}
+
+FractionChoice smallest_fraction_of_nearest(double recall, std::uint64_t k, const NearestSample& sample,
+                                            const Progress& progress,
+                                            const std::function<Neighbors(std::uint64_t, double)>& search) {
+  // Distance keys of each query's k nearest, itself left out: NaN is as far as NaN.
+  const bool leaves_out = !sample.held_out.empty();
+  const auto nearest = [&](double fraction) {
+    const std::uint64_t asked = leaves_out ? k + 1 : k;
+    const Neighbors found = search(asked, fraction);
+    std::vector<std::uint32_t> keys;
+    for (std::uint64_t query = 0; query < sample.queries; ++query) {
+      const std::size_t begin = keys.size();
+      for (std::uint64_t rank = 0; rank < asked; ++rank)
+        if (!leaves_out || found.indices(query, rank) != sample.held_out[query])
+          keys.push_back(passes::distance_key(found.distances(query, rank), sample.largest_first));
+      keys.resize(begin + k);  // one too many where it did not find itself
+    }
+    return keys;
+  };
+  const std::vector<std::uint32_t> exact = nearest(1);
+  const double least =
+      static_cast<double>(std::min(k, sample.objects)) / static_cast<double>(sample.objects);
+  return smallest_fraction(recall, least, sample.queries, progress, [&](double fraction) {
+    const std::vector<std::uint32_t> found = nearest(fraction);
+    std::uint64_t hits = 0;
+    for (std::size_t slot = 0; slot < found.size(); ++slot)
+      hits += found[slot] <= exact[slot / k * k + k - 1] ? 1 : 0;
+    return static_cast<double>(hits) / static_cast<double>(found.size());
+  });
 }
 
 }  // namespace proxel::permutation

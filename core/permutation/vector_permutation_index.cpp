@@ -10,7 +10,6 @@
 #include "index/queries_at_once.hpp"
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
-#include "passes/order.hpp"
 #include "permutation/permutants.hpp"
 #include "permutation/permutation_search.hpp"
 #include "permutation/smallest_fraction.hpp"
@@ -194,30 +193,11 @@ FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint6
   Implementation& self = *implementation_;
   const bool leaves_out = queries.rows == 0;
   const MatrixView<float> sample = leaves_out ? self.sample.view() : queries;
-  const bool largest = largest_first(metric());
-  // Distance keys of each query's k nearest, itself left out: NaN is as far as NaN.
-  const auto nearest = [&](double fraction) {
-    const std::uint64_t asked = leaves_out ? k + 1 : k;
-    const Neighbors found = search(sample, asked, fraction);
-    std::vector<std::uint32_t> keys;
-    for (std::uint64_t query = 0; query < sample.rows; ++query) {
-      const std::size_t begin = keys.size();
-      for (std::uint64_t rank = 0; rank < asked; ++rank)
-        if (!leaves_out || found.indices(query, rank) != self.sample_places[query])
-          keys.push_back(passes::distance_key(found.distances(query, rank), largest));
-      keys.resize(begin + k);  // one too many where it did not find itself
-    }
-    return keys;
-  };
-  const std::vector<std::uint32_t> exact = nearest(1);
-  const double least = static_cast<double>(std::min(k, size())) / static_cast<double>(size());
-  return smallest_fraction(recall, least, sample.rows, progress, [&](double fraction) {
-    const std::vector<std::uint32_t> found = nearest(fraction);
-    std::uint64_t hits = 0;
-    for (std::size_t slot = 0; slot < found.size(); ++slot)
-      hits += found[slot] <= exact[slot / k * k + k - 1] ? 1 : 0;
-    return static_cast<double>(hits) / static_cast<double>(found.size());
-  });
+  NearestSample asked{size(), sample.rows, {}, largest_first(metric())};
+  if (leaves_out) asked.held_out = self.sample_places;
+  return smallest_fraction_of_nearest(
+      recall, k, asked, progress,
+      [&](std::uint64_t neighbors, double fraction) { return search(sample, neighbors, fraction); });
 }
 
 std::uint64_t VectorPermutationIndex::candidates(std::uint64_t k, double fraction) const {

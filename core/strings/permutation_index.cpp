@@ -27,10 +27,6 @@ constexpr std::pair<PermutationDistance, std::string_view> distance_names[] = {
     {PermutationDistance::kendall_tau, "kendall-tau"},
 };
 
-void check(const StringIndexOptions& options) {
-  search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
-}
-
 }  // namespace
 
 std::string_view to_string(PermutationDistance distance) {

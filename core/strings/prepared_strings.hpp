@@ -20,6 +20,11 @@ inline const StringSearchDescription& strings_part(const StringSearchDescription
 
 using index::neighbors_room;
 
+/// Throws Error(invalid_argument).
+inline void check(const StringIndexOptions& options) {
+  search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+}
+
 /// The answers of an index without strings.
 inline Neighbors no_neighbors(const Strings& queries, std::uint64_t k) {
   Neighbors none = neighbors_room(queries.size(), k);

@@ -85,8 +85,7 @@ Header read_header(const ByteSource& source) {
 }
 
 // Where the parts are, none of them damaged.
-Places find_parts(const ByteSource& source) {
-  const Header header = read_header(source);
+Places find_parts(const ByteSource& source, const Header& header) {
   Places places;
   std::uint64_t first = header_bytes;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -108,15 +107,13 @@ Places find_parts(const ByteSource& source) {
   return places;
 }
 
-StringDistance distance_of(const ByteSource& source) {
-  return number_at(read_header(source), 12) == kind_hamming ? StringDistance::hamming
-                                                            : StringDistance::levenshtein;
+StringDistance distance_of(const Header& header) {
+  return number_at(header, 12) == kind_hamming ? StringDistance::hamming : StringDistance::levenshtein;
 }
 
 class Reader {
  public:
-  explicit Reader(const ByteSource& source)
-      : source_(source), places_(find_parts(source)), string_distance_(distance_of(source)) {}
+  explicit Reader(const ByteSource& source) : Reader(source, read_header(source)) {}
 
   PermutationFile read() const {
     require_bytes(settings, settings_bytes);
@@ -143,6 +140,9 @@ class Reader {
   }
 
  private:
+  Reader(const ByteSource& source, const Header& header)
+      : source_(source), places_(find_parts(source, header)), string_distance_(distance_of(header)) {}
+
   void require_bytes(Part part, std::uint64_t expected) const {
     if (places_[part].bytes != expected)
       source_.fail_at(places_[part].first, fmt::format("{} has {} bytes, {} were expected", name_of(part),

@@ -50,7 +50,7 @@ struct StringIndex::Implementation {
 };
 
 StringIndex::StringIndex(Device& device, const Strings& strings, const StringIndexOptions& options) {
-  search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+  check(options);
   implementation_ = std::make_unique<Implementation>(device, strings, options);
 }
 StringIndex::~StringIndex() = default;

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> columns_of(const std::vector<std::uint64_t>& keys) {
   return columns;
 }
 
-class Recorded : public Recording {
+class Recorded : public unit::PassesAlone {
  public:
   std::vector<Pass> passes;
   void record(const Pass& pass) override {
@@ -27,11 +27,6 @@ class Recorded : public Recording {
       CHECK(extent <= largest_grid_extent);
     passes.push_back(pass);
   }
-  void barrier() override {}
-  void copy(const BufferView&, const BufferView&) override {}
-  void fill(const BufferView&, std::uint8_t) override {}
-  void push_label(std::string_view) override {}
-  void pop_label() override {}
 };
 
 }  // namespace

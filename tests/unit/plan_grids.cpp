@@ -1,14 +1,13 @@
 // Plans keep every grid within what each Vulkan device allows.
-#include <doctest/doctest.h>
-
 #include "proxel/search.hpp"
 #include "search/rehearsal.hpp"
+#include "support.hpp"
 
 namespace {
 
 using namespace proxel;
 
-class GridCheck : public Recording {
+class GridCheck : public unit::PassesAlone {
  public:
   void record(const Pass& pass) override {
     CAPTURE(pass.name);
@@ -17,11 +16,6 @@ class GridCheck : public Recording {
       CHECK(extent <= largest_grid_extent);
     }
   }
-  void barrier() override {}
-  void copy(const BufferView&, const BufferView&) override {}
-  void fill(const BufferView&, std::uint8_t) override {}
-  void push_label(std::string_view) override {}
-  void pop_label() override {}
 };
 
 }  // namespace

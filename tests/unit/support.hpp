@@ -103,6 +103,16 @@ struct Database {
   Database& operator=(const Database&) = delete;
 };
 
+/// Sees the passes of a recording and nothing else.
+class PassesAlone : public Recording {
+ public:
+  void barrier() override {}
+  void copy(const BufferView&, const BufferView&) override {}
+  void fill(const BufferView&, std::uint8_t) override {}
+  void push_label(std::string_view) override {}
+  void pop_label() override {}
+};
+
 /// Runs the pass once with every instruction set, on several threads.
 /// @param check  called after each run with the instruction set's name
 inline void run_fast(const Pass& pass, const std::function<void()>& reset,
