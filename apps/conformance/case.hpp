@@ -81,6 +81,7 @@ void add_texel_pass_cases(Cases& cases);
 void add_bvh_pass_cases(Cases& cases);
 void add_string_cases(Cases& cases);
 void add_permutation_cases(Cases& cases);
+void add_signature_cases(Cases& cases);
 void add_candidate_pass_cases(Cases& cases);
 void add_vector_permutation_cases(Cases& cases);
 void add_search_cases(Cases& cases);

@@ -37,6 +37,7 @@ const Cases& all_cases() {
     add_bvh_pass_cases(all);
     add_string_cases(all);
     add_permutation_cases(all);
+    add_signature_cases(all);
     add_candidate_pass_cases(all);
     add_vector_permutation_cases(all);
     add_screen_pass_cases(all);

@@ -41,6 +41,9 @@ void bvh_search(const Pass& pass, Machine& machine);
 void levenshtein(const Pass& pass, Machine& machine);
 void hamming(const Pass& pass, Machine& machine);
 void permutation_distance(const Pass& pass, Machine& machine);
+void signature_terms(const Pass& pass, Machine& machine);
+void signature_distance(const Pass& pass, Machine& machine);
+void signature_screen(const Pass& pass, Machine& machine);
 
 /// The fast version of the pass of that name, or null where there is none.
 using FastPass = void (*)(const Pass&, Machine&);

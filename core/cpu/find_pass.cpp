@@ -40,6 +40,9 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"levenshtein", levenshtein},
     {"hamming", hamming},
     {"permutation_distance", permutation_distance},
+    {"signature_terms", signature_terms},
+    {"signature_distance", signature_distance},
+    {"signature_screen", signature_screen},
 });
 
 constexpr auto reference_passes = std::to_array<std::pair<std::string_view, ReferencePass>>({

@@ -13,7 +13,19 @@
 
 #include "passes/canonical.hpp"
 #include "passes/order.hpp"
+#include "proxel/arithmetic/exponential_table.h"
+#include "proxel/arithmetic/similarity_kind.h"
 #include "proxel/passes/levenshtein.h"
+
+// Vectors in the place of the numbers of proxel/arithmetic/scalar.h.
+#undef PROXEL_FLOAT
+#undef PROXEL_INT
+#undef PROXEL_EVERY
+#undef PROXEL_LOOK_UP
+#define PROXEL_FLOAT Floats
+#define PROXEL_INT Integers
+#define PROXEL_EVERY(constant) in_every_lane(constant)
+#define PROXEL_LOOK_UP(table, place) look_up_floats(table, place)
 
 // One source, compiled for several instruction sets and chosen when the program
 // runs. The target is set around the whole text, not by a function attribute:

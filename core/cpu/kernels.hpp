@@ -41,7 +41,22 @@ struct StringBlock {
   std::uint32_t* distances = nullptr;      ///< [32], out; anything where no string is
 };
 
-/// One instruction set's kernels. All give the same bits.
+/// A query's centroids beside some places of a block of signatures (types.h).
+struct SignatureRun {
+  int kind = 0;                  ///< similarity_kind.h's
+  float factor = 0;              ///< alpha; to screen what signature_screen.h says
+  std::size_t dimensions = 0;
+  const float* queries = nullptr;  ///< coordinates of a SignatureSet
+  const float* weights = nullptr;  ///< of that set
+  std::size_t first_place = 0;   ///< of the query
+  std::size_t length = 0;
+  const float* objects = nullptr;  ///< coordinate 0 of the first place
+  std::size_t count = 0;         ///< places, a multiple of 16
+  float* high = nullptr;         ///< [count], out: the sum over the query's centroids of w_i f_ij
+  float* low = nullptr;          ///< [count], out; not where it is screened
+};
+
+/// One instruction set's kernels. All give the same bits, but signature_screen.
 struct Kernels {
   const char* instruction_set;
   void (*accumulate)(const Accumulation&);
@@ -53,6 +68,9 @@ struct Kernels {
                      std::uint32_t high);
   /// The Levenshtein distances of a block's strings to the query.
   void (*levenshtein)(const StringBlock&);
+  void (*signature_sums)(const SignatureRun&);
+  /// In plain binary32; each place's value is the same wherever it stands.
+  void (*signature_screen)(const SignatureRun&);
 };
 
 /// The kernels this processor can run, fastest first; the last runs anywhere.

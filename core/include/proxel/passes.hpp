@@ -55,6 +55,10 @@
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
+#include "proxel/passes/signature_distance.h"
+#include "proxel/passes/signature_limits.h"
+#include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_terms.h"
 #include "proxel/passes/squared_norms.h"
 #include "proxel/passes/stream_select.h"
 #include "proxel/passes/string_tables.h"
@@ -188,6 +192,15 @@ enum class PermutationDistance : std::uint32_t {
 Pass make_permutation_distance(const PermutationDistanceParameters& parameters,
                                PermutationDistance distance, std::uint32_t groups,
                                std::uint32_t query_count);
+/// @param kind  similarity_kind.h's
+Pass make_signature_terms(const SignatureTermsParameters& parameters, int kind, std::uint32_t dimensions);
+/// @param groups  workgroups that share the objects of a query
+Pass make_signature_distance(const SignatureDistanceParameters& parameters, int kind,
+                             std::uint32_t dimensions, std::uint32_t groups, std::uint32_t query_count);
+/// @param groups  workgroups that share the objects of some queries
+Pass make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
+                           std::uint32_t groups);
+Pass make_signature_limits(const SignatureLimitsParameters& parameters);
 Pass make_bvh_axis(const BvhAxisParameters& parameters);
 Pass make_bvh_codes(const BvhCodesParameters& parameters);
 Pass make_bvh_leaves(const BvhLeavesParameters& parameters);

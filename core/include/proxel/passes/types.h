@@ -75,6 +75,21 @@ struct Rows {
 // database, so that segments may begin anywhere in a word. Bits of rows that do
 // not exist are not looked at. A filter's address is 0 where every row may be
 // returned; a stride of 0 words between queries is one filter for all of them.
+// Feature signatures in device memory, scaled as proxel/arithmetic/similarity.h says.
+// Their centroids have places, one after another; blocks of signature_block places are
+// laid out dimension by dimension: coordinate k of place c is the binary32 number
+// (c / signature_block * dimensions + k) * signature_block + c % signature_block.
+// Signatures form groups, of as many as fit a block, which each begins; a longer signature is a
+// group of its own and takes several blocks. Group g is the signatures
+// groups[g] … groups[g + 1] - 1, which may be none.
+PROXEL_CONSTANT signature_block = 128u;
+struct SignatureSet {
+  PROXEL_ADDRESS coordinates;
+  PROXEL_ADDRESS weights;  // binary32 [places]
+  PROXEL_ADDRESS spans;    // 32-bit [signatures x 2]: first place, centroids
+  PROXEL_ADDRESS terms;    // 32-bit [signatures x 4]: S in two binary32, the weights' exponent, 0
+};
+
 // The matrix that a selection reads: value (row, column) is the binary32 at
 // values + 4 * (row * row_stride + column). In its keys the index is the column.
 struct SelectionRows {

@@ -1,0 +1,114 @@
+#pragma once
+
+// Exact nearest feature signatures, by the signature quadratic form distance
+// (Beecks et al. 2010; Krulis et al. 2011).
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxel/index.hpp"
+#include "proxel/matrix.hpp"
+#include "proxel/neighbors.hpp"
+#include "proxel/signatures.hpp"
+
+namespace proxel {
+
+/// How alike two centroids at the Euclidean distance L2 are. With gaussian and heuristic
+/// the distance is a metric; with minus it is one between signatures of equal total weight,
+/// and a square below 0, which other pairs may have, counts as 0.
+enum class Similarity {
+  gaussian,   ///< e^(-alpha L2^2), the paper's
+  minus,      ///< -L2; alpha is not looked at
+  heuristic,  ///< 1 / (alpha + L2)
+};
+
+/// "gaussian", "minus", "heuristic".
+std::string_view to_string(Similarity similarity);
+/// Throws Error(invalid_argument) that lists them.
+Similarity similarity_from_string(std::string_view name);
+
+struct SimilarityFunction {
+  Similarity kind = Similarity::gaussian;
+  /// 1e-15 … 1e15. The larger, the nearer centroids must be to count as alike.
+  float alpha = 0.2f;
+
+  bool operator==(const SimilarityFunction&) const = default;
+};
+
+/// Which algorithm answers. All give the same answer to the bit.
+enum class SignatureMethod {
+  automatic,  ///< screened where it serves
+  canonical,  ///< every distance canonically
+  /// Distances in plain binary32 with a bound of their errors; those canonically that
+  /// the bound does not exclude.
+  screened,
+};
+
+/// "auto", "canonical", "screened".
+std::string_view to_string(SignatureMethod method);
+/// Throws Error(invalid_argument) that lists them.
+SignatureMethod signature_method_from_string(std::string_view name);
+
+struct SignatureIndexOptions {
+  SimilarityFunction similarity;
+  SignatureMethod method = SignatureMethod::automatic;
+  /// Device memory that one search may use beside the signatures, bytes; at least
+  /// 1 MiB. Less memory means fewer queries at a time.
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  Timing timing = Timing::whole;
+};
+
+/// Signatures on a device, and exact searches among them.
+///
+/// Distances are evaluated in pairs of binary32 (float-float, 48 bits) in one order, with
+/// nothing but operations that every device rounds alike, and then rounded to binary32:
+/// the same bits everywhere, within 1e-5 of the value range (the sum of the two
+/// signatures' weights, times the largest root of a similarity) of the real distance;
+/// docs/exactness.md derives it. A signature's distance to itself is 0.
+class SignatureIndex {
+ public:
+  /// Uploads the signatures, which need not outlive the index.
+  /// Throws Error(invalid_argument | unsupported | out_of_memory): at least one
+  /// signature, at most 2^32-2, of fewer than 2^32 centroids together; coordinates times
+  /// sqrt(alpha) (gaussian) or divided by alpha (heuristic) of at most 1e15.
+  SignatureIndex(Device& device, const Signatures& signatures, const SignatureIndexOptions& options = {});
+  ~SignatureIndex();
+  SignatureIndex(SignatureIndex&&) noexcept;
+  SignatureIndex& operator=(SignatureIndex&&) noexcept;
+
+  /// The k nearest signatures of each query, ordered by (distance, index); slots past
+  /// size() as in Neighbors.
+  /// @param queries  of the index's dimensions
+  /// @param k        1…2^32-2
+  /// Throws Error(invalid_argument | unsupported | out_of_memory | device_lost).
+  Neighbors search(const Signatures& queries, std::uint64_t k, const Progress& progress = {});
+
+  /// The signatures at most `radius` from each query.
+  /// @param radius  any number but NaN; nothing is within a negative one
+  /// Throws as search() does.
+  RangeNeighbors range_search(const Signatures& queries, float radius, const Progress& progress = {});
+
+  /// Every distance, [queries x size()].
+  /// Throws as search() does.
+  Matrix<float> distances(const Signatures& queries, const Progress& progress = {});
+
+  std::uint64_t size() const;
+  std::uint32_t dimensions() const;
+  const SimilarityFunction& similarity() const;
+  /// What answered the latest search: canonical or screened.
+  SignatureMethod method() const;
+  /// Canonical distances that the latest search evaluated.
+  std::uint64_t evaluated() const;
+  /// Of the latest search.
+  const SearchTimes& times() const;
+  double build_milliseconds() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace proxel

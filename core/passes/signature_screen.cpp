@@ -1,0 +1,52 @@
+#include <cmath>
+
+#include "passes/grids.hpp"
+#include "passes/reference.hpp"
+#include "passes/signature_screen.hpp"
+#include "passes/signature_sums.hpp"
+#include "proxel/passes.hpp"
+
+namespace proxel {
+
+Pass passes::make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
+                                   std::uint32_t groups) {
+  const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, signature_screen_queries));
+  return make_pass("signature_screen", parameters,
+                   {signature_block, static_cast<std::uint32_t>(kind), dimensions}, {groups, tiles, 1},
+                   signature_block, (4 * signature_screen_queries + 8) * signature_block);
+}
+
+void reference::signature_screen(const Pass& pass) {
+  using namespace passes;
+  const auto p = pass.as<SignatureScreenParameters>();
+  const std::uint32_t dimensions = pass.constants[2];
+  const auto kind = static_cast<int>(pass.constants[1]);
+  const auto* groups = at<const std::uint32_t>(p.groups);
+  const SignaturesAt queries(p.queries, dimensions), objects(p.objects, dimensions);
+  for (std::uint64_t query = 0; query < p.query_count; ++query)
+    for (std::uint64_t object = groups[0]; object < groups[p.group_count]; ++object) {
+      float cross = 0;
+      for (std::uint64_t j = 0; j < objects.length(object); ++j) {
+        const float* of_object = objects.coordinates(objects.first_place(object) + j);
+        float sum = 0;
+        for (std::uint64_t i = 0; i < queries.length(query); ++i) {
+          const float* of_query = queries.coordinates(queries.first_place(query) + i);
+          float squared = 0;
+          for (std::uint64_t k = 0; k < dimensions; ++k) {
+            const float difference = of_query[k * signature_block] - of_object[k * signature_block];
+            squared += difference * difference;
+          }
+          float similarity = 0;
+          if (kind == arithmetic::similarity_gaussian) similarity = std::exp2(squared * p.factor);
+          if (kind == arithmetic::similarity_minus) similarity = -std::sqrt(squared);
+          if (kind == arithmetic::similarity_heuristic) similarity = 1 / (p.factor + std::sqrt(squared));
+          sum += queries.weight(queries.first_place(query) + i) * similarity;
+        }
+        cross += objects.weight(objects.first_place(object) + j) * sum;
+      }
+      at<float>(p.distances)[query * p.distance_stride + object] =
+          screened_square(queries.terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
+    }
+}
+
+}  // namespace proxel

@@ -1,0 +1,235 @@
+#include "proxel/signature_index.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "index/queries_at_once.hpp"
+#include "index/run_once.hpp"
+#include "proxel/error.hpp"
+#include "search/check.hpp"
+#include "signatures/prepared_signatures.hpp"
+#include "signatures/screen_bound.hpp"
+
+namespace proxel {
+
+using namespace signatures;
+
+namespace {
+
+template <typename Value, std::size_t count>
+Value named(const char* what, const std::array<Value, count>& values, std::string_view name) {
+  std::array<std::string_view, count> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    names[i] = to_string(values[i]);
+    if (names[i] == name) return values[i];
+  }
+  throw Error(ErrorCode::invalid_argument, what,
+              fmt::format("'{}' was given; {} are allowed", name, fmt::join(names, ", ")));
+}
+
+// Similarities of one submission, so that it ends before a driver loses patience.
+constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
+
+}  // namespace
+
+std::string_view to_string(Similarity similarity) {
+  switch (similarity) {
+    case Similarity::gaussian: return "gaussian";
+    case Similarity::minus: return "minus";
+    case Similarity::heuristic: return "heuristic";
+  }
+  return "unknown";
+}
+
+Similarity similarity_from_string(std::string_view name) {
+  return named("similarity", std::array{Similarity::gaussian, Similarity::minus, Similarity::heuristic}, name);
+}
+
+std::string_view to_string(SignatureMethod method) {
+  switch (method) {
+    case SignatureMethod::automatic: return "auto";
+    case SignatureMethod::canonical: return "canonical";
+    case SignatureMethod::screened: return "screened";
+  }
+  return "unknown";
+}
+
+SignatureMethod signature_method_from_string(std::string_view name) {
+  return named("method",
+               std::array{SignatureMethod::automatic, SignatureMethod::canonical, SignatureMethod::screened}, name);
+}
+
+struct SignatureIndex::Implementation {
+  Device& device;
+  SignatureIndexOptions options;
+  index::Stopwatch building;
+  StoredSignatures stored;
+  ScreenBound bound;
+  double build_milliseconds;
+  SignatureMethod method = SignatureMethod::canonical;
+  SearchTimes times;
+  std::uint64_t evaluated = 0;
+  index::MatchBlocks matches;
+  std::optional<PreparedSignatures> prepared;
+
+  Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
+      : device(of), options(chosen), stored(of, signatures, chosen.similarity), bound(signatures, chosen.similarity),
+        build_milliseconds(building.milliseconds()) {}
+
+  // Checks the queries; returns how many are searched at once.
+  // @param slots  words of results per query
+  std::uint64_t begin(const Signatures& queries, std::uint64_t slots) {
+    if (queries.dimensions() != stored.dimensions)
+      throw Error(ErrorCode::invalid_argument, "queries",
+                  fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(),
+                              stored.dimensions));
+    times = {};
+    evaluated = 0;
+    const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
+    return std::min(index::queries_at_once((longest * (stored.dimensions + 1) + slots + 8) * 4),
+                    std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
+  }
+
+  // @param near  objects of an answer, about
+  SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) {
+    SignatureSearchDescription description;
+    description.scratch_limit = options.scratch_limit;
+    // Where most objects are near, screening them first is for nothing.
+    const bool worthwhile = options.method == SignatureMethod::screened || stored.count >= 64;
+    description.screened = options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1 &&
+                           bound.serves(queries);
+    method = description.screened ? SignatureMethod::screened : SignatureMethod::canonical;
+    times.rungs = {{std::string(to_string(method)), queries.size()}};
+    return description;
+  }
+
+  // Has the queries of a block ready to be submitted.
+  PreparedSignatures& prepare(const Signatures& queries, std::uint64_t first, std::uint64_t count,
+                              SignatureSearchDescription description, std::uint64_t slots) {
+    const index::Stopwatch uploading;
+    SignaturePlaces places(queries, first, count, query_alignment);
+    description.queries = static_cast<std::uint32_t>(count);
+    description.places = places.places;
+    std::vector<float> margins;
+    for (std::uint64_t i = first; description.screened && i < first + count; ++i)
+      margins.push_back(description.radius ? bound.limit(queries, i, *description.radius) : bound.margin(queries, i));
+    if (!prepared || !prepared->serves(description, slots)) {
+      prepared.reset();  // its memory may be what the next needs
+      prepared.emplace(device, stored, description, slots, options.timing);
+    }
+    prepared->queries().put(queries, first, std::move(places), margins);
+    times.upload_milliseconds += uploading.milliseconds();
+    return *prepared;
+  }
+};
+
+SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
+                               const SignatureIndexOptions& options) {
+  search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+  search::require_range("signatures", signatures.size(), 1, search::most_rows);
+  implementation_ = std::make_unique<Implementation>(device, signatures, options);
+}
+SignatureIndex::~SignatureIndex() = default;
+SignatureIndex::SignatureIndex(SignatureIndex&&) noexcept = default;
+SignatureIndex& SignatureIndex::operator=(SignatureIndex&&) noexcept = default;
+
+Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
+  Implementation& self = *implementation_;
+  const index::Stopwatch stopwatch;
+  Neighbors found = index::neighbors_room(queries.size(), k);
+  const std::uint64_t block = self.begin(queries, 2 * k);
+  SignatureSearchDescription wanted = self.wanted(queries, k);
+  wanted.k = k;
+  for (std::uint64_t first = 0; first < queries.size(); first += block) {
+    const std::uint64_t count = std::min(block, queries.size() - first);
+    PreparedSignatures& prepared = self.prepare(queries, first, count, wanted, 0);
+    prepared.block().run(found.indices.data() + first * k, found.distances.data() + first * k, self.times);
+    self.evaluated += prepared.queries().evaluated();
+    if (progress) progress(first + count, queries.size());
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
+RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
+  Implementation& self = *implementation_;
+  const index::Stopwatch stopwatch;
+  if (std::isnan(radius))
+    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+  const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
+  SignatureSearchDescription wanted = self.wanted(queries, 0);
+  wanted.radius = radius;
+  RangeNeighbors found;
+  found.offsets.push_back(0);
+  for (std::uint64_t first = 0; first < queries.size(); first += block) {
+    const std::uint64_t count = std::min(block, queries.size() - first);
+    self.matches.answer(first, count, self.stored.count,
+                        [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
+                          PreparedSignatures& prepared = self.prepare(queries, from, some, wanted, slots);
+                          const std::uint64_t matches = prepared.block().run(found, self.times);
+                          self.evaluated += prepared.queries().evaluated();
+                          return matches;
+                        });
+    if (progress) progress(first + count, queries.size());
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
+Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
+  Implementation& self = *implementation_;
+  const index::Stopwatch stopwatch;
+  const StoredSignatures& stored = self.stored;
+  const std::uint64_t stride = distance_stride(stored);
+  const std::uint64_t block = std::min<std::uint64_t>(self.begin(queries, stored.count), largest_grid_extent);
+  Matrix<float> found(queries.size(), stored.count);
+  self.method = SignatureMethod::canonical;
+  self.times.rungs = {{std::string(to_string(self.method)), queries.size()}};
+  for (std::uint64_t first = 0; first < queries.size(); first += block) {
+    const std::uint64_t count = std::min(block, queries.size() - first);
+    const index::Stopwatch uploading;
+    SignaturePlaces places(queries, first, count, query_alignment);
+    SignatureSearchDescription description;
+    description.queries = static_cast<std::uint32_t>(count);
+    description.places = places.places;
+    const QueryMemory layout(description, stored.dimensions);
+    UploadedQueries uploaded(self.device, stored, layout);
+    uploaded.put(queries, first, std::move(places));
+    self.times.upload_milliseconds += uploading.milliseconds();
+    const auto near = self.device.create_buffer(count * stride * 4, MemoryKind::device);
+    const auto far = self.device.create_buffer(count * stride * 4, MemoryKind::readback);
+    self.times.compute_milliseconds += index::run_once(self.device, [&](Recording& recording) {
+      uploaded.record_begin(recording);
+      const std::uint64_t at = uploaded.near().address();
+      record_terms(recording, layout.signatures.at(at), at + layout.signatures.groups, description.queries,
+                   stored.scale, stored.dimensions);
+      recording.barrier();
+      record_distances(recording, stored, layout, at, 0, description.queries, near->address(), stride);
+      recording.barrier();
+      recording.copy(*near, *far);
+      uploaded.record_end(recording);
+    }, self.options.timing);
+    for (std::uint64_t i = 0; i < count; ++i)
+      std::memcpy(&found(first + i, 0), static_cast<const float*>(far->mapped()) + i * stride, stored.count * 4);
+    self.evaluated += uploaded.evaluated();
+    if (progress) progress(first + count, queries.size());
+  }
+  self.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
+}
+
+std::uint64_t SignatureIndex::size() const { return implementation_->stored.count; }
+std::uint32_t SignatureIndex::dimensions() const { return implementation_->stored.dimensions; }
+const SimilarityFunction& SignatureIndex::similarity() const { return implementation_->stored.function; }
+SignatureMethod SignatureIndex::method() const { return implementation_->method; }
+std::uint64_t SignatureIndex::evaluated() const { return implementation_->evaluated; }
+const SearchTimes& SignatureIndex::times() const { return implementation_->times; }
+double SignatureIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
+
+}  // namespace proxel

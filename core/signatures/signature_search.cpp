@@ -1,0 +1,150 @@
+#include "signatures/signature_search.hpp"
+
+#include <algorithm>
+
+#include "proxel/passes.hpp"
+#include "search/check.hpp"
+#include "search/occupancy.hpp"
+#include "search/rehearsal.hpp"
+
+namespace proxel::signatures {
+
+using namespace search;
+
+namespace {
+
+passes::SignatureSet from_query(passes::SignatureSet set, std::uint32_t first) {
+  set.spans += std::uint64_t{first} * 8;
+  set.terms += std::uint64_t{first} * 16;
+  return set;
+}
+
+}  // namespace
+
+std::uint64_t distance_stride(const StoredSignatures& stored) { return (stored.count + 3) / 4 * 4; }
+
+void record_distances(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
+                      std::uint64_t queries, std::uint32_t first, std::uint32_t count,
+                      std::uint64_t distances, std::uint64_t stride, std::uint64_t limits) {
+  passes::SignatureDistanceParameters pass{};
+  pass.queries = from_query(memory.signatures.at(queries), first);
+  pass.objects = stored.set();
+  pass.groups = stored.groups();
+  pass.distances = distances;
+  pass.limits = limits;
+  pass.evaluated = queries + memory.evaluated + std::uint64_t{first} * 4;
+  pass.group_count = stored.group_count;
+  pass.distance_stride = static_cast<std::uint32_t>(stride);
+  pass.alpha = stored.scale.alpha;
+  pass.unit = static_cast<std::uint32_t>(stored.scale.unit);
+  recording.record(passes::make_signature_distance(pass, stored.scale.kind, stored.dimensions,
+                                                   std::min(stored.group_count, largest_grid_extent), count));
+}
+
+SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
+                                 const SignatureSearchDescription& description)
+    : stored_(stored), description_(description), queries_(description, stored.dimensions),
+      stride_(distance_stride(stored)),
+      chunk_(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+          description.scratch_limit / 2 / (stride_ * 4), 1, std::min(description.queries, largest_grid_extent)))) {
+  AnswerDescription wanted;
+  wanted.objects = stored.count;
+  wanted.stride = stride_;
+  wanted.queries = description.queries;
+  wanted.chunk = chunk_;
+  wanted.k = description.k;
+  wanted.radius = description.radius;
+  wanted.scratch_limit = description.scratch_limit / 4;
+  answers_ = DistanceAnswers::make(device, wanted);
+  limits_offset_ = answers_offset_ = align_scratch(chunk_ * stride_ * 4);
+  if (description.screened && !description.radius) {
+    indices_offset_ = limits_offset_ + align_scratch(std::uint64_t{chunk_} * 4);
+    selected_offset_ = indices_offset_ + align_scratch(chunk_ * description.k * 4);
+    selection_offset_ = selected_offset_ + align_scratch(chunk_ * description.k * 4);
+    select_ = selection(device, chunk_);
+    if (const std::uint32_t left = description.queries % chunk_; left != 0) select_last_ = selection(device, left);
+    answers_offset_ = selection_offset_ +
+                      align_scratch(std::max({select_->scratch_bytes(), select_last_ ? select_last_->scratch_bytes() : 0,
+                                              std::uint64_t{1}}));
+  }
+  scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
+
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere});
+}
+
+SelectionPlan SignatureSearch::selection(Device& device, std::uint32_t queries) const {
+  constexpr std::uint64_t smallest_limit = std::uint64_t{1} << 20;
+  SelectionDescription smallest;
+  smallest.rows = queries;
+  smallest.columns = stored_.count;
+  smallest.row_stride = stride_;
+  smallest.k = description_.k;
+  smallest.scratch_limit = std::max(description_.scratch_limit / 8, smallest_limit);
+  return SelectionPlan::make(device, smallest);
+}
+
+void SignatureSearch::record_screen(Recording& recording, std::uint64_t queries, std::uint32_t first,
+                                    std::uint32_t count, const BufferView& scratch) const {
+  passes::SignatureScreenParameters screen{};
+  screen.queries = from_query(queries_.signatures.at(queries), first);
+  screen.objects = stored_.set();
+  screen.groups = stored_.groups();
+  screen.distances = scratch.address();
+  screen.group_count = stored_.group_count;
+  screen.distance_stride = static_cast<std::uint32_t>(stride_);
+  screen.query_count = count;
+  screen.factor = stored_.scale.screen_factor();
+  screen.unit = static_cast<std::uint32_t>(stored_.scale.unit);
+  recording.record(passes::make_signature_screen(screen, stored_.scale.kind, stored_.dimensions,
+                                                 std::min(stored_.group_count, largest_grid_extent)));
+  if (description_.radius) return;
+  const std::uint64_t k = description_.k;
+  recording.barrier();
+  SelectionBuffers smallest;
+  smallest.values = scratch.part(0, count * stride_ * 4);
+  smallest.scratch = scratch.part(selection_offset_, answers_offset_ - selection_offset_);
+  smallest.indices = scratch.part(indices_offset_, count * k * 4);
+  smallest.selected = scratch.part(selected_offset_, count * k * 4);
+  (count == chunk_ ? *select_ : *select_last_).record(recording, smallest);
+  recording.barrier();
+  passes::SignatureLimitsParameters limits{};
+  limits.selected = smallest.selected.address();
+  limits.margins = queries + queries_.margins + std::uint64_t{first} * 4;
+  limits.limits = scratch.address() + limits_offset_;
+  limits.query_count = count;
+  limits.k = static_cast<std::uint32_t>(k);
+  recording.record(passes::make_signature_limits(limits));
+}
+
+void SignatureSearch::record(Recording& recording, const BufferView& queries,
+                             const AnswerBuffers& buffers) const {
+  recording.push_label("signatures");
+  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
+                              buffers.indices, buffers.distances, buffers.offsets};
+  record_terms(recording, queries_.signatures.at(queries.address()),
+               queries.address() + queries_.signatures.groups, description_.queries, stored_.scale,
+               stored_.dimensions);
+  answers_->record_begin(recording, answers);
+  for (std::uint32_t first = 0; first < description_.queries; first += chunk_) {
+    const std::uint32_t count = std::min(chunk_, description_.queries - first);
+    // The distances before have been used.
+    recording.barrier();
+    std::uint64_t limits = 0;
+    if (description_.screened) {
+      record_screen(recording, queries.address(), first, count, buffers.scratch);
+      recording.barrier();
+      limits = description_.radius ? queries.address() + queries_.margins + std::uint64_t{first} * 4
+                                   : buffers.scratch.address() + limits_offset_;
+    }
+    record_distances(recording, stored_, queries_, queries.address(), first, count, buffers.scratch.address(), stride_,
+                     limits);
+    recording.barrier();
+    answers_->record_chunk(recording, buffers.scratch.part(0, count * stride_ * 4), first, count, answers);
+  }
+  answers_->record_end(recording, answers);
+  recording.pop_label();
+}
+
+}  // namespace proxel::signatures

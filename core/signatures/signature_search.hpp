@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "proxel/device.hpp"
+#include "proxel/selection.hpp"
+#include "search/check.hpp"
+#include "search/distance_answers.hpp"
+#include "signatures/stored_signatures.hpp"
+
+namespace proxel::signatures {
+
+/// Of one search: how many queries, of how many centroids.
+struct SignatureSearchDescription {
+  std::uint32_t queries = 0;
+  std::uint64_t places = 0;          // that their memory has
+  std::uint64_t k = 1;
+  std::optional<float> radius = {};  // instead of k
+  bool screened = false;
+  std::uint64_t scratch_limit = 0;
+
+  bool operator==(const SignatureSearchDescription&) const = default;
+};
+
+/// Queries begin at multiples of so many places (signature_screen.h).
+inline constexpr std::uint64_t query_alignment = 8;
+
+/// Queries in device memory. Their groups are as many as they are, the last ones empty.
+struct QueryMemory {
+  QueryMemory(const SignatureSearchDescription& description, std::uint32_t dimensions)
+      : signatures(description.queries, description.places, dimensions, description.queries),
+        margins(signatures.bytes), evaluated(margins + search::align_scratch(std::uint64_t{description.queries} * 4)),
+        bytes(evaluated + std::uint64_t{description.queries} * 4) {}
+
+  SignatureLayout signatures;
+  std::uint64_t margins;    // binary32 [queries]: signature_limits'; within a radius the limits themselves
+  std::uint64_t evaluated;  // 32-bit [queries]: canonical distances, 0 at first
+  std::uint64_t bytes;
+};
+
+/// All distances of some queries at a time, of which each query's answer is taken. Where they are
+/// screened, those are canonical that may belong to the answer, and the others NaN.
+class SignatureSearch {
+ public:
+  SignatureSearch(Device& device, const StoredSignatures& stored, const SignatureSearchDescription& description);
+
+  const QueryMemory& query_memory() const { return queries_; }
+  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  /// @param queries  query_memory().bytes of it, packed
+  void record(Recording& recording, const BufferView& queries, const search::AnswerBuffers& answers) const;
+
+ private:
+  void record_screen(Recording& recording, std::uint64_t queries, std::uint32_t first, std::uint32_t count,
+                     const BufferView& scratch) const;
+  SelectionPlan selection(Device& device, std::uint32_t queries) const;
+
+  const StoredSignatures& stored_;
+  SignatureSearchDescription description_;
+  QueryMemory queries_;
+  std::uint64_t stride_;
+  std::uint32_t chunk_;
+  std::unique_ptr<search::DistanceAnswers> answers_;
+  std::optional<SelectionPlan> select_, select_last_;  // of the k-th screened
+  std::uint64_t limits_offset_ = 0;
+  std::uint64_t indices_offset_ = 0;
+  std::uint64_t selected_offset_ = 0;
+  std::uint64_t selection_offset_ = 0;
+  std::uint64_t answers_offset_ = 0;
+  std::uint64_t scratch_bytes_ = 0;
+};
+
+/// Canonical distances of `count` queries from `first` on.
+/// @param distances  [count x stride]
+/// @param limits     address, [count]; 0: every distance
+void record_distances(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
+                      std::uint64_t queries, std::uint32_t first, std::uint32_t count,
+                      std::uint64_t distances, std::uint64_t stride, std::uint64_t limits = 0);
+
+/// Distances from one query to the next: a multiple of 4.
+std::uint64_t distance_stride(const StoredSignatures& stored);
+
+}  // namespace proxel::signatures
