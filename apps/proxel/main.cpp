@@ -112,6 +112,7 @@ int main(int count, char** words) {
   add_graph(app, context);
   add_range(app, context);
   add_words(app, context);
+  add_signatures(app, context);
   add_compare(app, context);
   add_bench(app, context);
   add_accuracy(app, context);

@@ -30,6 +30,7 @@ void add_graph(CLI::App& app, Context& context);
 void add_range(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_words(CLI::App& app, Context& context);
+void add_signatures(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_accuracy(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);

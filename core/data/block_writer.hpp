@@ -28,14 +28,8 @@ class BlockWriter {
       buffer_.push_back(static_cast<char>(bits & 255));
     hand_on(block_bytes);
   }
-  void values(std::span<const std::uint32_t> values) {
-    if constexpr (std::endian::native == std::endian::little) {
-      flush();
-      sink_(std::as_bytes(values));
-    } else {
-      for (const std::uint32_t each : values) value(each);
-    }
-  }
+  void values(std::span<const std::uint32_t> values) { each(values); }
+  void values(std::span<const float> values) { each(values); }
   void text(std::string_view text) {
     buffer_.append(text);
     hand_on(block_bytes);
@@ -46,6 +40,16 @@ class BlockWriter {
 
  private:
   static constexpr std::size_t block_bytes = std::size_t{1} << 18;
+
+  template <typename T>
+  void each(std::span<const T> values) {
+    if constexpr (std::endian::native == std::endian::little) {
+      flush();
+      if (!values.empty()) sink_(std::as_bytes(values));
+    } else {
+      for (const T one : values) value(one);
+    }
+  }
 
   void hand_on(std::size_t threshold) {
     if (buffer_.size() < threshold || buffer_.empty()) return;

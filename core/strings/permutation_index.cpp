@@ -171,8 +171,8 @@ PermutationIndex PermutationIndex::load(Device& device, const std::string& path,
 
 bool PermutationIndex::is_saved(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string begin(permutation_file::magic.size(), ' ');
-  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == permutation_file::magic;
+  std::string begin(data::section_file_magic.size(), ' ');
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == data::section_file_magic;
 }
 
 void PermutationIndex::save(const std::string& path) {

@@ -8,50 +8,22 @@ using data::BlockWriter;
 
 namespace {
 
-struct PackedText {
-  explicit PackedText(const Strings& strings) {
-    for (std::uint64_t i = 0; i < strings.size(); ++i) {
-      const std::string string = strings.text(i);
-      lengths.push_back(static_cast<std::uint32_t>(string.size()));
-      text += string;
-    }
-  }
-  void write(BlockWriter& to) const {
-    to.values(lengths);
-    to.text(text);
-  }
-
-  std::vector<std::uint32_t> lengths;
-  std::string text;
-};
+data::PackedTexts packed(const Strings& strings) {
+  data::PackedTexts texts;
+  for (std::uint64_t i = 0; i < strings.size(); ++i) texts.add(strings.text(i));
+  return texts;
+}
 
 class Writer {
  public:
   explicit Writer(const PermutationFile& file)
-      : file_(file), objects_(file.objects), permutants_(file.permutants) {}
+      : file_(file), objects_(packed(file.objects)), permutants_(packed(file.permutants)) {}
 
   void write(const BlockWriter::Sink& sink) const {
-    Checksum header;
-    BlockWriter to([&](std::span<const std::byte> bytes) {
-      header.add(bytes);
-      sink(bytes);
-    });
-    to.text(magic);
-    to.value(this_version);
-    to.value(file_.string_distance == StringDistance::hamming ? kind_hamming : kind_levenshtein);
-    for (std::size_t part = 0; part < parts; ++part) {
-      Checksum content;
-      BlockWriter measure([&](std::span<const std::byte> bytes) { content.add(bytes); });
-      write_part(part, measure);
-      measure.flush();
-      to.text(part_names[part].tag);
-      to.value(content.value);
-      to.value(content.bytes);
-    }
-    to.flush();
-    to.value(header.value);
-    for (std::size_t part = 0; part < parts; ++part) write_part(part, to);
-    to.flush();
+    const std::uint32_t kind =
+        file_.string_distance == StringDistance::hamming ? kind_hamming : kind_levenshtein;
+    data::write_sections(sink, format, kind,
+                         [&](std::size_t part, BlockWriter& to) { write_part(part, to); });
   }
 
  private:
@@ -74,7 +46,7 @@ class Writer {
   }
 
   const PermutationFile& file_;
-  PackedText objects_, permutants_;
+  data::PackedTexts objects_, permutants_;
 };
 
 }  // namespace

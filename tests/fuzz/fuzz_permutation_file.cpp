@@ -1,7 +1,7 @@
 #include <span>
 #include <string>
 
-#include "../permutation_checksums.hpp"
+#include "../section_checksums.hpp"
 #include "check.hpp"
 #include "promises.hpp"
 #include "strings/permutation_file.hpp"

@@ -4,9 +4,10 @@
 #include <numeric>
 
 #include "../data/support.hpp"
-#include "../permutation_checksums.hpp"
+#include "../section_checksums.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes.hpp"
+#include "saved_files.hpp"
 #include "strings/permutation_file.hpp"
 #include "support.hpp"
 
@@ -21,32 +22,15 @@ namespace {
 constexpr std::uint32_t seed = 4051;
 
 std::string saved(const PermutationFile& file) {
-  std::string bytes;
-  write_permutation_file(
-      [&](std::span<const std::byte> more) {
-        bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
-      },
-      "words.index", file);
-  return bytes;
+  return unit::bytes_written([&](const auto& sink) { write_permutation_file(sink, "words.index", file); });
 }
 
-PermutationFile loaded(const std::string& bytes) {
-  // An exact copy, so that a sanitizer sees what reads past it.
-  const std::vector<char> exact(bytes.begin(), bytes.end());
-  return read_permutation_file(data::MemorySource("words.index", std::as_bytes(std::span(exact))));
-}
+PermutationFile read(const data::ByteSource& source) { return read_permutation_file(source); }
+
+PermutationFile loaded(const std::string& bytes) { return unit::read_from("words.index", bytes, read); }
 
 // What is wrong with the bytes; nothing where they are read.
-std::string complaint(const std::string& bytes) {
-  try {
-    loaded(bytes);
-  } catch (const Error& error) {
-    CHECK((error.code() == ErrorCode::malformed_file || error.code() == ErrorCode::unsupported));
-    CHECK(error.subject() == "words.index");
-    return error.what();
-  }
-  return "";
-}
+std::string complaint(const std::string& bytes) { return unit::complaint_about("words.index", bytes, read); }
 
 std::vector<std::string> texts(const Strings& strings) {
   std::vector<std::string> all;
@@ -126,28 +110,12 @@ PermutationFile random_index(StringUnits units, std::uint32_t objects, std::uint
   return file;
 }
 
-std::size_t section_entry(std::size_t section) { return 16 + section * 16; }
-
-std::size_t section_start(const std::string& bytes, std::size_t section) {
-  std::uint64_t first = saved_header_bytes;
-  for (std::size_t i = 0; i < section; ++i) first += little_endian(bytes, section_entry(i) + 8, 8);
-  return first;
-}
-
-// With the 32-bit word of that section changed, and checksums that fit.
-std::string with_word(std::string bytes, std::size_t section, std::size_t word, std::uint32_t value) {
-  put_little_endian(bytes, section_start(bytes, section) + 4 * word, 4, value);
-  return with_checksums(std::move(bytes));
-}
-
 enum Section : std::size_t { info, objs, obid, pmts, pmid, posn };
 
 }  // namespace
 
 TEST_CASE("a saved index has the bytes that its documentation says, checksums from elsewhere") {
-  const auto section = [](const char* tag, std::uint32_t checksum, std::uint64_t bytes) {
-    return tag + bytes_of(checksum) + bytes_of(bytes);
-  };
+  const auto section = section_entry_bytes;
   // The checksums are Python's zlib.crc32 of the same bytes, made with its struct.
   const std::string expected =
       "\x89proxel\n" + bytes_of_all<std::uint32_t>({1, 1}) + section("INFO", 0xF47A468E, 24) +
@@ -202,23 +170,14 @@ TEST_CASE("an index larger than the blocks it is written in, through the file sy
 }
 
 TEST_CASE("every changed byte of a saved index is noticed") {
-  const std::string whole = saved(small_index());
-  REQUIRE(complaint(whole) == "");
-  for (std::size_t i = 0; i < whole.size(); ++i)
-    for (int change = 1; change < 256; ++change) {
-      std::string damaged = whole;
-      damaged[i] = static_cast<char>(damaged[i] ^ change);
-      CAPTURE(i);
-      CAPTURE(change);
-      CHECK(complaint(damaged) != "");
-    }
+  unit::check_every_changed_byte(saved(small_index()), complaint);
 }
 
 TEST_CASE("a saved index that is cut, continued or put together otherwise is noticed") {
   const std::string whole = saved(small_index());
   for (std::size_t size = 0; size < whole.size(); ++size) CHECK(complaint(whole.substr(0, size)) != "");
   for (const std::string& more : {std::string(1, '\0'), std::string("x"), whole})
-    CHECK(complaint(whole + more) == "words.index: at byte 306: the index ends here, but the file does not");
+    CHECK(complaint(whole + more) == "words.index: at byte 306: the last section ends here, but the file does not");
   // The two sections of eight bytes in each other's place, with their entries and without.
   std::string exchanged = whole;
   const auto exchange = [&](std::size_t a, std::size_t b, std::size_t count) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Saved permutation indexes with right checksums, whatever else is wrong with them.
-// Written from docs/permutation-file.md, apart from the reader and the writer.
+// Files of sections with right checksums, whatever else is wrong with them. Written from
+// docs/permutation-file.md and docs/signature-file.md, apart from their readers and writers.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,10 @@
 
 namespace proxel::testing {
 
-inline constexpr std::size_t saved_sections = 6;
+inline constexpr std::size_t saved_sections = 6;  ///< of either format
 inline constexpr std::size_t saved_header_bytes = 16 + saved_sections * 16 + 4;
+
+inline std::size_t section_entry(std::size_t section) { return 16 + section * 16; }
 
 inline std::uint64_t little_endian(const std::string& bytes, std::size_t offset, std::size_t width) {
   std::uint64_t number = 0;
@@ -34,7 +36,7 @@ inline std::string with_checksums(std::string bytes) {
   };
   std::uint64_t first = saved_header_bytes;
   for (std::size_t section = 0; section < saved_sections; ++section) {
-    const std::size_t entry = 16 + section * 16;
+    const std::size_t entry = section_entry(section);
     const std::uint64_t count =
         std::min<std::uint64_t>(little_endian(bytes, entry + 8, 8), bytes.size() - first);
     put_little_endian(bytes, entry + 4, 4, checksum(first, count));
@@ -42,6 +44,26 @@ inline std::string with_checksums(std::string bytes) {
   }
   put_little_endian(bytes, saved_header_bytes - 4, 4, checksum(0, saved_header_bytes - 4));
   return bytes;
+}
+
+inline std::size_t section_start(const std::string& bytes, std::size_t section) {
+  std::uint64_t first = saved_header_bytes;
+  for (std::size_t i = 0; i < section; ++i) first += little_endian(bytes, section_entry(i) + 8, 8);
+  return first;
+}
+
+/// With the 32-bit word of that section changed, and checksums that fit.
+inline std::string with_word(std::string bytes, std::size_t section, std::size_t word, std::uint32_t value) {
+  put_little_endian(bytes, section_start(bytes, section) + 4 * word, 4, value);
+  return with_checksums(std::move(bytes));
+}
+
+/// The entry of a section in the header, written anew.
+inline std::string section_entry_bytes(const std::string& tag, std::uint32_t checksum, std::uint64_t bytes) {
+  std::string entry = tag + std::string(12, '\0');
+  put_little_endian(entry, 4, 4, checksum);
+  put_little_endian(entry, 8, 8, bytes);
+  return entry;
 }
 
 }  // namespace proxel::testing
