@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "interrupt.hpp"
+#include "signatures/image_files.hpp"
+
+namespace proxel::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool ends_as_image(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::ranges::transform(ending, ending.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  constexpr std::string_view endings[] = {".jpg", ".jpeg", ".jpe", ".jfif", ".png"};
+  return std::ranges::find(endings, ending) != std::end(endings);
+}
+
+void look_into(const fs::path& folder, ImageFiles& found) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    throw_if_interrupted();
+    std::error_code ignored;  // what cannot be asked is told when it is read
+    const bool is_link = at->is_symlink(ignored);
+    if (at->is_directory(ignored)) {
+      if (!is_link) look_into(at->path(), found);
+    } else if (ends_as_image(at->path())) {
+      found.paths.push_back(at->path().string());
+    }
+  }
+  if (error) found.failures.push_back({folder.string(), error.message()});
+}
+
+}  // namespace
+
+ImageFiles find_images(const std::vector<std::string>& files_and_folders) {
+  ImageFiles found;
+  for (const std::string& name : files_and_folders) {
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored)) look_into(name, found);
+    else found.paths.push_back(name);
+  }
+  // In the order of their bytes, whatever that of the file system is.
+  std::ranges::sort(found.paths);
+  const auto repeated = std::ranges::unique(found.paths);
+  found.paths.erase(repeated.begin(), repeated.end());
+  std::ranges::sort(found.failures, {}, &ImageFailure::path);
+  return found;
+}
+
+std::string printable_name(const std::string& name) {
+  std::string shown = name;
+  std::ranges::replace_if(shown, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return shown;
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,50 @@
+#pragma once
+
+// From files of images to a file of signatures.
+
+#include <string>
+#include <vector>
+
+#include "images/image_signature.hpp"
+#include "proxel/index.hpp"
+#include "proxel/signature_file.hpp"
+
+namespace proxel::tool {
+
+struct ImageFailure {
+  std::string path, reason;
+};
+
+struct ImageFiles {
+  std::vector<std::string> paths;      ///< sorted, each once
+  std::vector<ImageFailure> failures;  ///< folders that could not be looked into
+};
+
+/// The files that are named, and of folders all below them whose names end as those of JPEG
+/// and PNG files do. Links to folders are not followed.
+ImageFiles find_images(const std::vector<std::string>& files_and_folders);
+
+struct ImageSignatures {
+  SignatureFile file;                  ///< of the images that could be read, in the order given
+  std::vector<ImageFailure> failures;  ///< in that order too
+};
+
+/// The signatures of images, by several threads; their number changes nothing of the result.
+/// Throws Error(unsupported) where the program was built without images, and Interrupted.
+ImageSignatures make_signatures(const std::vector<std::string>& paths, const images::SignatureOptions& options,
+                                unsigned threads, const Progress& progress);
+
+/// How signatures of these options are made, as their file says it.
+std::string recipe_of(const images::SignatureOptions& options);
+/// The other way round. Throws Error(unsupported) that names the file where its recipe is
+/// none of this program's.
+images::SignatureOptions options_of(const SignatureFile& file, const std::string& path);
+
+/// The image with no side longer than that. Throws as images::read_image, and
+/// Error(unsupported) where the program was built without images.
+images::Image thumbnail(const std::string& path, std::uint32_t longest_side);
+
+/// The text for a terminal: without control characters, which names of files may have.
+std::string printable_name(const std::string& name);
+
+}  // namespace proxel::tool
