@@ -43,4 +43,11 @@ std::vector<std::uint8_t> encode_png(const Image& image);
 /// smaller images stay as they are.
 Image reduced(const Image& image, std::uint32_t longest_side);
 
+/// Copies all of an image into another at (x, y), where it has to fit.
+void paste(Image& onto, const Image& image, std::uint32_t x, std::uint32_t y);
+
+/// Draws a line of ASCII in black, its left upper corner at (x, y); what does not fit is cut off.
+/// @param scale  pixels of a point of the font, in which a line has 12
+void draw_text(Image& onto, std::uint32_t x, std::uint32_t y, const std::string& text, std::uint32_t scale);
+
 }  // namespace proxel::images

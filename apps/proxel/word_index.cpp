@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "padding.hpp"
 #include "progress_bar.hpp"
 #include "text_file.hpp"
 
@@ -25,21 +26,6 @@ void refuse_for_saved(const WordOptions& options) {
   refuse(options.permutations.prefix != 0, "--prefix");
   refuse(options.bytes, "--bytes");
   refuse(options.distance != "levenshtein", "--distance");
-}
-
-// The k nearest without the slots for which there is no word.
-RangeNeighbors without_padding(const Neighbors& nearest) {
-  RangeNeighbors found;
-  found.offsets.push_back(0);
-  for (std::uint64_t query = 0; query < nearest.indices.rows(); ++query) {
-    for (std::uint64_t rank = 0; rank < nearest.indices.columns(); ++rank)
-      if (nearest.indices(query, rank) != no_neighbor) {
-        found.indices.push_back(nearest.indices(query, rank));
-        found.distances.push_back(nearest.distances(query, rank));
-      }
-    found.offsets.push_back(found.indices.size());
-  }
-  return found;
 }
 
 // Numbers of the words of an index that stand in a file.

@@ -7,7 +7,8 @@ from support import CommandLineTest
 
 class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
-        for command in ("devices", "search", "range", "graph", "words", "compare", "bench", "accuracy",
+        for command in ("devices", "search", "range", "graph", "words", "signatures",
+                        "signatures build", "signatures info", "compare", "bench", "accuracy",
                         "conformance", "data", "data info", "data convert"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")
@@ -16,7 +17,7 @@ class Help(CommandLineTest):
 
     def test_the_overview_names_every_command_and_the_exit_codes(self):
         out = self.succeed("--help").stdout
-        for word in ("devices", "search", "range", "graph", "words", "compare", "bench",
+        for word in ("devices", "search", "range", "graph", "words", "signatures", "compare", "bench",
                      "conformance", "data", "Exit codes:"):
             self.assertIn(word, out)
 

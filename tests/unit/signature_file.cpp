@@ -151,7 +151,7 @@ TEST_CASE("a file of signatures with right checksums that means nothing is refus
   CHECK(refusal(info, 3, 2) == "at byte 168: section WGHT (weights) has 12 bytes, 8 were expected");
   CHECK(refusal(lens, 0, 3) == "signatures of 4 centroids together, 3 are said to be there");
   CHECK(reason(with_word(with_word(whole, lens, 0, 0), lens, 1, 3)) ==
-        "centroids of a signature: 0 was given; 1 to 1048576 is allowed");
+        "centroids of a signature: 0 was given, 1 to 1048576 is allowed");
   CHECK(refusal(cent, 3, nan).starts_with("centroids: centroid 1 of signature 0 has the coordinate nan"));
   CHECK(refusal(wght, 2, minus_one).starts_with("weights: centroid 0 of signature 1 has the weight -1"));
   CHECK(refusal(name, 0, 6) == "at byte 180: section NAME (names) has 14 bytes, 15 were expected");

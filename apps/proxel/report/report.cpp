@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <thread>
 
@@ -28,7 +29,22 @@ constexpr const char* page_style =
     ".good{color:var(--good)}.bad{color:var(--bad);font-weight:600}.cell-strong{font-weight:600}"
     ".verdict{font-size:1.1rem;font-weight:600;border-left:.3rem solid;padding-left:.7rem}"
     "figure{margin:1.2rem 0}figcaption{font-size:.9rem}"
+    ".pictures{display:flex;flex-wrap:wrap;gap:.8rem;align-items:flex-end}.pictures figure{margin:0}"
+    ".pictures figcaption{max-width:10rem;overflow-wrap:anywhere}"
     "pre{background:var(--soft);padding:.7rem;overflow-x:auto;white-space:pre-wrap}";
+
+// RFC 4648.
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t j = 0; j < 3; ++j) group = group << 8 | (j < count ? bytes[i + j] : 0u);
+    for (std::size_t j = 0; j < 4; ++j) text += j <= count ? digits[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
 
 const char* css_class(Style style) {
   switch (style) {
@@ -72,6 +88,18 @@ void Report::table(const Table& table) {
 void Report::figure(const std::string& svg, std::string_view caption) {
   if (svg.empty()) return;
   body_ += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", svg, escape(caption));
+}
+
+void Report::pictures(const std::vector<Picture>& row) {
+  body_ += "<div class=\"pictures\">";
+  for (const Picture& picture : row) {
+    body_ += "<figure>";
+    if (!picture.png.empty())
+      body_ += fmt::format("<img alt=\"{}\" src=\"data:image/png;base64,{}\">", escape(picture.alternative),
+                           base64(picture.png));
+    body_ += fmt::format("<figcaption>{}</figcaption></figure>\n", escape(picture.caption));
+  }
+  body_ += "</div>\n";
 }
 
 void Report::code(std::string_view text) {

@@ -92,8 +92,4 @@ ImageSignatures make_signatures(const std::vector<std::string>& paths, const ima
   return result;
 }
 
-images::Image thumbnail(const std::string& path, std::uint32_t longest_side) {
-  return images::reduced(images::read_image(path), longest_side);
-}
-
 }  // namespace proxel::tool

@@ -40,10 +40,6 @@ std::string recipe_of(const images::SignatureOptions& options);
 /// none of this program's.
 images::SignatureOptions options_of(const SignatureFile& file, const std::string& path);
 
-/// The image with no side longer than that. Throws as images::read_image, and
-/// Error(unsupported) where the program was built without images.
-images::Image thumbnail(const std::string& path, std::uint32_t longest_side);
-
 /// The text for a terminal: without control characters, which names of files may have.
 std::string printable_name(const std::string& name);
 

@@ -1,5 +1,6 @@
-// In place of image_files.cpp where the libraries for images are missing.
+// In place of image_files.cpp and contact_sheet.cpp where the libraries for images are missing.
 
+#include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"
 
 namespace proxel::tool {
@@ -7,8 +8,8 @@ namespace {
 
 [[noreturn]] void refuse() {
   throw Error(ErrorCode::unsupported, "images",
-              "this program was built without libjpeg and libpng; install them (on Debian and Ubuntu: "
-              "apt install libjpeg-dev libpng-dev), configure and build again");
+              "this program was built without libjpeg, libpng and stb; install them (on Debian and Ubuntu: "
+              "apt install libjpeg-dev libpng-dev libstb-dev), configure and build again");
 }
 
 }  // namespace
@@ -18,6 +19,6 @@ ImageSignatures make_signatures(const std::vector<std::string>&, const images::S
   refuse();
 }
 
-images::Image thumbnail(const std::string&, std::uint32_t) { refuse(); }
+std::uint64_t write_contact_sheet(const Sheet&) { refuse(); }
 
 }  // namespace proxel::tool

@@ -1,10 +1,9 @@
 // How signatures were made, as their file says it: one line of JSON.
 
 #include <string_view>
+#include <type_traits>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "json_output.hpp"
 #include "proxel/error.hpp"
 #include "signatures/image_files.hpp"
 
@@ -35,7 +34,10 @@ void visit(Options& options, const Visit& each) {
 std::string recipe_of(const images::SignatureOptions& options) {
   nlohmann::ordered_json recipe = {{"recipe", this_recipe},
                                    {"sampling", options.sampling == images::Sampling::grid ? "grid" : "random"}};
-  visit(options, [&](const char* name, const auto& value) { recipe[name] = value; });
+  visit(options, [&](const char* name, const auto& value) {
+    if constexpr (std::is_same_v<decltype(value), const float&>) recipe[name] = json_float(value);
+    else recipe[name] = value;
+  });
   return recipe.dump();
 }
 
