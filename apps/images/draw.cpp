@@ -3,10 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_easy_font.h>
-#pragma GCC diagnostic pop
 
 #include "images/image.hpp"
 

@@ -36,6 +36,9 @@ void add_accuracy(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
 
+/// Adds its part of the subcommand `signatures`.
+void add_signature_search(CLI::App& signatures, Context& context);
+
 /// A subcommand with the options that all of them share.
 CLI::App* make_command(CLI::App& app, Context& context, const std::string& name,
                        const std::string& description, const std::string& examples);

@@ -8,7 +8,7 @@ from support import CommandLineTest
 class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
         for command in ("devices", "search", "range", "graph", "words", "signatures",
-                        "signatures build", "signatures info", "compare", "bench", "accuracy",
+                        "signatures build", "signatures info", "signatures search", "compare", "bench", "accuracy",
                         "conformance", "data", "data info", "data convert"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")

@@ -1,7 +1,11 @@
 """Signatures of images: built, looked into and searched. The images are made here."""
 
+import base64
+import csv
 import json
+import math
 import os
+import re
 import struct
 import subprocess
 import unittest
@@ -146,6 +150,138 @@ class Build(SignaturesTest):
     def test_folders_that_link_to_themselves_end(self):
         os.symlink("..", self.path("photos/below/up"))
         self.assertEqual(self.build("photos", "-o", "photos.sig")["signatures"], 4)
+
+
+def read_signatures(content):
+    """[[(weight, centroid), ...], ...] of a file of signatures, after docs/signature-file.md."""
+    sections, first = {}, 116
+    for entry in range(16, 112, 16):
+        tag, _, size = struct.unpack_from("<4sIQ", content, entry)
+        sections[tag] = content[first:first + size]
+        first += size
+    dimensions, count, centroids = struct.unpack("<IQQ", sections[b"INFO"])
+    coordinates = struct.iter_unpack("<%df" % dimensions, sections[b"CENT"])
+    weights = struct.iter_unpack("<f", sections[b"WGHT"])
+    lengths = struct.unpack("<%dI" % count, sections[b"LENS"])
+    assert sum(lengths) == centroids
+    return [[(next(weights)[0], next(coordinates)) for _ in range(length)] for length in lengths]
+
+
+def distance(a, b, alpha):
+    """The signature quadratic form distance from its definition, in binary64."""
+    both = a + [(-weight, centroid) for weight, centroid in b]
+    return math.sqrt(max(0.0, sum(
+        v * w * math.exp(-alpha * sum((x - y) ** 2 for x, y in zip(r, s))) for v, r in both for w, s in both)))
+
+
+class Search(SignaturesTest):
+    def setUp(self):
+        super().setUp()
+        self.build("photos", "-o", "photos.sig")
+        self.names = ["photos/below/green.PNG", "photos/blue.png", "photos/red.png", "photos/reddish.png"]
+
+    def search(self, *arguments, file="photos.sig"):
+        return self.succeed_json("signatures", "search", file, *arguments)
+
+    def nearest(self, *arguments):
+        return [[n["name"] for n in a["nearest"]] for a in self.search(*arguments)["answers"]]
+
+    def test_the_answer_is_that_of_the_definition(self):
+        signatures = read_signatures(self.bytes_of("photos.sig"))
+        for alpha in (0.2, 3, 10):
+            document = self.search("--queries", "photos.sig", "-k", "4", "--alpha", alpha)
+            for query, answer in zip(signatures, document["answers"]):
+                expected = [distance(query, other, alpha) for other in signatures]
+                found = answer["nearest"]
+                self.assertEqual(sorted(n["index"] for n in found), [0, 1, 2, 3])
+                self.assertEqual([n["distance"] for n in found], sorted(n["distance"] for n in found))
+                for n in found:
+                    self.assertAlmostEqual(n["distance"], expected[n["index"]], delta=1e-5)
+                    self.assertEqual(n["name"], self.names[n["index"]])
+
+    def test_an_image_finds_itself_and_then_what_is_alike(self):
+        document = self.search("--image", "photos/red.png", "-k", "2")
+        self.assertEqual([(n["name"], n["distance"] == 0) for n in document["answers"][0]["nearest"]],
+                         [("photos/red.png", True), ("photos/reddish.png", False)])
+        self.assertEqual(document["answers"], self.search("--query", "2", "-k", "2")["answers"])
+        # Made as the file's were, whatever the defaults are.
+        self.build("photos", "-o", "grid.sig", "--sampling", "grid", "--points", "100", "--window", "2")
+        self.assertEqual(self.search("--image", "photos/blue.png", "-k", "1", file="grid.sig")
+                         ["answers"][0]["nearest"][0]["distance"], 0)
+
+    def test_others_leaves_the_query_out(self):
+        self.assertEqual(self.nearest("--query", "2", "--query", "3", "--others", "-k", "1"),
+                         [["photos/reddish.png"], ["photos/red.png"]])
+        self.assertEqual([len(names) for names in self.nearest("--query", "0", "--others", "-k", "9")], [3])
+        self.assertEqual([len(names) for names in self.nearest("--query", "0", "-k", "9")], [4])
+
+    def test_a_radius_finds_all_within(self):
+        near = self.search("--query", "2", "-k", "2")["answers"][0]["nearest"][1]["distance"]
+        self.assertEqual(self.nearest("--query", "2", "--radius", near), [["photos/red.png", "photos/reddish.png"]])
+        self.assertEqual(self.nearest("--query", "2", "--radius", near * 0.99), [["photos/red.png"]])
+        self.assertEqual(self.nearest("--query", "2", "--radius", near, "--others"), [["photos/reddish.png"]])
+        self.fail_with(2, "signatures", "search", "photos.sig", "--query", "2", "--radius", "1", "-k", "2")
+
+    def test_methods_and_similarities(self):
+        for similarity in ("gaussian", "heuristic", "minus"):
+            answers = [self.search("--queries", "photos.sig", "--similarity", similarity, "--method", method)["answers"]
+                       for method in ("canonical", "auto")]
+            self.assertEqual(answers[0], answers[1])
+            self.assertEqual(answers[0][2]["nearest"][1]["name"], "photos/reddish.png")
+
+    def test_csv_and_the_table_say_what_json_does(self):
+        answers = self.search("--queries", "photos.sig", "-k", "2")["answers"]
+        lines = self.succeed("signatures", "search", "photos.sig", "--queries", "photos.sig", "-k", "2", "--csv").stdout
+        rows = list(csv.DictReader(lines.splitlines()))
+        self.assertEqual([(row["query"], int(row["index"]), row["name"], float(row["distance"])) for row in rows],
+                         [(a["query"], n["index"], n["name"], n["distance"]) for a in answers for n in a["nearest"]])
+        table = self.succeed("signatures", "search", "photos.sig", "--queries", "photos.sig", "-k", "2", "--trace").stdout
+        self.assertIn("photos/reddish.png", table)
+        self.assertIn("… and 1 more queries", table)
+
+    def test_a_sheet_shows_the_query_and_its_neighbours(self):
+        self.search("--image", "photos/red.png", "-k", "3", "--sheet", "red.html")
+        page = self.bytes_of("red.html").decode()
+        pictures = re.findall('src="data:image/png;base64,([^"]*)"', page)
+        self.assertEqual(len(pictures), 4)
+        self.assertEqual(base64.b64decode(pictures[0])[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(pictures[0], pictures[1])  # the image itself is its nearest
+        self.assertIn("1: 0.0000 photos/red.png", page)
+        self.assertNotIn("http", page.replace("http://www.w3.org", ""))
+        self.search("--query", "0", "--query", "1", "-k", "3", "--sheet", "two.png", "--thumbnail", "64")
+        content = self.bytes_of("two.png")
+        self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
+        # Two rows of the query and three others.
+        self.assertEqual(struct.unpack(">II", content[16:24]), (4 * 72 + 8, 2 * (72 + 14) + 8))
+        # What a sheet cannot show is said, and the rest is there.
+        os.remove(self.path("photos/blue.png"))
+        result = self.succeed("signatures", "search", "photos.sig", "--query", "0", "-k", "4", "--sheet", "rest.html")
+        self.assertIn("1 images could not be read", result.stderr)
+        self.assertEqual(self.bytes_of("rest.html").count(b"data:image/png"), 4)
+        os.rename(self.path("photos"), self.path("moved"))
+        os.mkdir(self.path("elsewhere"))
+        os.rename(self.path("moved"), self.path("elsewhere/photos"))
+        self.succeed("signatures", "search", "photos.sig", "--query", "0", "-k", "1", "--sheet", "rest.html",
+                     "--images", "elsewhere")
+        self.assertEqual(self.bytes_of("rest.html").count(b"data:image/png"), 2)
+
+    def test_what_cannot_be_searched_is_told(self):
+        def refusal(*arguments):
+            return self.fail_with(2, "signatures", "search", *arguments)
+        self.assertIn("none were given", refusal("photos.sig"))
+        self.assertIn("4 was given; photos.sig has signatures 0 to 3", refusal("photos.sig", "--query", "4"))
+        self.assertIn("no such file", refusal("photos.sig", "--image", "none.png"))
+        self.assertIn(".png or .html", refusal("photos.sig", "--query", "0", "--sheet", "sheet.gif"))
+        self.assertIn("--sheet", refusal("photos.sig", "--query", "0", "--sheet", "none/sheet.png"))
+        refusal("photos.sig", "--query", "0", "--alpha", "0")
+        refusal("photos.sig", "--query", "0", "--alpha", "nan")
+        refusal("photos.sig", "--query", "0", "--similarity", "none")
+        self.write("sqfd.txt", b"1 2 1000\n\nfirst\n0.5 1 1\n\nsecond\n0.5 2 1\n\n")
+        self.assertIn("does not say how its signatures were made", refusal("sqfd.txt", "--image", "photos/red.png"))
+        self.assertIn("have 2 dimensions, those that are searched have 7", refusal("photos.sig", "--queries", "sqfd.txt"))
+        self.assertEqual(self.search("--query", "1", file="sqfd.txt")["answers"][0]["nearest"][0]["name"], "second")
+        self.write("none.txt", b"1 2 1000\n\n")
+        self.assertIn("has no signatures", refusal("none.txt", "--query", "0"))
 
 
 class Info(SignaturesTest):

@@ -1,0 +1,339 @@
+// proxel signatures search: the images, or other signatures, that are nearest to some.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "console.hpp"
+#include "devices.hpp"
+#include "format.hpp"
+#include "json_output.hpp"
+#include "padding.hpp"
+#include "progress_bar.hpp"
+#include "proxel/signature_index.hpp"
+#include "signatures/contact_sheet.hpp"
+#include "signatures/image_files.hpp"
+#include "table.hpp"
+#include "text_file.hpp"
+#include "tool.hpp"
+#include "trace.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  proxel signatures search photos.sig --image sunset.jpg -k 20 --sheet like-sunset.html
+      the 20 images most like one that is given, and a page that shows them
+  proxel signatures search photos.sig --query 17 --query 40 --others --device cuda
+      those most like images 17 and 40 of the file, without these themselves
+  proxel signatures search photos.sig --queries new.sig --radius 0.1 --csv > pairs.csv
+      every image within 0.1 of each of another file
+  proxel signatures search photos.sig --image sunset.jpg --alpha 1
+      a smaller alpha lets centroids that differ more count as alike
+  proxel signatures search sqfd.txt.gz --query 0 --similarity heuristic --alpha 0.2 --json
+      of NMSLIB's text; any signatures of one dimensionality can be searched
+
+The distance is the signature quadratic form distance (Beecks, Uysal, Seidl 2010), sqrt(w A w'), A's
+entries a similarity of two centroids at Euclidean distance L2: gaussian e^(-alpha L2^2),
+heuristic 1 / (alpha + L2), or minus -L2. Every signature is compared or provably need not be:
+the answer is exact, and the same on every device.)";
+
+struct Options {
+  std::string file;
+  std::vector<std::string> images;
+  std::vector<std::uint64_t> numbers;
+  std::string queries_file;
+  std::uint64_t k = 10;
+  std::optional<float> radius;
+  bool others = false;
+  SignatureIndexOptions index{.similarity = {.alpha = 10}};
+  std::string device = "cpu";
+  std::string sheet, images_folder;
+  std::uint32_t thumbnail = 128;
+  bool csv = false, trace = false;
+  std::uint64_t show = 3;
+};
+
+struct Queries {
+  explicit Queries(std::uint32_t dimensions) : signatures(dimensions) {}
+
+  void add(const Signatures& from, std::uint64_t number, std::string name, std::string path,
+           std::uint32_t itself = no_neighbor) {
+    signatures.add(from.centroids(number), from.weights(number));
+    names.push_back(std::move(name));
+    paths.push_back(std::move(path));
+    selves.push_back(itself);
+  }
+
+  Signatures signatures;
+  std::vector<std::string> names;
+  std::vector<std::string> paths;     // of an image; empty where there is none
+  std::vector<std::uint32_t> selves;  // which of the index it is; no_neighbor: none
+};
+
+std::string name_of(const SignatureFile& file, std::uint64_t number) {
+  return file.names.empty() ? fmt::format("{}", number) : file.names[number];
+}
+
+// Where the image is that a name of the file stands for.
+std::string path_of(const Options& options, const SignatureFile& file, std::uint64_t number) {
+  if (file.names.empty()) return "";
+  return options.images_folder.empty() ? file.names[number]
+                                       : (std::filesystem::path(options.images_folder) / file.names[number]).string();
+}
+
+void check_queries_dimensions(const std::string& of, const Signatures& queries, const SignatureFile& file) {
+  if (queries.dimensions() != file.signatures.dimensions())
+    throw Error(ErrorCode::invalid_argument, of,
+                fmt::format("signatures have {} dimensions, those that are searched have {}", queries.dimensions(),
+                            file.signatures.dimensions()));
+}
+
+Queries read_queries(const Options& options, const SignatureFile& file) {
+  Queries queries(file.signatures.dimensions());
+  if (!options.images.empty()) {
+    const ImageSignatures made =
+        make_signatures(options.images, options_of(file, options.file), 1, [](std::uint64_t, std::uint64_t) {});
+    for (const ImageFailure& failure : made.failures)
+      throw Error(ErrorCode::malformed_file, failure.path, failure.reason);
+    check_queries_dimensions("--image", made.file.signatures, file);
+    for (std::uint64_t i = 0; i < options.images.size(); ++i)
+      queries.add(made.file.signatures, i, options.images[i], options.images[i]);
+  }
+  for (const std::uint64_t number : options.numbers) {
+    if (number >= file.signatures.size())
+      throw Error(ErrorCode::invalid_argument, "--query",
+                  fmt::format("{} was given; {} has signatures 0 to {}", number, options.file,
+                              file.signatures.size() - 1));
+    queries.add(file.signatures, number, name_of(file, number), path_of(options, file, number),
+                static_cast<std::uint32_t>(number));
+  }
+  if (!options.queries_file.empty()) {
+    const SignatureFile others = read_signature_file(options.queries_file);
+    check_queries_dimensions(options.queries_file, others.signatures, file);
+    for (std::uint64_t i = 0; i < others.signatures.size(); ++i)
+      queries.add(others.signatures, i, name_of(others, i), path_of(options, others, i));
+  }
+  if (queries.names.empty())
+    throw Error(ErrorCode::invalid_argument, "queries",
+                "none were given: --image FILE, --query NUMBER or --queries FILE name what is looked for");
+  return queries;
+}
+
+// Without each query itself where it is one of the index, and then again at most k.
+RangeNeighbors without_selves(const RangeNeighbors& found, const Queries& queries, std::uint64_t most) {
+  RangeNeighbors kept;
+  kept.offsets.push_back(0);
+  for (std::uint64_t query = 0; query < queries.selves.size(); ++query) {
+    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
+      if (found.indices[slot] == queries.selves[query] || kept.indices.size() - kept.offsets[query] == most) continue;
+      kept.indices.push_back(found.indices[slot]);
+      kept.distances.push_back(found.distances[slot]);
+    }
+    kept.offsets.push_back(kept.indices.size());
+  }
+  return kept;
+}
+
+RangeNeighbors search(const Options& options, SignatureIndex& index, const Queries& queries) {
+  ProgressBar bar("searching");
+  if (options.radius) {
+    const RangeNeighbors found = index.range_search(queries.signatures, *options.radius, bar.callback());
+    return options.others ? without_selves(found, queries, index.size()) : found;
+  }
+  const std::uint64_t k = std::min(options.k, index.size());  // there are no more to find
+  if (!options.others) return without_padding(index.search(queries.signatures, k, bar.callback()));
+  const RangeNeighbors found =
+      without_padding(index.search(queries.signatures, std::min(k + 1, index.size()), bar.callback()));
+  return without_selves(found, queries, options.k);
+}
+
+// RFC 4180.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+void print_csv(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file) {
+  fmt::print("query,rank,index,distance,name\n");
+  for (std::uint64_t query = 0; query < queries.names.size(); ++query)
+    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot)
+      fmt::print("{},{},{},{},{}\n", csv_field(queries.names[query]), slot - found.offsets[query] + 1,
+                 found.indices[slot], as_float(found.distances[slot]), csv_field(name_of(file, found.indices[slot])));
+}
+
+void print_table(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file, std::uint64_t show) {
+  Table table({{"query"}, {"rank", true}, {"index", true}, {"distance", true}, {"name"}});
+  const std::uint64_t shown = std::min<std::uint64_t>(show, queries.names.size());
+  for (std::uint64_t query = 0; query < shown; ++query) {
+    const std::string name = printable_name(queries.names[query]);
+    if (found.count(query) == 0) table.add({name, "", "", "", "none"});
+    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot)
+      table.add({slot == found.offsets[query] ? name : "", std::to_string(slot - found.offsets[query] + 1),
+                 std::to_string(found.indices[slot]), as_float(found.distances[slot]),
+                 printable_name(name_of(file, found.indices[slot]))});
+  }
+  table.print();
+  if (shown < queries.names.size())
+    fmt::print("… and {} more queries; --csv and --json print them all\n",
+               with_separators(queries.names.size() - shown));
+}
+
+nlohmann::ordered_json answers_of(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file) {
+  auto answers = nlohmann::ordered_json::array();
+  for (std::uint64_t query = 0; query < queries.names.size(); ++query) {
+    auto nearest = nlohmann::ordered_json::array();
+    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot)
+      nearest.push_back({{"index", found.indices[slot]},
+                         {"name", name_of(file, found.indices[slot])},
+                         {"distance", json_float(found.distances[slot])}});
+    answers.push_back({{"query", queries.names[query]}, {"nearest", nearest}});
+  }
+  return answers;
+}
+
+void write_sheet(const Options& options, const Context& context, const Queries& queries, const RangeNeighbors& found,
+                 const SignatureFile& file) {
+  Sheet sheet{.path = options.sheet,
+              .title = fmt::format("Nearest of {}", options.file),
+              .command_line = context.command_line,
+              .thumbnail = options.thumbnail};
+  const bool page = options.sheet.ends_with(".html");
+  for (std::uint64_t query = 0; query < queries.names.size(); ++query) {
+    SheetRow row{queries.names[query], {queries.paths[query], "query"}, {}};
+    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
+      const std::uint32_t number = found.indices[slot];
+      const std::string distance = fmt::format("{}: {}", slot - found.offsets[query] + 1,
+                                               fmt::format("{:.4f}", found.distances[slot]));
+      row.neighbors.push_back({path_of(options, file, number),
+                               page ? fmt::format("{} {}", distance, name_of(file, number)) : distance});
+    }
+    sheet.rows.push_back(std::move(row));
+  }
+  if (const std::uint64_t missing = write_contact_sheet(sheet); missing != 0)
+    warn(fmt::format("{}: {} images could not be read and are not shown; --images says where the names are relative to",
+                     options.sheet, with_separators(missing)));
+}
+
+nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SignatureIndex& index,
+                                   const DeviceInfo& device) {
+  nlohmann::ordered_json document = {{"command", "signatures search"},
+                                     {"file", options.file},
+                                     {"signatures", file.signatures.size()},
+                                     {"dimensions", file.signatures.dimensions()},
+                                     {"similarity", to_string(options.index.similarity.kind)},
+                                     {"alpha", json_float(options.index.similarity.alpha)}};
+  if (options.radius) document["radius"] = json_float(*options.radius);
+  else document["k"] = options.k;
+  document.update({{"device", device.id},
+                   {"device_name", device.name},
+                   {"method", to_string(index.method())},
+                   {"evaluated", index.evaluated()},
+                   {"build_ms", index.build_milliseconds()},
+                   {"times", to_json(index.times())}});
+  return document;
+}
+
+int run(Options options, const Context& context) {
+  if (!options.sheet.empty()) {
+    if (!options.sheet.ends_with(".png") && !options.sheet.ends_with(".html"))
+      throw Error(ErrorCode::invalid_argument, "--sheet",
+                  fmt::format("{} was given; names that end in .png or .html are allowed", options.sheet));
+    check_output_folder("--sheet", options.sheet);
+  }
+  options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  const auto device = open_checked(options.device);
+  const SignatureFile file = read_signature_file(options.file);
+  if (file.signatures.size() == 0) throw Error(ErrorCode::invalid_argument, options.file, "has no signatures");
+  const Queries queries = read_queries(options, file);
+  SignatureIndex index(*device, file.signatures, options.index);
+  const RangeNeighbors found = search(options, index, queries);
+  if (!options.sheet.empty()) write_sheet(options, context, queries, found, file);
+
+  if (context.json) {
+    nlohmann::ordered_json document = document_of(options, file, index, device->info());
+    document["answers"] = answers_of(queries, found, file);
+    if (!options.sheet.empty()) document["sheet"] = options.sheet;
+    print(document);
+    return exit_success;
+  }
+  if (options.csv) {
+    print_csv(queries, found, file);
+    return exit_success;
+  }
+  print_table(queries, found, file, options.show);
+  const SearchTimes& times = index.times();
+  if (options.trace) {
+    fmt::print("\n");
+    trace_table(times.passes).print();
+    if (!times.rungs.empty()) {
+      fmt::print("\n");
+      rung_table(times.rungs).print();
+    }
+  }
+  fmt::print("\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}, {}\nbuild {} ms; compute {}, whole call "
+             "{} ms; {} distances canonically\n",
+             with_separators(queries.names.size()), with_separators(file.signatures.size()),
+             to_string(options.index.similarity.kind), options.index.similarity.alpha,
+             options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
+             to_string(index.method()), device->info().id, full_name(device->info()),
+             significant(index.build_milliseconds()), significant(times.compute_milliseconds),
+             significant(times.total_milliseconds), with_separators(index.evaluated()));
+  if (!options.sheet.empty()) fmt::print("wrote {}\n", options.sheet);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_signature_search(CLI::App& signatures, Context& context) {
+  CLI::App* command =
+      make_command(signatures, context, "search", "Find the nearest images, or other signatures", examples);
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "The signatures that are searched, or NMSLIB's text")
+      ->required()->type_name("");
+  command->add_option("--image", options->images, "An image to look for; may be repeated")
+      ->type_name("FILE")->allow_extra_args(false);
+  command->add_option("--query", options->numbers, "A signature of FILE to look for, from 0; may be repeated")
+      ->type_name("NUMBER")->allow_extra_args(false);
+  command->add_option("--queries", options->queries_file, "A file of signatures to look for")->type_name("FILE");
+  auto* k = command->add_option("-k,--k", options->k, "Nearest signatures per query")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))->type_name("COUNT")->capture_default_str();
+  command->add_option("--radius", options->radius, "Every signature that is at most so far away, instead of the k nearest")
+      ->check(CLI::NonNegativeNumber)->type_name("DISTANCE")->excludes(k);
+  command->add_flag("--others", options->others, "Leave out each --query itself");
+  command->add_option_function<std::string>(
+             "--similarity",
+             [options](const std::string& name) { options->index.similarity.kind = similarity_from_string(name); },
+             "Of two centroids: gaussian, heuristic or minus")
+      ->check(CLI::IsMember({"gaussian", "heuristic", "minus"}))->type_name("NAME")->default_str("gaussian");
+  command->add_option("--alpha", options->index.similarity.alpha,
+                      "Of the similarity: the larger, the nearer centroids must be to count as alike")
+      ->check(CLI::PositiveNumber)->type_name("NUMBER")->capture_default_str();
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  command->add_option_function<std::string>(
+             "--method",
+             [options](const std::string& name) { options->index.method = signature_method_from_string(name); },
+             "All methods give the same answer to the bit")
+      ->check(CLI::IsMember({"auto", "canonical", "screened"}))->type_name("NAME")->default_str("auto");
+  command->add_option("--sheet", options->sheet,
+                      "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
+      ->type_name("FILE");
+  command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
+      ->type_name("FOLDER");
+  command->add_option("--thumbnail", options->thumbnail, "Longest side of an image of the sheet, pixels")
+      ->check(CLI::Range(least_thumbnail, most_thumbnail))->type_name("PIXELS")->capture_default_str();
+  command->add_option("--show", options->show, "Queries whose neighbours are printed in the table")
+      ->type_name("COUNT")->capture_default_str();
+  command->add_flag("--csv", options->csv, "Print query,rank,index,distance,name instead of a table");
+  command->add_flag("--trace", options->trace, "Print every pass with its device time");
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context); };
+  });
+}
+
+}  // namespace proxel::tool
