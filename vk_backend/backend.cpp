@@ -40,8 +40,13 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   queue_info.pQueuePriorities = &priority;
   VkPhysicalDeviceVulkan12Features features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   features.bufferDeviceAddress = VK_TRUE;
+  VkPhysicalDeviceFeatures2 available{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+  functions.vkGetPhysicalDeviceFeatures2(physical_device, &available);
+  VkPhysicalDeviceFeatures core_features{};
+  core_features.shaderFloat64 = available.features.shaderFloat64;
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device_info.pNext = &features;
+  device_info.pEnabledFeatures = &core_features;
   const bool with_matrices = cooperative_matrices(functions, physical_device).supported;
   const char* const matrix_extension = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices{};
@@ -67,6 +72,7 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   handles.buffer_device_address = true;
   handles.debug_utils = instance.debug_utils();
   handles.cooperative_matrix = with_matrices;
+  handles.shader_float64 = core_features.shaderFloat64 == VK_TRUE;
   return std::make_unique<VulkanDevice>(std::move(info), handles, functions, true);
 }
 

@@ -62,6 +62,8 @@ Support VulkanDevice::supports(const Pass& pass) const {
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(fmt::format("needs the subgroup operations {} in compute shaders, the "
                                    "device lacks them", names_of(missing)));
+  if (needs_float64(code) && !handles_.shader_float64)
+    return Support::no("needs binary64 in shaders (shaderFloat64), the device lacks it or was created without");
   if (pass.workgroup_size > capabilities().max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
                                    pass.workgroup_size, capabilities().max_workgroup_size));

@@ -27,5 +27,7 @@ std::vector<std::uint32_t> without_unrolling(std::span<const std::uint32_t> code
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
 /// "ballot and shuffle": the names of such operations.
 std::string names_of(VkSubgroupFeatureFlags operations);
+/// Whether a shader declares that it computes in binary64.
+bool needs_float64(std::span<const std::uint32_t> code);
 
 }  // namespace proxel::vulkan

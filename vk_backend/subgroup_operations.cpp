@@ -22,17 +22,31 @@ constexpr std::array operations = {
     Operation{68, VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"},
 };
 
+// Those that a module declares: it begins with them.
+template <typename Visit>
+void for_each_capability(std::span<const std::uint32_t> code, const Visit& visit) {
+  constexpr std::size_t header_words = 5;
+  constexpr std::uint32_t capability_instruction = 2u << 16 | 17u;  // two words, OpCapability
+  for (std::size_t word = header_words;
+       word + 1 < code.size() && code[word] == capability_instruction; word += 2)
+    visit(code[word + 1]);
+}
+
 }  // namespace
 
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code) {
-  constexpr std::size_t header_words = 5;
-  constexpr std::uint32_t capability_instruction = 2u << 16 | 17u;  // two words, OpCapability
   VkSubgroupFeatureFlags needed = 0;
-  // A module begins with its capabilities.
-  for (std::size_t word = header_words;
-       word + 1 < code.size() && code[word] == capability_instruction; word += 2)
+  for_each_capability(code, [&](std::uint32_t capability) {
     for (const Operation& operation : operations)
-      if (operation.capability == code[word + 1]) needed |= operation.feature;
+      if (operation.capability == capability) needed |= operation.feature;
+  });
+  return needed;
+}
+
+bool needs_float64(std::span<const std::uint32_t> code) {
+  constexpr std::uint32_t float64 = 10;
+  bool needed = false;
+  for_each_capability(code, [&](std::uint32_t capability) { needed |= capability == float64; });
   return needed;
 }
 

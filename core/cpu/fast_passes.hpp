@@ -38,6 +38,8 @@ void merge_sorted(const Pass& pass, Machine& machine);
 void normalize_rows(const Pass& pass, Machine& machine);
 void texel_accumulate(const Pass& pass, Machine& machine);
 void bvh_search(const Pass& pass, Machine& machine);
+void sqfd_block(const Pass& pass, Machine& machine);
+void sqfd_block_double(const Pass& pass, Machine& machine);
 void levenshtein(const Pass& pass, Machine& machine);
 void hamming(const Pass& pass, Machine& machine);
 void permutation_distance(const Pass& pass, Machine& machine);

@@ -43,6 +43,8 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"signature_terms", signature_terms},
     {"signature_distance", signature_distance},
     {"signature_screen", signature_screen},
+    {"sqfd_block", sqfd_block},
+    {"sqfd_block_double", sqfd_block_double},
 });
 
 constexpr auto reference_passes = std::to_array<std::pair<std::string_view, ReferencePass>>({

@@ -12,6 +12,7 @@
 #endif
 
 #include "passes/canonical.hpp"
+#include "passes/negative_power.hpp"
 #include "passes/order.hpp"
 #include "proxel/arithmetic/exponential_table.h"
 #include "proxel/arithmetic/similarity_kind.h"

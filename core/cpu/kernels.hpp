@@ -56,6 +56,17 @@ struct SignatureRun {
   float* low = nullptr;          ///< [count], out; not where it is screened
 };
 
+/// The centroids of a query and an object, one after another, coordinate by coordinate.
+template <typename Real>
+struct SqfdPair {
+  const Real* coordinates = nullptr;  ///< coordinate i of centroid c at i * length + c
+  const Real* weights = nullptr;      ///< those of the object negative
+  std::uint32_t length = 0;           ///< centroids of both
+  std::uint32_t dimensions = 0;
+  Real scale = 0;        ///< as sqfd_block.h has it
+  Real* sums = nullptr;  ///< [256], out: those of sqfd_block's invocations
+};
+
 /// One instruction set's kernels. All give the same bits, but signature_screen.
 struct Kernels {
   const char* instruction_set;
@@ -71,6 +82,9 @@ struct Kernels {
   void (*signature_sums)(const SignatureRun&);
   /// In plain binary32; each place's value is the same wherever it stands.
   void (*signature_screen)(const SignatureRun&);
+  /// The similarities of a pair of signatures, summed up.
+  void (*sqfd_float32)(const SqfdPair<float>&);
+  void (*sqfd_float64)(const SqfdPair<double>&);
 };
 
 /// The kernels this processor can run, fastest first; the last runs anywhere.

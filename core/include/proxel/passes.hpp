@@ -59,6 +59,8 @@
 #include "proxel/passes/signature_limits.h"
 #include "proxel/passes/signature_screen.h"
 #include "proxel/passes/signature_terms.h"
+#include "proxel/passes/sqfd_block.h"
+#include "proxel/passes/sqfd_block_double.h"
 #include "proxel/passes/squared_norms.h"
 #include "proxel/passes/stream_select.h"
 #include "proxel/passes/string_tables.h"
@@ -201,6 +203,10 @@ Pass make_signature_distance(const SignatureDistanceParameters& parameters, int 
 Pass make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
                            std::uint32_t groups);
 Pass make_signature_limits(const SignatureLimitsParameters& parameters);
+/// What sqfd_block computes with in between.
+enum class SqfdPrecision { float32, float64 };
+/// A pass of sqfd_block or of sqfd_block_double.
+Pass make_sqfd_block(const SqfdBlockParameters& parameters, SqfdPrecision precision);
 Pass make_bvh_axis(const BvhAxisParameters& parameters);
 Pass make_bvh_codes(const BvhCodesParameters& parameters);
 Pass make_bvh_leaves(const BvhLeavesParameters& parameters);

@@ -41,6 +41,9 @@ struct DeviceHandles {
   /// Vulkan 1.2's shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
   /// screened searches then run on matrix units where the device has the shapes.
   bool cooperative_matrix = false;
+  /// True if VkPhysicalDeviceFeatures::shaderFloat64 was enabled: passes that compute in
+  /// binary64 are supported.
+  bool shader_float64 = false;
   /// True if VK_EXT_debug_utils was enabled on the instance: passes are labelled.
   bool debug_utils = false;
   /// Optional; not owned. Pipelines are created through it.

@@ -1,0 +1,6 @@
+// sqfd_block_double: sqfd_block with intermediates of binary64, as section 5.1 of Krulis et al.
+// 2011 compares them. Takes SqfdBlockParameters; constants and grid are those of sqfd_block.
+#ifndef PROXEL_PASSES_SQFD_BLOCK_DOUBLE_H
+#define PROXEL_PASSES_SQFD_BLOCK_DOUBLE_H
+#include "sqfd_block.h"
+#endif

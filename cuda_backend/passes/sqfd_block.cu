@@ -1,0 +1,10 @@
+#include "kernels/sqfd_block.cuh"
+#include "kernels/variant.cuh"
+
+namespace proxel::cuda {
+
+Kernel kernels::sqfd_block(const Pass& pass) {
+  return pass.workgroup_size == passes::sqfd_workgroup ? variant(sqfd_distances<float>) : Kernel{};
+}
+
+}  // namespace proxel::cuda
