@@ -131,6 +131,8 @@ constexpr PassPlaces places[] = {
     {"signature_screen", "pass/signature_screen/*", "signatures/screened/*"},
     {"signature_limits", "pass/signatures/*", "signatures/screened/*"},
     {"candidate_distance", "pass/candidate_distance/*", "vectors/permutation/*,within,*"},
+    {"sqfd_block", "pass/sqfd/float32/*", "krulis/float32/*"},
+    {"sqfd_block_double", "pass/sqfd/float64/*", "krulis/float64/*"},
     {"texel_pack", "pass/texel/*", "search/texel/*"},
     {"texel_accumulate", "pass/texel/*", "search/texel/*"},
     {"texel_minimum", "pass/texel/*", "search/texel/*"},
@@ -201,6 +203,13 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("search/scan/*", in_parameters<ScanSelectParameters>("scan_select", shift)));
     CHECK(found("pass/select_rows/*", in_parameters<SelectRowsParameters>("select_rows", shift)));
     CHECK(found("search/texel/*", in_parameters<TexelMinimumParameters>("texel_minimum", shift)));
+  }
+  SUBCASE("the last centroid of a query is left out, a block has other objects") {
+    const auto shorten = [](auto& parameters) { --parameters.query_length; };
+    CHECK(found("pass/sqfd/float32/*objects=40*", in_parameters<SqfdBlockParameters>("sqfd_block", shorten)));
+    CHECK(found("krulis/float32/*", in_parameters<SqfdBlockParameters>("sqfd_block", shorten)));
+    const auto forget = [](auto& parameters) { parameters.objects = 0; };
+    CHECK(found("krulis/float32/*", in_parameters<SqfdBlockParameters>("sqfd_block", forget)));
   }
   SUBCASE("the key to continue behind is ignored") {
     const auto forget = [](auto& parameters) { parameters.after = 0; };

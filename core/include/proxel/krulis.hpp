@@ -1,0 +1,118 @@
+#pragma once
+
+// Exact searches among feature signatures as Krulis et al. 2011 run them: blocks of a query and
+// N objects that devices work off beside each other, filtered by pivot tables on the host.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "proxel/device.hpp"
+#include "proxel/index.hpp"
+#include "proxel/matrix.hpp"
+#include "proxel/neighbors.hpp"
+#include "proxel/passes.hpp"
+#include "proxel/signatures.hpp"
+
+namespace proxel {
+
+/// What leaves objects out before their distance is computed.
+enum class SignatureFilter {
+  none,       ///< nothing does: the paper's sequential scan
+  pivots,     ///< the triangle inequality over distances to pivots (Zezula et al. 2005)
+  ptolemaic,  ///< Ptolemy's inequality over pairs of pivots (Lokoc et al. 2011)
+};
+
+/// "none", "pivots", "ptolemaic".
+std::string_view to_string(SignatureFilter filter);
+/// Throws Error(invalid_argument) that lists them.
+SignatureFilter signature_filter_from_string(std::string_view name);
+
+using SqfdPrecision = passes::SqfdPrecision;
+
+struct KrulisOptions {
+  /// Of the similarity e^(-alpha L2^2): 1e-20…1e20.
+  double alpha = 0.2;
+  SqfdPrecision precision = SqfdPrecision::float32;
+  SignatureFilter filter = SignatureFilter::none;
+  /// Objects of the index that serve as pivots, at most 256; empty: pivot_count of them by seed.
+  std::vector<std::uint32_t> pivots = {};
+  std::uint32_t pivot_count = 32;
+  std::uint64_t seed = 2011;
+  /// Objects of a block, at most 2^20. scan_block 0: as many as give each device one.
+  std::uint32_t scan_block = 0;
+  std::uint32_t range_block = 8000;  ///< of those that a filter left, within a radius
+  std::uint32_t knn_block = 64;      ///< of those that a filter left, of the k nearest
+  /// Blocks of a filtered k-NN search that wait for their distances at a time; 0: two per device.
+  std::uint32_t pending = 0;
+};
+
+/// What one search did, all of its queries together.
+struct KrulisTimes {
+  std::uint64_t pairs = 0;      ///< of a query and an object
+  std::uint64_t distances = 0;  ///< computed, those to pivots too
+  double pivots_milliseconds = 0;     ///< waiting for the distances of queries to pivots
+  double filter_milliseconds = 0;     ///< bounds evaluated on the host, blocks formed
+  double wait_milliseconds = 0;       ///< for blocks
+  double answer_milliseconds = 0;     ///< distances taken into answers
+  double total_milliseconds = 0;
+  std::vector<std::uint64_t> blocks;        ///< per device
+  std::vector<double> device_milliseconds;  ///< per device: of its blocks, by its own clock
+
+  /// Share of the pairs whose distance was not computed.
+  double filtered() const {
+    return pairs == 0 ? 0 : 1 - static_cast<double>(distances) / static_cast<double>(pairs);
+  }
+};
+
+/// Signatures on one or several devices. Each device holds all of them; what a search asks for
+/// is cut into blocks of a query and N objects, and whichever device is free takes the next.
+///
+/// Distances are those of the pass sqfd_block: the same bits on every device, for either
+/// precision, so that answers do not depend on how many devices there are, on who took which
+/// block, or on the filter. Their squares err by at most sqfd_error() from the true ones.
+class KrulisIndex {
+ public:
+  /// Uploads the signatures to every device, and computes the distances of all objects to the
+  /// pivots where a filter needs them. The signatures need not outlive the index.
+  /// @param devices  1…64, each once; they are used from threads of the index until it is
+  ///                 destroyed, and by nothing else meanwhile
+  /// Throws Error(invalid_argument | unsupported | out_of_memory): 1…2^32-2 signatures of at
+  /// most 32,767 centroids each, 2^32-1 of all, whose weights add up to at most 1e18 each.
+  KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
+              const KrulisOptions& options = {});
+  ~KrulisIndex();
+  KrulisIndex(KrulisIndex&&) noexcept;
+  KrulisIndex& operator=(KrulisIndex&&) noexcept;
+
+  /// The k nearest signatures of each query, ordered by (distance, index); slots past size()
+  /// as in Neighbors.
+  /// Throws Error(invalid_argument | unsupported | out_of_memory | device_lost).
+  Neighbors search(const Signatures& queries, std::uint64_t k, const Progress& progress = {});
+  /// The signatures at most `radius` from each query; any number but NaN.
+  RangeNeighbors range_search(const Signatures& queries, float radius, const Progress& progress = {});
+  /// All distances, [queries x size()].
+  Matrix<float> distances(const Signatures& queries);
+
+  std::uint64_t size() const;
+  std::uint32_t dimensions() const;
+  /// Numbers of the pivots; empty without a filter.
+  std::span<const std::uint32_t> pivots() const;
+  /// Of the latest search.
+  const KrulisTimes& times() const;
+  double build_milliseconds() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// How far the square of a distance of sqfd_block may be from the true one, at most.
+/// @param length      centroids of both signatures
+/// @param weight_sum  of both
+double sqfd_error(SqfdPrecision precision, std::uint32_t dimensions, std::uint64_t length, double weight_sum);
+
+}  // namespace proxel

@@ -1,0 +1,70 @@
+#pragma once
+
+// Blocks of a query and N objects, and the queue in which they wait for a device.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace proxel::krulis {
+
+/// One signature, in memory of somebody else.
+struct SignatureView {
+  std::span<const float> centroids;
+  std::span<const float> weights;
+};
+
+/// N + 1 signatures (Krulis et al. 2011, section 4.1), and the N distances when it has been
+/// worked off.
+struct Block {
+  SignatureView query;
+  std::uint32_t first = 0;  ///< the objects are first … first + count - 1,
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> numbers;  ///< or, where there are any, these
+
+  std::vector<float> distances;
+  std::exception_ptr failure;
+  bool finished = false;
+
+  std::uint32_t object(std::size_t place) const {
+    return numbers.empty() ? first + static_cast<std::uint32_t>(place) : numbers[place];
+  }
+};
+
+/// Any thread may put blocks in; each device's thread takes them out.
+class BlockQueue {
+ public:
+  explicit BlockQueue(std::size_t devices) : idle_(devices) {}
+
+  /// @param block  stays where it is until it is finished
+  void push(Block& block);
+  /// Returns when the block is finished.
+  void wait(const Block& block);
+
+  /// For a device without work: the next block, when there is one; null when there will be none.
+  Block* take();
+  /// For a device at work: a block to be made ready meanwhile, unless all there are belong to
+  /// devices without work; null where there is none.
+  Block* take_another();
+  /// The block has its distances, or the reason why not.
+  /// @param idle  whether the device has no other
+  void finish(Block& block, std::exception_ptr failure, bool idle);
+  /// take() returns null from now on.
+  void close();
+
+ private:
+  Block* pop();
+
+  std::mutex mutex_;
+  std::condition_variable pushed_;
+  std::condition_variable finished_;
+  std::deque<Block*> blocks_;
+  std::size_t idle_;
+  bool closed_ = false;
+};
+
+}  // namespace proxel::krulis

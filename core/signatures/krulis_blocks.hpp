@@ -1,0 +1,49 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <utility>
+
+#include "index/stopwatch.hpp"
+#include "signatures/krulis_block.hpp"
+
+namespace proxel::krulis {
+
+/// The blocks of one query that have been queued and not been taken back.
+class PendingBlocks {
+ public:
+  /// @param wait_milliseconds  the time spent waiting is added here
+  PendingBlocks(BlockQueue& queue, double& wait_milliseconds)
+      : queue_(queue), wait_milliseconds_(wait_milliseconds) {}
+  /// Blocks are in use until they are finished, whatever else went wrong.
+  ~PendingBlocks() {
+    for (const auto& block : blocks_) queue_.wait(*block);
+  }
+  PendingBlocks(const PendingBlocks&) = delete;
+  PendingBlocks& operator=(const PendingBlocks&) = delete;
+
+  std::size_t size() const { return blocks_.size(); }
+
+  void push(Block block) {
+    blocks_.push_back(std::make_unique<Block>(std::move(block)));
+    queue_.push(*blocks_.back());
+  }
+
+  /// The one that was queued first, when it is finished. Throws what went wrong with it.
+  Block pop() {
+    const index::Stopwatch waiting;
+    queue_.wait(*blocks_.front());
+    wait_milliseconds_ += waiting.milliseconds();
+    Block block = std::move(*blocks_.front());
+    blocks_.pop_front();
+    if (block.failure) std::rethrow_exception(block.failure);
+    return block;
+  }
+
+ private:
+  BlockQueue& queue_;
+  double& wait_milliseconds_;
+  std::deque<std::unique_ptr<Block>> blocks_;
+};
+
+}  // namespace proxel::krulis
