@@ -46,6 +46,15 @@ class Bench(CommandLineTest):
         self.assertEqual(len(rows), 8)
         self.assertTrue(all(row["median_ms"] > 0 and row["metric"] == "cosine" for row in rows))
 
+    def test_krulis(self):
+        document = self.succeed_json("bench", "krulis", "--quick", "--largest-rows", 200, "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        names = {row["name"] for row in document["rows"]}
+        for name in ("float32", "float64", "alpha_3_none", "alpha_0.01_ptolemaic_block_64"):
+            for team in ("cpu", "cpu_1_core"):
+                self.assertIn(f"{name}_{team}", names)
+        self.assertTrue(all("filtered" in row["remark"] for row in document["rows"]))
+
     def test_permutation_of_rows_from_a_file(self):
         write_npy(self.path("rows.npy"), random_rows(200, 5, 1))
         rows = self.rows("permutation", "--device", "cpu", "--data", "rows.npy", "--metric", "ip")

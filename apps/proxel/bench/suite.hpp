@@ -65,6 +65,9 @@ void run_words(const BenchOptions& options, Recorder& recorder, ProgressBar& bar
 /// Nearest vectors by brute force and through permutation indexes, with their recall.
 void run_permutation(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
+/// Krulis 2011, figures 2 and 3: signatures scanned, and filtered by pivots, on one device and several.
+void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.
 void on_device(const std::string& id, Recorder& recorder,

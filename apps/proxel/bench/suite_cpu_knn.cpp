@@ -1,9 +1,8 @@
 // proxel's cpu device beside libraries for processors, n = q = 16,384, k = 20.
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 
+#include "bench/host_threads.hpp"
 #include "bench/knn_check.hpp"
 #include "bench/knn_measure.hpp"
 #include "bench/peers/cpu_peer.hpp"
@@ -11,18 +10,6 @@
 
 namespace proxel::tool {
 namespace {
-
-// Opens the cpu device with that many threads, whatever the environment says.
-std::unique_ptr<Device> open_with_threads(std::uint32_t threads) {
-  constexpr const char* name = "PROXEL_CPU_THREADS";
-  const char* before = std::getenv(name);
-  const std::string kept = before ? before : "";
-  setenv(name, std::to_string(threads).c_str(), 1);
-  auto device = open_checked("cpu");
-  if (before) setenv(name, kept.c_str(), 1);
-  else unsetenv(name);
-  return device;
-}
 
 void measure(const KnnWorkload& work, std::uint32_t threads, const BenchOptions& options,
              const Neighbors& expected, Recorder& recorder) {

@@ -30,6 +30,7 @@ constexpr const char* examples = R"(Suites:
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
   permutation
              the same of vectors: documents under cosine, or a file by any metric
+  krulis     signatures: sequential scan and pivot tables of Krulis 2011, one device and several
 
 Examples:
   proxel bench bustos --report bustos.html
@@ -68,7 +69,8 @@ const std::vector<Suite>& suites() {
       {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
       {"sort", run_sort, 7'500'000},
       {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000},
-      {"permutation", run_permutation, 7'500'000}};
+      {"permutation", run_permutation, 7'500'000},
+      {"krulis", run_krulis, 72'000}};
   return all;
 }
 

@@ -1,0 +1,211 @@
+// Krulis 2011, section 5: the sequential scan (figure 2), and 10 nearest neighbours behind pivot tables
+// (figure 3), on one core, all cores, each device, and all devices of a kind together.
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bench/host_threads.hpp"
+#include "bench/made_views.hpp"
+#include "bench/suite.hpp"
+#include "bench/word_recall.hpp"
+#include "devices.hpp"
+#include "format.hpp"
+#include "proxel/krulis.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr std::uint64_t neighbors = 10;
+
+// Devices that work together, under one name.
+struct Team {
+  std::string name;
+  std::vector<std::unique_ptr<Device>> devices;
+  bool on_host = false;
+
+  std::vector<Device*> pointers() const {
+    std::vector<Device*> all;
+    for (const auto& device : devices) all.push_back(device.get());
+    return all;
+  }
+};
+
+struct Data {
+  Signatures database{view_dimensions}, queries{view_dimensions};
+};
+
+Signatures part(const Signatures& all, std::uint64_t first, std::uint64_t count) {
+  Signatures taken(all.dimensions());
+  for (std::uint64_t i = first; i < first + count; ++i) taken.add(all.centroids(i), all.weights(i));
+  return taken;
+}
+
+class Measurement {
+ public:
+  Measurement(const Data& data, Recorder& recorder, std::map<std::string, Neighbors>& answers)
+      : data_(data), recorder_(recorder), answers_(answers) {}
+
+  void run(const Team& team) {
+    team_ = &team;
+    for (const SqfdPrecision precision : {SqfdPrecision::float32, SqfdPrecision::float64}) scan(precision);
+    for (const double alpha : {3.0, 0.2, 0.01})
+      for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::pivots, SignatureFilter::ptolemaic})
+        index(alpha, filter);
+  }
+
+ private:
+  std::uint64_t query_count(std::uint64_t wanted) const {
+    return std::min(team_->on_host ? std::min<std::uint64_t>(wanted, 5) : wanted, data_.queries.size());
+  }
+
+  // The time of each query, after one that is not counted.
+  void measure(KrulisIndex& index, const std::string& group, const std::string& name, std::uint64_t queries,
+               const std::string& compared_as, std::uint64_t k) {
+    std::vector<double> times;
+    KrulisTimes sums;
+    std::vector<double> device_times(team_->devices.size());
+    std::vector<std::uint64_t> blocks(team_->devices.size());
+    index.search(part(data_.queries, 0, 1), k);
+    for (std::uint64_t i = 0; i < queries; ++i) {
+      const Neighbors found = index.search(part(data_.queries, i, 1), k);
+      const KrulisTimes& of_query = index.times();
+      times.push_back(of_query.total_milliseconds);
+      sums.pairs += of_query.pairs;
+      sums.distances += of_query.distances;
+      sums.pivots_milliseconds += of_query.pivots_milliseconds;
+      sums.filter_milliseconds += of_query.filter_milliseconds;
+      sums.wait_milliseconds += of_query.wait_milliseconds;
+      sums.answer_milliseconds += of_query.answer_milliseconds;
+      for (std::size_t device = 0; device < blocks.size(); ++device) {
+        blocks[device] += of_query.blocks[device];
+        device_times[device] += of_query.device_milliseconds[device];
+      }
+      compare(fmt::format("{}, query {}", compared_as, i), name, found);
+    }
+    const auto each = [&](double sum) { return significant(sum / static_cast<double>(queries)); };
+    std::vector<std::string> by_device;
+    for (std::size_t device = 0; device < blocks.size(); ++device)
+      by_device.push_back(fmt::format("{} blocks {} ms", each(static_cast<double>(blocks[device])), each(device_times[device])));
+    BenchRow row;
+    row.group = group;
+    row.name = fmt::format("{}_{}", name, team_->name);
+    row.metric = "sqfd";
+    row.n = data_.database.size();
+    row.q = 1;
+    row.d = view_dimensions;
+    row.k = k;
+    row.min_ms = *std::min_element(times.begin(), times.end());
+    const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+    row.median_ms = times[times.size() / 2];
+    row.remark = fmt::format("mean {}; filtered {:.1f} %; pivots {}, filter {}, wait {}, answer {} ms; {}",
+                             significant(mean), 100 * sums.filtered(), each(sums.pivots_milliseconds),
+                             each(sums.filter_milliseconds), each(sums.wait_milliseconds),
+                             each(sums.answer_milliseconds), fmt::join(by_device, ", "));
+    recorder_.add(row);
+  }
+
+  // Figure 2.
+  void scan(SqfdPrecision precision) {
+    const std::string name = precision == SqfdPrecision::float32 ? "float32" : "float64";
+    const auto devices = team_->pointers();
+    try {
+      KrulisIndex index(devices, data_.database, {.alpha = 0.2, .precision = precision});
+      measure(index, "krulis_scan", name, query_count(32), name, neighbors);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::unsupported) throw;
+      recorder_.note(fmt::format("{}, {}: {}", team_->name, name, error.what()));
+    }
+  }
+
+  // Figure 3, with the paper's blocks of 64 and with ever larger ones.
+  void index(double alpha, SignatureFilter filter) {
+    const auto devices = team_->pointers();
+    std::vector<std::uint32_t> blocks = {64, 512, 8000};
+    if (filter == SignatureFilter::none) blocks = {64};
+    for (const std::uint32_t block : blocks) {
+      KrulisIndex index(devices, data_.database, {.alpha = alpha, .filter = filter, .knn_block = block});
+      const std::string name = filter == SignatureFilter::none
+                                   ? fmt::format("alpha_{}_none", alpha)
+                                   : fmt::format("alpha_{}_{}_block_{}", alpha, to_string(filter), block);
+      // Without a filter every alpha takes as long as the scan of figure 2.
+      measure(index, "krulis_10nn", name, query_count(filter == SignatureFilter::none ? 20 : 100),
+              fmt::format("alpha {}", alpha), neighbors);
+    }
+  }
+
+  // Filters, block sizes and devices change nothing.
+  void compare(const std::string& what, const std::string& name, const Neighbors& found) {
+    const auto [first, is_first] = answers_.try_emplace(what, found);
+    if (!is_first && !same_answer(first->second, found))
+      recorder_.difference(fmt::format("{} on {}, {}: another answer than the first", what, team_->name, name));
+  }
+
+  const Data& data_;
+  Recorder& recorder_;
+  std::map<std::string, Neighbors>& answers_;
+  const Team* team_ = nullptr;
+};
+
+// The processor with one thread and with all, every other device alone, and those of a kind together.
+std::vector<std::function<Team()>> teams_of(const std::vector<std::string>& ids) {
+  std::vector<std::function<Team()>> teams;
+  std::map<std::string, std::vector<std::string>> of_kind;
+  const auto add = [&](std::string name, std::vector<std::string> members) {
+    teams.push_back([name = std::move(name), members = std::move(members)] {
+      Team team{name, {}, false};
+      for (const std::string& id : members) team.devices.push_back(open_checked(id));
+      team.on_host = team.devices.front()->capabilities().runs_on_host;
+      return team;
+    });
+  };
+  for (const std::string& id : ids) {
+    if (id == "cpu") {
+      teams.push_back([] {
+        Team team{"cpu_1_core", {}, true};
+        team.devices.push_back(open_with_threads(1));
+        return team;
+      });
+    }
+    add(id, {id});
+    if (const std::size_t colon = id.find(':'); colon != std::string::npos)
+      of_kind[id.substr(0, colon)].push_back(id);
+  }
+  for (const auto& [kind, members] : of_kind)
+    if (members.size() > 1) add(fmt::format("{}x{}", members.size(), kind), members);
+  return teams;
+}
+
+}  // namespace
+
+void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  const std::uint64_t wanted = options.quick ? std::min<std::uint64_t>(options.largest_rows, 600) : options.largest_rows;
+  const std::uint64_t held_out = options.quick ? 3 : 100;
+  const Signatures all = made_views(wanted + held_out, options.seed);
+  const Data data{part(all, 0, wanted), part(all, wanted, held_out)};
+  recorder.note(fmt::format("{} made signatures of {} dimensions and {} centroids, {} on the average; {} queries held out; seed {}.",
+                            with_separators(wanted), view_dimensions, with_separators(data.database.offsets().back()),
+                            significant(static_cast<double>(data.database.offsets().back()) / static_cast<double>(wanted)),
+                            held_out, options.seed));
+  std::map<std::string, Neighbors> answers;
+  std::uint64_t done = 0;
+  const auto teams = teams_of(options.devices);
+  for (const auto& open : teams) {
+    bar.update(done++, teams.size());
+    try {
+      const Team team = open();
+      Measurement(data, recorder, answers).run(team);
+    } catch (const Error& error) {
+      recorder.failure(error.what());
+    }
+  }
+  recorder.note("Times of a whole query on the host's clock, until its answer is there, median over the queries; "
+                "d: dimensions. 32 pivots; two blocks per device wait at a time. Every answer was compared, to the bit, with that of the first device without a filter.");
+}
+
+}  // namespace proxel::tool
