@@ -1,8 +1,11 @@
 #include "memory.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "proxel/search.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -68,6 +71,25 @@ VulkanBuffer::~VulkanBuffer() {
   if (!owned_) return;
   device_.table().vkDestroyBuffer(device_.handle(), buffer_, nullptr);
   device_.table().vkFreeMemory(device_.handle(), memory_, nullptr);
+}
+
+std::uint32_t buffer_usage(std::uint32_t usage) {
+  constexpr std::pair<BufferUsage, VkBufferUsageFlagBits> flags[] = {
+      {usage_storage, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
+      {usage_device_address, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT},
+      {usage_transfer_source, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+      {usage_transfer_destination, VK_BUFFER_USAGE_TRANSFER_DST_BIT}};
+  std::uint32_t left = usage;
+  VkBufferUsageFlags wanted = 0;
+  for (const auto& [bit, flag] : flags)
+    if (left & bit) {
+      wanted |= flag;
+      left &= ~bit;
+    }
+  if (left != 0)
+    throw Error(ErrorCode::invalid_argument, "usage",
+                fmt::format("{:#x} was given, of which {:#x} is no BufferUsage", usage, left));
+  return wanted;
 }
 
 std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uint64_t bytes) {

@@ -22,7 +22,8 @@ class PlannedBvh : public PlannedSearch {
  public:
   PlannedBvh(Device& device, const SearchDescription& description, const BoxHierarchy& hierarchy,
              const passes::Rows& rows)
-      : rows_(rows), plan_(BvhPlan::make(device, description, hierarchy, rows)) {}
+      : PlannedSearch(description), rows_(rows),
+        plan_(BvhPlan::make(device, description, hierarchy, rows)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {

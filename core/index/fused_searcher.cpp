@@ -25,7 +25,8 @@ class PlannedScreened : public PlannedSearch {
  public:
   PlannedScreened(Device& device, const SearchDescription& description,
                   const ScreenedRows* screened, const passes::Rows& rows)
-      : queries_(description.queries), matrix_(screened != nullptr), rows_(rows),
+      : PlannedSearch(description), queries_(description.queries), matrix_(screened != nullptr),
+        rows_(rows),
         plan_(ScreenedPlan::make(device, description, screened, rows)),
         undecided_(device.create_buffer(8, MemoryKind::readback)) {}
 

@@ -7,7 +7,7 @@ namespace {
 class PlannedGarcia : public PlannedSearch {
  public:
   PlannedGarcia(const Storage& storage, const SearchDescription& description, GarciaForm form)
-      : storage_(storage), queries_(description.queries),
+      : PlannedSearch(description), storage_(storage), queries_(description.queries),
         certified_(form == GarciaForm::gemm && !description.raw),
         plan_(GarciaPlan::make(storage.device(), description, storage.segments(), form)) {}
 

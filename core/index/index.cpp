@@ -67,7 +67,7 @@ class LiveSearch : public PlannedSearch {
  public:
   LiveSearch(std::unique_ptr<PlannedSearch> search, Device& device,
              const Matrix<std::uint32_t>& words)
-      : search_(std::move(search)),
+      : PlannedSearch(without_filter(search->description())), search_(std::move(search)),
         filter_(device.create_buffer(words.columns() * 4, MemoryKind::device)) {
     const auto staging = device.create_buffer(filter_->bytes(), MemoryKind::upload);
     std::memcpy(staging->mapped(), words.data(), filter_->bytes());
@@ -83,6 +83,12 @@ class LiveSearch : public PlannedSearch {
   std::vector<RungCount> rungs() const override { return search_->rungs(); }
 
  private:
+  // The caller gives none.
+  static SearchDescription without_filter(SearchDescription description) {
+    description.filter = FilterKind::none;
+    return description;
+  }
+
   std::unique_ptr<PlannedSearch> search_;
   std::unique_ptr<Buffer> filter_;
 };
@@ -391,10 +397,17 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
                      });
 }
 
-std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric) {
+std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric,
+                                           const PlanOptions& options) {
   Implementation& self = *implementation_;
-  const SearchDescription wanted = self.describe(queries, k, metric);
-  const Method answering = self.checked_method(wanted);
+  SearchDescription wanted = self.describe(queries, k, metric);
+  if (options.filter != FilterKind::none && wanted.filter != FilterKind::none)
+    throw Error(ErrorCode::unsupported, "filter",
+                "rows have been removed, for which the plan brings its own filter; compact() the index "
+                "first");
+  if (options.filter != FilterKind::none) wanted.filter = options.filter;
+  wanted.continued = options.continued;
+  const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "plan",

@@ -7,7 +7,8 @@ namespace {
 class PlannedKomarov : public PlannedSearch {
  public:
   PlannedKomarov(Storage& storage, const SearchDescription& description, SelectionMethod selection)
-      : segments_(storage.segments(description.metric)), queries_(description.queries),
+      : PlannedSearch(description), segments_(storage.segments(description.metric)),
+        queries_(description.queries),
         certified_(!description.raw),
         plan_(KomarovPlan::make(storage.device(), description, segments_, selection)) {}
 

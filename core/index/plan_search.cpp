@@ -9,22 +9,22 @@ namespace {
 class NormalizingSearch : public PlannedSearch {
  public:
   NormalizingSearch(std::unique_ptr<PlannedSearch> search, const SearchDescription& description)
-      : search_(std::move(search)), description_(description),
+      : PlannedSearch(description), search_(std::move(search)),
         own_bytes_(search::align_scratch(std::uint64_t{description.queries} *
                                          description.dimensions * 4)) {}
 
   std::uint64_t scratch_bytes() const override { return own_bytes_ + search_->scratch_bytes(); }
 
   void record(Recording& recording, const SearchBuffers& buffers) const override {
-    search::check(description_, buffers, scratch_bytes());
+    search::check(description(), buffers, scratch_bytes());
     SearchBuffers inner = buffers;
     inner.queries = buffers.scratch.part(0, own_bytes_);
     inner.scratch = buffers.scratch.part(own_bytes_, search_->scratch_bytes());
     const auto rows = [&](const BufferView& view) {
-      return row_major_rows(view.address(), description_.queries, description_.dimensions);
+      return row_major_rows(view.address(), description().queries, description().dimensions);
     };
-    record_normalize(recording, description_.metric, rows(buffers.queries), rows(inner.queries),
-                     description_.dimensions);
+    record_normalize(recording, description().metric, rows(buffers.queries), rows(inner.queries),
+                     description().dimensions);
     recording.barrier();
     search_->record(recording, inner);
   }
@@ -33,7 +33,6 @@ class NormalizingSearch : public PlannedSearch {
 
  private:
   std::unique_ptr<PlannedSearch> search_;
-  SearchDescription description_;
   std::uint64_t own_bytes_;
 };
 

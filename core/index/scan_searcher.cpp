@@ -6,7 +6,7 @@ namespace {
 class PlannedScan : public PlannedSearch {
  public:
   PlannedScan(Storage& storage, const SearchDescription& description)
-      : segments_(storage.segments(description.metric)),
+      : PlannedSearch(description), segments_(storage.segments(description.metric)),
         plan_(ScanPlan::make(storage.device(), description, segments_)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }

@@ -9,8 +9,8 @@ namespace {
 
 class PlannedTexel : public PlannedSearch {
  public:
-  PlannedTexel(const TexelDatabase& database, TexelPlan plan)
-      : database_(database), plan_(std::move(plan)) {}
+  PlannedTexel(const SearchDescription& description, const TexelDatabase& database, TexelPlan plan)
+      : PlannedSearch(description), database_(database), plan_(std::move(plan)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {
@@ -44,7 +44,7 @@ class TexelSearcher : public Searcher, private RowTarget {
   }
   std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedTexel>(
-        database_, TexelPlan::make(device_, description, database_, options_));
+        description, database_, TexelPlan::make(device_, description, database_, options_));
   }
 
  private:

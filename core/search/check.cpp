@@ -67,27 +67,56 @@ void refuse_raw(const SearchDescription& description, const char* method) {
 
 void check(const SearchDescription& description, const SearchBuffers& buffers,
            std::uint64_t scratch_bytes) {
-  const std::uint64_t slots = std::uint64_t{description.queries} * description.k;
-  require_buffer("queries buffer", buffers.queries,
-                 std::uint64_t{description.queries} * description.dimensions * 4, 16);
-  require_buffer("scratch buffer", buffers.scratch, scratch_bytes, 256);
-  require_buffer("indices buffer", buffers.indices, slots * 4, 4);
-  require_buffer("distances buffer", buffers.distances, slots * 4, 4);
-  check_filter(description.filter, description.rows, description.queries, buffers.filter);
+  const SearchRequirements needed = requirements_of(description, scratch_bytes);
+  const auto require = [](const char* name, const BufferView& view, const BufferRequirement& needs) {
+    require_buffer(name, view, needs.bytes, needs.alignment);
+  };
+  require("queries buffer", buffers.queries, needed.queries);
+  require("scratch buffer", buffers.scratch, needed.scratch);
+  require("indices buffer", buffers.indices, needed.indices);
+  require("distances buffer", buffers.distances, needed.distances);
+  require("filter buffer", buffers.filter, needed.filter);
   if (description.continued) {
     const SearchAfter& after = buffers.after;
     require_range("after stride", after.stride, 1, UINT32_MAX);
     const std::uint64_t pairs = std::uint64_t{description.queries - 1} * after.stride + 1;
-    require_buffer("after distances buffer", after.distances, pairs * 4, 4);
-    require_buffer("after indices buffer", after.indices, pairs * 4, 4);
+    require_buffer("after distances buffer", after.distances, pairs * 4, element_alignment);
+    require_buffer("after indices buffer", after.indices, pairs * 4, element_alignment);
   }
+}
+
+std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries) {
+  if (kind == FilterKind::none) return 0;
+  return (kind == FilterKind::shared ? 1 : queries) * filter_words(rows) * 4;
 }
 
 void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
                   const BufferView& filter) {
-  if (kind == FilterKind::none) return;
-  const std::uint64_t filters = kind == FilterKind::shared ? 1 : queries;
-  require_buffer("filter buffer", filter, filters * filter_words(rows) * 4, 4);
+  require_buffer("filter buffer", filter, filter_bytes(kind, rows, queries), element_alignment);
 }
 
 }  // namespace proxel::search
+
+namespace proxel {
+
+SearchRequirements requirements_of(const SearchDescription& description,
+                                   std::uint64_t scratch_bytes) {
+  constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
+  const auto elements = [](std::uint64_t count) {
+    return BufferRequirement{count * 4, search::element_alignment, by_kernels};
+  };
+  const std::uint64_t queries = description.queries;
+  SearchRequirements needed;
+  needed.queries = elements(queries * description.dimensions);
+  needed.queries.alignment = search::query_alignment;
+  // Plans fill parts of it, and copy what they counted to memory of their own.
+  needed.scratch = {scratch_bytes, search::scratch_alignment,
+                    by_kernels | usage_transfer_source | usage_transfer_destination};
+  needed.indices = needed.distances = elements(queries * description.k);
+  if (description.filter != FilterKind::none)
+    needed.filter = elements(search::filter_bytes(description.filter, description.rows, queries) / 4);
+  if (description.continued) needed.after_distances = needed.after_indices = elements(queries);
+  return needed;
+}
+
+}  // namespace proxel

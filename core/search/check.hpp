@@ -15,8 +15,15 @@ constexpr Integer divide_up(Integer value, Integer by) {
   return value / by + (value % by != 0);
 }
 
+/// Of the buffers of a search, bytes.
+inline constexpr std::uint64_t query_alignment = 16;
+inline constexpr std::uint64_t scratch_alignment = 256;
+inline constexpr std::uint64_t element_alignment = 4;
+
 /// Rounds up to the alignment that every part of the scratch memory has.
-constexpr std::uint64_t align_scratch(std::uint64_t bytes) { return (bytes + 255) & ~255ull; }
+constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
+  return (bytes + scratch_alignment - 1) & ~(scratch_alignment - 1);
+}
 
 /// Words between the filters of queries, as passes take it: 0 where it is shared.
 /// @param description  of a search or a range search
@@ -31,6 +38,9 @@ std::uint32_t filter_stride(const Description& description) {
 /// described rows in layouts whose offsets kernels can form.
 void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
                     std::span<const RowsSegment> segments);
+
+/// Of the filters of one kind, all of them.
+std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries);
 
 /// Throws Error(invalid_argument) unless the buffer holds the filters of its kind.
 void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,

@@ -130,6 +130,16 @@ TEST_CASE("an index works on a wrapped device, by both methods") {
   }
 }
 
+TEST_CASE("usages are said as Vulkan says them") {
+  CHECK(proxel::vulkan::buffer_usage(0) == 0);
+  CHECK(proxel::vulkan::buffer_usage(proxel::usage_storage | proxel::usage_device_address |
+                                     proxel::usage_transfer_source |
+                                     proxel::usage_transfer_destination) ==
+        (VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT));
+  CHECK_THROWS_AS(proxel::vulkan::buffer_usage(16), proxel::Error);
+}
+
 TEST_CASE("a missing handle is named") {
   Engine engine;
   REQUIRE_DEVICE(engine);

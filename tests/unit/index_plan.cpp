@@ -1,6 +1,7 @@
 // A search that an index plans and its caller records, and what searches tell
 // about their rungs.
 #include <cstring>
+#include <map>
 
 #include "index/prepared_search.hpp"
 #include "proxel/index.hpp"
@@ -33,13 +34,39 @@ Neighbors record_and_run(Device& device, const PlannedSearch& plan, const Matrix
   return found;
 }
 
+// Notes what is done with buffers beside what kernels do, and does none of it.
+class Noting : public Recording {
+ public:
+  void record(const Pass&) override {}
+  void barrier() override {}
+  void copy(const BufferView& from, const BufferView& to) override {
+    done[from.buffer] |= usage_transfer_source;
+    done[to.buffer] |= usage_transfer_destination;
+  }
+  void fill(const BufferView& view, std::uint8_t) override {
+    done[view.buffer] |= usage_transfer_destination;
+  }
+  void push_label(std::string_view) override {}
+  void pop_label() override {}
+
+  std::map<const Buffer*, std::uint32_t> done;
+};
+
+// A buffer as it is required, or none.
+std::unique_ptr<Buffer> make_required(Device& device, const BufferRequirement& needed) {
+  return needed.bytes == 0 ? nullptr : device.create_buffer(needed.bytes, MemoryKind::upload);
+}
+
+BufferView whole(const std::unique_ptr<Buffer>& buffer) { return buffer ? BufferView(*buffer) : BufferView(); }
+
 // Finds nothing, and says that its two rungs decided three queries and one.
 class TwoRungs : public index::Searcher {
  public:
   Support supports(Metric, std::uint64_t) const override { return Support::yes(); }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription&) override {
+  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
     class Plan : public PlannedSearch {
      public:
+      using PlannedSearch::PlannedSearch;
       std::uint64_t scratch_bytes() const override { return 256; }
       void record(Recording& recording, const SearchBuffers& buffers) const override {
         recording.fill(buffers.indices, 0xFF);
@@ -47,7 +74,7 @@ class TwoRungs : public index::Searcher {
       }
       std::vector<RungCount> rungs() const override { return {{"bound", 3}, {"canonical", 1}}; }
     };
-    return std::make_unique<Plan>();
+    return std::make_unique<Plan>(description);
   }
 };
 
@@ -67,6 +94,66 @@ TEST_CASE("a planned search, recorded by its caller, finds what search() finds")
     CHECK(index.method(Metric::l2sq, 7) != Method::automatic);
     CHECK(plan->rungs().size() == index.times().rungs.size());
   }
+}
+
+TEST_CASE("buffers that are just what a plan requires serve it, and smaller ones do not") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(3000, dimensions, Temper::uniform, 1);
+  std::uint32_t done_to_scratch = 0;
+  for (const std::string& name : method_names())
+    for (const Metric metric : {Metric::l2sq, Metric::cosine})
+      for (const PlanOptions& options :
+           {PlanOptions{}, PlanOptions{FilterKind::shared, false}, PlanOptions{FilterKind::per_query, true}}) {
+        Index index(*device, database.view(), {.method = method_from_string(name)});
+        std::unique_ptr<PlannedSearch> plan;
+        try {
+          plan = index.plan(70, 9, metric, options);
+        } catch (const Error& error) {
+          CHECK(error.code() == ErrorCode::unsupported);
+          continue;
+        }
+        CAPTURE(name);
+        const SearchRequirements needed = plan->requirements();
+        CHECK(needed.queries.bytes == 70 * dimensions * 4);
+        CHECK(needed.indices.bytes == 70 * 9 * 4);
+        CHECK(needed.scratch.bytes == plan->scratch_bytes());
+        CHECK(needed.filter.bytes == (options.filter == FilterKind::none     ? 0
+                                      : options.filter == FilterKind::shared ? 94 * 4
+                                                                             : 70 * 94 * 4));
+        CHECK(needed.after_indices.bytes == (options.continued ? 70 * 4 : 0));
+        const BufferRequirement all[] = {needed.queries, needed.scratch, needed.indices, needed.distances,
+                                         needed.filter, needed.after_distances, needed.after_indices};
+        std::vector<std::unique_ptr<Buffer>> made;
+        for (const BufferRequirement& one : all) made.push_back(make_required(*device, one));
+        const SearchBuffers buffers{whole(made[0]), whole(made[1]), whole(made[2]), whole(made[3]),
+                                    whole(made[4]), {whole(made[5]), whole(made[6])}};
+        Noting noting;
+        plan->record(noting, buffers);
+        for (std::size_t i = 0; i < made.size(); ++i)
+          if (made[i]) CHECK((noting.done[made[i].get()] & ~all[i].usage) == 0);
+        done_to_scratch |= noting.done[made[1].get()];
+
+        SearchBuffers small = buffers;
+        small.indices = small.indices.part(0, small.indices.bytes - 4);
+        CHECK_THROWS_AS(plan->record(noting, small), Error);
+        if (!options.continued) continue;
+        small = buffers;
+        small.after.indices = small.after.indices.part(0, small.after.indices.bytes - 4);
+        CHECK_THROWS_AS(plan->record(noting, small), Error);
+      }
+  // No more is asked for than is used.
+  CHECK(done_to_scratch == (usage_transfer_source | usage_transfer_destination));
+}
+
+TEST_CASE("a plan with a filter leaves rows out; one where rows were removed brings its own") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(100, dimensions, Temper::uniform, 1);
+  Index index(*device, database.view());
+  CHECK(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared})->requirements().filter.bytes == 16);
+  index.remove(std::array{std::uint32_t{3}});
+  CHECK(index.plan(1, 1, Metric::l2sq)->requirements().filter.bytes == 0);
+  CHECK_THROWS_WITH_AS(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared}),
+                       doctest::Contains("compact()"), Error);
 }
 
 TEST_CASE("what no search could serve is not planned either") {

@@ -114,7 +114,13 @@ struct SearchOptions {
 /// what it recorded; the index outlives it.
 class PlannedSearch {
  public:
+  explicit PlannedSearch(const SearchDescription& description) : description_(description) {}
   virtual ~PlannedSearch() = default;
+
+  /// What was planned, as its caller sees it.
+  const SearchDescription& description() const { return description_; }
+  /// What the buffers given to record() have to be.
+  SearchRequirements requirements() const { return requirements_of(description_, scratch_bytes()); }
 
   /// Scratch memory that record() needs, bytes.
   virtual std::uint64_t scratch_bytes() const = 0;
@@ -124,6 +130,17 @@ class PlannedSearch {
   /// Queries that each rung decided in the latest execution, which has finished;
   /// empty where the method has no rungs.
   virtual std::vector<RungCount> rungs() const { return {}; }
+
+ private:
+  SearchDescription description_;
+};
+
+/// What shapes a search that is planned, beside its queries, k and metric.
+struct PlanOptions {
+  /// Of SearchBuffers::filter: which rows may be returned.
+  FilterKind filter = FilterKind::none;
+  /// Whether the search continues behind neighbours, SearchBuffers::after.
+  bool continued = false;
 };
 
 /// A database on a device, ready to be searched.
@@ -172,9 +189,12 @@ class Index {
   Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
                         Metric metric, const SearchOptions& options = {});
 
-  /// A search to be recorded by the caller, who brings its buffers. Throws as search() does.
+  /// A search to be recorded by the caller, who brings its buffers. Throws as search() does,
+  /// and Error(unsupported) for a filter of the caller's where rows have been removed, which
+  /// takes one already (until compact()).
   /// @param queries  at least 1
-  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, Metric metric);
+  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, Metric metric,
+                                      const PlanOptions& options = {});
 
   /// Every row within a radius of each query.
   /// @param queries  [q x d]; q may be 0

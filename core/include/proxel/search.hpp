@@ -100,6 +100,41 @@ struct SearchBuffers {
   SearchAfter after = {};
 };
 
+/// What is done with a buffer, whatever the backend: bits of BufferRequirement::usage.
+/// proxel::vulkan::buffer_usage() says them as Vulkan does; CUDA memory serves all.
+enum BufferUsage : std::uint32_t {
+  usage_storage = 1,               ///< kernels read or write it
+  usage_device_address = 2,        ///< they reach it by its address
+  usage_transfer_source = 4,       ///< it is copied from
+  usage_transfer_destination = 8,  ///< it is copied to or filled
+};
+
+/// What a buffer has to be for a search to be recorded over it.
+struct BufferRequirement {
+  std::uint64_t bytes = 0;      ///< at least so many; 0: the search has no such buffer
+  std::uint64_t alignment = 1;  ///< of its address, bytes; a power of two
+  std::uint32_t usage = 0;      ///< BufferUsage bits
+
+  bool operator==(const BufferRequirement&) const = default;
+};
+
+/// What SearchBuffers have to be, member by member.
+struct SearchRequirements {
+  BufferRequirement queries;
+  BufferRequirement scratch;
+  BufferRequirement indices;
+  BufferRequirement distances;
+  BufferRequirement filter;           ///< unless the description's filter is none
+  BufferRequirement after_distances;  ///< where the search is continued, at a stride of 1;
+  BufferRequirement after_indices;    ///< the last pair of another stride lies at (queries - 1) * stride
+
+  bool operator==(const SearchRequirements&) const = default;
+};
+
+/// What a plan of that description needs of the caller's buffers.
+/// @param scratch_bytes  what the plan says of itself
+SearchRequirements requirements_of(const SearchDescription& description, std::uint64_t scratch_bytes);
+
 /// Fused scan: distances and selection over tiles of rows.
 /// A few queries take one pass over the rows and a small merge; many queries
 /// are tiled so that arithmetic is the limit. k above 1,024 is found in rounds

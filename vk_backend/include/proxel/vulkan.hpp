@@ -55,6 +55,10 @@ struct DeviceHandles {
 /// Error(unsupported) for a device below Vulkan 1.2 or without buffer addresses.
 std::unique_ptr<Device> wrap_device(const DeviceHandles& handles);
 
+/// BufferUsage bits (proxel/search.hpp) as VkBufferUsageFlags. Throws Error(invalid_argument)
+/// for bits that are none.
+std::uint32_t buffer_usage(std::uint32_t usage);
+
 /// Wraps a caller's buffer, created with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT and
 /// VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT in memory allocated with
 /// VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT (TRANSFER_SRC/DST_BIT as well where it
