@@ -10,7 +10,8 @@ install(TARGETS proxel EXPORT proxelTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 get_property(header_folders GLOBAL PROPERTY PROXEL_HEADER_FOLDERS)
-foreach(folder ${PROJECT_SOURCE_DIR}/core/include ${header_folders})
+foreach(folder ${PROJECT_SOURCE_DIR}/core/include ${PROJECT_BINARY_DIR}/generated/include
+               ${header_folders})
   install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 install(EXPORT proxelTargets NAMESPACE proxel:: DESTINATION ${package_folder})

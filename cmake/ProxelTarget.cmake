@@ -15,6 +15,12 @@ if(PROXEL_WARNINGS_AS_ERRORS)
 endif()
 target_compile_options(proxel PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PROXEL_CXX_FLAGS}>)
 
+# The version, for programs that include it.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in
+               ${PROJECT_BINARY_DIR}/generated/include/proxel/version.h @ONLY)
+target_include_directories(proxel PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated/include>)
+
 # Every pass has a parameter header; the list of names is made from them, so a
 # new pass needs no table to be edited.
 file(GLOB pass_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h)

@@ -1,0 +1,47 @@
+#pragma once
+
+// Values of the caller's as the C++ interface takes them, checked.
+
+#include <span>
+
+#include "c_api/handles.hpp"
+#include "c_api/structs.hpp"
+#include "proxel/strings.hpp"
+
+namespace proxel::c_api {
+
+/// Throws Error(invalid_argument) for null where there are elements, misalignment, or strides whose
+/// offsets 64 bits do not hold.
+MatrixView<float> matrix_of(const proxel_matrix* given, const char* argument);
+
+Strings strings_of(const proxel_strings* given, const char* argument);
+
+/// Numbers that may be null where there are none.
+std::span<const std::uint32_t> numbers_of(const std::uint32_t* numbers, std::uint64_t count, const char* argument);
+
+/// A limit of which 0 is the default.
+inline std::uint64_t limit_or(std::uint64_t given, std::uint64_t usual) { return given != 0 ? given : usual; }
+
+/// Two arrays of the caller's for the k nearest.
+class Results {
+ public:
+  /// Throws Error(invalid_argument) where queries * k results do not fit. A k that no search takes
+  /// is left to the search, which says so.
+  Results(std::uint32_t* indices, float* distances, std::uint64_t slots, std::uint64_t queries, std::uint64_t k);
+  void write(const Neighbors& found) const;
+
+ private:
+  std::uint32_t* indices_;
+  float* distances_;
+};
+
+/// Matches as a handle of the caller's.
+void give(RangeNeighbors found, proxel_matches** matches);
+
+/// The part of a buffer, which must be of that device; none where the view has no buffer.
+BufferView view_of(const proxel_buffer_view& view, const Device& device, const char* argument);
+
+/// Copies a text as get_text functions do.
+void copy_text(const std::string& from, char* text, std::uint64_t capacity, std::uint64_t* bytes);
+
+}  // namespace proxel::c_api

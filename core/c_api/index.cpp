@@ -1,0 +1,155 @@
+// An index of vectors: what it is made from, and how its rows change.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "c_api/arguments.hpp"
+#include "c_api/names.hpp"
+
+using namespace proxel;
+using namespace proxel::c_api;
+
+namespace {
+
+// @param storage  of the rows as they are given; a name that the caller gives instead is followed
+IndexOptions options_of(const proxel_index_options& given, ElementType storage = ElementType::float32) {
+  const IndexOptions usual;
+  IndexOptions options;
+  if (given.method) options.method = method_from_string(given.method);
+  if (given.dimensions_per_pass != 0) options.dimensions_per_pass = given.dimensions_per_pass;
+  options.reductions_per_pass = given.reductions_per_pass;
+  options.block_rows = limit_or(given.block_rows, usual.block_rows);
+  options.scratch_limit = limit_or(given.scratch_limit, usual.scratch_limit);
+  options.memory_limit = given.memory_limit;
+  options.storage = given.storage ? element_named(given.storage, "storage") : storage;
+  options.row_selection = selection_named(given.row_selection, "row_selection");
+  options.timing = timing_named(given.timing);
+  return options;
+}
+
+std::uint64_t element_bytes(ElementType type) {
+  switch (type) {
+    case ElementType::float32: return 4;
+    case ElementType::float16: return 2;
+    default: return 1;
+  }
+}
+
+ElementsView elements_of(const proxel_stored_rows* given) {
+  const proxel_stored_rows rows = read_required(given, "rows");
+  const ElementType type = element_named(rows.type, "type");
+  const std::uint64_t bytes = element_bytes(type);
+  constexpr std::uint64_t most = std::uint64_t{1} << 60;
+  if (rows.columns > most / bytes) refuse("columns", fmt::format("{} were given, up to 2^24 are allowed", rows.columns));
+  const std::uint64_t row_bytes = limit_or(rows.row_bytes, rows.columns * bytes);
+  if (rows.rows > 1 && row_bytes > most / (rows.rows - 1))
+    refuse("row_bytes", fmt::format("{} rows at {} bytes reach past 2^60", rows.rows, row_bytes));
+  if (row_bytes % bytes != 0 || reinterpret_cast<std::uintptr_t>(rows.data) % bytes != 0)
+    refuse("row_bytes", fmt::format("rows of {} must start at multiples of {} bytes", to_string(type), bytes));
+  return {rows.data, type, rows.rows, rows.columns, row_bytes};
+}
+
+// Rows have changed, or would have: what was planned before is not recorded any more.
+HeldIndex& changing(proxel_index* index) {
+  HeldIndex& held = *required(index, "index").held;
+  ++held.changes;
+  return held;
+}
+
+}  // namespace
+
+proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* rows,
+                                  const proxel_index_options* options, proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const proxel_index_options given = read_struct(options, "options");
+    *index = new proxel_index{
+        std::make_shared<HeldIndex>(required(device, "device").device, matrix_of(rows, "rows"), options_of(given),
+                                    progress_of(given.progress, given.progress_user)),
+        {}};
+  });
+}
+
+proxel_status proxel_index_create_stored(proxel_device* device, const proxel_stored_rows* rows,
+                                         const proxel_index_options* options, proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const proxel_index_options given = read_struct(options, "options");
+    const ElementsView elements = elements_of(rows);
+    *index = new proxel_index{
+        std::make_shared<HeldIndex>(required(device, "device").device, elements, options_of(given, elements.type),
+                                    progress_of(given.progress, given.progress_user)),
+        {}};
+  });
+}
+
+proxel_status proxel_index_fits(const proxel_device* device, uint64_t rows, uint64_t dimensions,
+                                const proxel_index_options* options, int* fits) {
+  return guarded([&] {
+    required(fits, "fits");
+    *fits = Index::fits(*required(device, "device").device, rows, dimensions,
+                        options_of(read_struct(options, "options")));
+  });
+}
+
+void proxel_index_destroy(proxel_index* index) { delete index; }
+
+proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info* info) {
+  return guarded([&] {
+    const Index& own = required(index, "index").held->index;
+    write_struct(info,
+                 {.struct_size = 0,
+                  .rows = own.rows(),
+                  .removed_rows = own.removed_rows(),
+                  .dimensions = own.dimensions(),
+                  .block_rows = own.block_rows(),
+                  .method = to_string(own.method()).data(),  // of a literal
+                  .build_milliseconds = own.build_milliseconds()},
+                 "info");
+  });
+}
+
+proxel_status proxel_index_get_times(proxel_index* index, proxel_times* times) {
+  return guarded([&] {
+    required(index, "index");
+    index->times.tell(index->held->index.times(), times);
+  });
+}
+
+proxel_status proxel_index_supports(const proxel_index* index, const char* metric, uint64_t k) {
+  return guarded([&] { require(required(index, "index").held->index.supports(metric_named(metric), k), "index"); });
+}
+
+proxel_status proxel_index_method_for(const proxel_index* index, const char* metric, uint64_t k, uint32_t queries,
+                                      const char** method) {
+  return guarded([&] {
+    required(method, "method");
+    const Index& own = required(index, "index").held->index;
+    *method = to_string(own.method(metric_named(metric), k, queries)).data();  // of a literal
+  });
+}
+
+proxel_status proxel_index_add(proxel_index* index, const proxel_matrix* rows, proxel_progress progress,
+                               void* progress_user, uint64_t* first) {
+  return guarded([&] {
+    const MatrixView<float> added = matrix_of(rows, "rows");
+    tell(first, changing(index).index.add(added, progress_of(progress, progress_user)));
+  });
+}
+
+proxel_status proxel_index_remove(proxel_index* index, const uint32_t* rows, uint64_t count, uint64_t* removed) {
+  return guarded([&] {
+    const auto numbers = numbers_of(rows, count, "rows");
+    tell(removed, changing(index).index.remove(numbers));
+  });
+}
+
+proxel_status proxel_index_compact(proxel_index* index, proxel_progress progress, void* progress_user,
+                                   uint32_t* numbers, uint64_t slots) {
+  return guarded([&] {
+    const std::uint64_t rows = required(index, "index").held->index.rows();
+    if (numbers && slots < rows) refuse("slots", fmt::format("{} were given, {} are needed", slots, rows));
+    const auto now = changing(index).index.compact(progress_of(progress, progress_user));
+    if (numbers) std::copy(now.begin(), now.end(), numbers);
+  });
+}

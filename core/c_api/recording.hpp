@@ -1,0 +1,11 @@
+#pragma once
+
+#include "c_api/handles.hpp"
+
+namespace proxel::c_api {
+
+/// What can be recorded into. Throws Error(invalid_argument) for null, and for a recording of proxel's own
+/// that has not been begun.
+Recording& writable(proxel_recording* recording);
+
+}  // namespace proxel::c_api

@@ -1,0 +1,88 @@
+// Exact searches of strings.
+#include "c_api/arguments.hpp"
+#include "c_api/string_options.hpp"
+
+using namespace proxel;
+using namespace proxel::c_api;
+
+namespace proxel::c_api {
+
+StringIndexOptions string_options_of(const proxel_string_options* given) {
+  const proxel_string_options with = read_struct(given, "options");
+  StringIndexOptions options;
+  options.distance = string_distance_named(with.distance, "distance");
+  options.scratch_limit = limit_or(with.scratch_limit, options.scratch_limit);
+  options.timing = timing_named(with.timing);
+  return options;
+}
+
+}  // namespace proxel::c_api
+
+proxel_status proxel_string_index_create(proxel_device* device, const proxel_strings* strings,
+                                         const proxel_string_options* options, proxel_string_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const auto& on = required(device, "device").device;
+    *index = new proxel_string_index{
+        {on, StringIndex(*on, strings_of(strings, "strings"), string_options_of(options)), {}}};
+  });
+}
+
+void proxel_string_index_destroy(proxel_string_index* index) { delete index; }
+
+proxel_status proxel_string_index_get_info(const proxel_string_index* index, proxel_string_index_info* info) {
+  return guarded([&] {
+    const StringIndex& own = required(index, "index").index;
+    write_struct(info,
+                 {.struct_size = 0,
+                  .size = own.size(),
+                  .alphabet = own.alphabet(),
+                  .units = name_of(own.units()),
+                  .build_milliseconds = own.build_milliseconds()},
+                 "info");
+  });
+}
+
+proxel_status proxel_string_index_get_times(proxel_string_index* index, proxel_times* times) {
+  return guarded([&] {
+    required(index, "index");
+    index->times.tell(index->index.times(), times);
+  });
+}
+
+proxel_status proxel_string_index_search(proxel_string_index* index, const proxel_strings* queries, uint64_t k,
+                                         proxel_progress progress, void* progress_user, uint32_t* indices,
+                                         float* distances, uint64_t slots) {
+  return guarded([&] {
+    StringIndex& own = required(index, "index").index;
+    const Strings asked = strings_of(queries, "queries");
+    const Results results(indices, distances, slots, asked.size(), k);
+    results.write(own.search(asked, k, progress_of(progress, progress_user)));
+  });
+}
+
+proxel_status proxel_string_index_range_search(proxel_string_index* index, const proxel_strings* queries,
+                                               float radius, proxel_progress progress, void* progress_user,
+                                               proxel_matches** matches) {
+  return guarded([&] {
+    required(matches, "matches");
+    StringIndex& own = required(index, "index").index;
+    give(own.range_search(strings_of(queries, "queries"), radius, progress_of(progress, progress_user)), matches);
+  });
+}
+
+proxel_status proxel_string_index_add(proxel_string_index* index, const proxel_strings* strings, uint64_t* first) {
+  return guarded([&] { tell(first, required(index, "index").index.add(strings_of(strings, "strings"))); });
+}
+
+proxel_status proxel_string_index_remove(proxel_string_index* index, const uint32_t* numbers, uint64_t count,
+                                         uint64_t* removed) {
+  return guarded([&] {
+    tell(removed, required(index, "index").index.remove(numbers_of(numbers, count, "numbers")));
+  });
+}
+
+proxel_status proxel_string_index_get_text(const proxel_string_index* index, uint32_t number, char* text,
+                                           uint64_t capacity, uint64_t* bytes) {
+  return guarded([&] { copy_text(required(index, "index").index.text(number), text, capacity, bytes); });
+}

@@ -1,0 +1,28 @@
+// The C interface to a caller's CUDA program (proxel/c/cuda.h).
+#include "c_api/boundary.hpp"
+#include "c_api/handles.hpp"
+#include "proxel/cuda.hpp"
+
+using namespace proxel;
+using namespace proxel::c_api;
+
+proxel_status proxel_cuda_wrap_device(int ordinal, proxel_device** device) {
+  return guarded([&] { required(device, "device") = new proxel_device{cuda::wrap_device(ordinal)}; });
+}
+
+proxel_status proxel_cuda_wrap_buffer(proxel_device* device, void* device_pointer, uint64_t bytes,
+                                      proxel_buffer** buffer) {
+  return guarded([&] {
+    required(buffer, "buffer");
+    const auto& on = required(device, "device").device;
+    *buffer = new proxel_buffer{on, cuda::wrap_buffer(*on, device_pointer, bytes)};
+  });
+}
+
+proxel_status proxel_cuda_record_into(proxel_device* device, void* cuda_stream, proxel_recording** recording) {
+  return guarded([&] {
+    required(recording, "recording");
+    const auto& on = required(device, "device").device;
+    *recording = new proxel_recording{on, cuda::record_into(*on, cuda_stream)};
+  });
+}

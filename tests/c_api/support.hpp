@@ -1,0 +1,155 @@
+#pragma once
+
+// What tests of the C API share: handles that are destroyed, data, and the devices there are.
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proxel/index.hpp"
+#include "proxel/proxel.h"
+#include "proxel/strings.hpp"
+
+namespace proxel::c_test {
+
+/// A handle that its destructor destroys; &handle is where a create function writes.
+template <typename Handle, void (*destroy)(Handle*)>
+class Held {
+ public:
+  Held() = default;
+  Held(Held&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  ~Held() { destroy(handle_); }
+  Handle** operator&() { return &handle_; }
+  operator Handle*() const { return handle_; }
+  /// Destroys it now.
+  void reset() { destroy(std::exchange(handle_, nullptr)); }
+
+ private:
+  Handle* handle_ = nullptr;
+};
+
+using DeviceHandle = Held<proxel_device, proxel_device_destroy>;
+using DeviceList = Held<proxel_device_list, proxel_device_list_destroy>;
+using BufferHandle = Held<proxel_buffer, proxel_buffer_destroy>;
+using RecordingHandle = Held<proxel_recording, proxel_recording_destroy>;
+using IndexHandle = Held<proxel_index, proxel_index_destroy>;
+using PlanHandle = Held<proxel_plan, proxel_plan_destroy>;
+using MatchesHandle = Held<proxel_matches, proxel_matches_destroy>;
+using StringIndexHandle = Held<proxel_string_index, proxel_string_index_destroy>;
+using PermutationHandle = Held<proxel_permutation_index, proxel_permutation_index_destroy>;
+using VectorPermutationHandle = Held<proxel_vector_permutation_index, proxel_vector_permutation_index_destroy>;
+
+/// Checks that a call went well, and says what it failed with.
+#define CHECK_OK(call)                                       \
+  do {                                                       \
+    const proxel_status status_of_call = (call);             \
+    INFO(std::string(proxel_last_error()));                               \
+    REQUIRE(status_of_call == PROXEL_OK);                    \
+  } while (false)
+
+/// Checks that a call is refused, and that the error begins with what is at fault.
+#define CHECK_FAILS(call, expected, at_fault)                            \
+  do {                                                                   \
+    CHECK((call) == (expected));                                         \
+    CHECK(std::string(proxel_last_error_subject()) == (at_fault));       \
+    CHECK(std::string(proxel_last_error()).find(at_fault) == 0);         \
+  } while (false)
+
+/// Ids of the devices that tests run on: of each backend the first that is usable.
+std::vector<std::string> device_ids();
+
+inline DeviceHandle open(const std::string& id) {
+  DeviceHandle device;
+  CHECK_OK(proxel_device_open(id.c_str(), &device));
+  return device;
+}
+
+Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed);
+
+inline proxel_matrix c_matrix(const Matrix<float>& matrix) {
+  proxel_matrix view = PROXEL_MATRIX_INIT;
+  view.data = matrix.data();
+  view.rows = matrix.rows();
+  view.columns = matrix.columns();
+  return view;
+}
+
+inline std::vector<std::string> random_words(std::uint64_t count, std::uint32_t seed) {
+  std::mt19937 generator(seed);
+  std::vector<std::string> words;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::string word;
+    for (auto length = generator() % 9; length != 0; --length)
+      word += generator() % 5 == 0 ? "\xC3\xA9" : std::string(1, static_cast<char>('a' + generator() % 4));
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// Strings for both interfaces.
+struct Words {
+  std::vector<std::string> words;
+  std::vector<const char*> texts;
+  std::vector<std::uint64_t> lengths;
+  Strings strings;
+
+  explicit Words(std::vector<std::string> of, StringUnits units = StringUnits::code_points)
+      : words(std::move(of)), strings(units) {
+    for (const std::string& word : words) {
+      texts.push_back(word.data());
+      lengths.push_back(word.size());
+      strings.add(word);
+    }
+  }
+  Words(const Words&) = delete;
+  proxel_strings c() const {
+    return {sizeof(proxel_strings), texts.data(), lengths.data(), texts.size(),
+            strings.units() == StringUnits::bytes ? "bytes" : nullptr};
+  }
+};
+
+/// Room for the k nearest, with guards behind it that no search may touch.
+struct Found {
+  std::uint64_t slots;
+  std::vector<std::uint32_t> indices;
+  std::vector<float> distances;
+
+  Found(std::uint64_t queries, std::uint64_t k)
+      : slots(queries * k), indices(slots + 1, 0xABABABAB), distances(slots + 1, -77) {}
+  bool operator==(const Neighbors& expected) const {
+    return expected.indices.rows() * expected.indices.columns() == slots &&
+           std::memcmp(indices.data(), expected.indices.data(), slots * 4) == 0 &&
+           std::memcmp(distances.data(), expected.distances.data(), slots * 4) == 0 &&
+           indices.back() == 0xABABABAB && distances.back() == -77;
+  }
+  bool untouched() const {
+    for (const std::uint32_t index : indices)
+      if (index != 0xABABABAB) return false;
+    return true;
+  }
+};
+
+/// Whether matches are those of the C++ interface, to the bit.
+bool same(const proxel_matches* matches, const RangeNeighbors& expected);
+
+/// Whether times make sense: the parts add up to no more than the whole.
+bool plausible(const proxel_times& times);
+
+/// A progress callback that counts its calls and ends the work at one of them.
+struct Counter {
+  std::uint64_t calls = 0;
+  std::uint64_t end_at = 0;  // 0: never
+  static int call(void* user, std::uint64_t done, std::uint64_t total) {
+    auto* self = static_cast<Counter*>(user);
+    if (done > total) return 1;
+    return ++self->calls == self->end_at;
+  }
+};
+
+}  // namespace proxel::c_test
