@@ -1,6 +1,6 @@
 #include "kernels/block_select.cuh"
 #include "kernels/chain.cuh"
-#include "kernels/row_distance.cuh"
+#include "kernels/gathered_distance.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/reevaluate.h"
 
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
       const std::uint32_t row = index - p.first_index;
       if (index >= p.first_index && row < p.rows.count)
         keys[0] = after.filter(make_key(
-            distance_key<metric>(row_distance<metric>(p.rows, row, values, p.dimensions)), index));
+            distance_key<metric>(gathered_distance<metric>(p.rows, row, values, p.dimensions)), index));
     }
     selection.offer(keys);
   }

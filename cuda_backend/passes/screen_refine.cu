@@ -2,10 +2,9 @@
 // canonical distances of what it does not discard, and a sort.
 
 #include "kernels/bitonic_sort.cuh"
-#include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
 #include "kernels/decode.cuh"
-#include "kernels/rows.cuh"
+#include "kernels/gathered_distance.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
@@ -85,38 +84,6 @@ __device__ __forceinline__ unsigned gather(const Parameters& p, unsigned slot,
   return held;
 }
 
-template <Metric metric>
-__device__ __forceinline__ float canonical_distance(const Parameters& p, unsigned number,
-                                                    unsigned row) {
-  const float* values = row_address(p.rows, row);
-  const float* query =
-      reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
-  constexpr unsigned together = 16;
-  const bool whole = p.rows.dimension_stride == 1 && p.rows.row_stride % 4 == 0 && p.rows.address % 16 == 0;
-  float sum = 0;
-  unsigned i = 0;
-  for (; i + together <= p.dimensions; i += together) {
-    float coordinates[together];
-    if (whole) {
-#pragma unroll
-      for (unsigned j = 0; j < together; j += 4)
-        *reinterpret_cast<float4*>(coordinates + j) =
-            __ldg(reinterpret_cast<const float4*>(values + i + j));
-    } else {
-#pragma unroll
-      for (unsigned j = 0; j < together; ++j)
-        coordinates[j] = __ldg(values + std::size_t{i + j} * p.rows.dimension_stride);
-    }
-#pragma unroll
-    for (unsigned j = 0; j < together; ++j)
-      sum = step<metric>(sum, __ldg(query + i + j), coordinates[j]);
-  }
-  for (; i < p.dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i),
-                       __ldg(values + std::size_t{i} * p.rows.dimension_stride));
-  return sum;
-}
-
 // Shared memory beside keys and candidates.
 struct Working {
   unsigned summed[2][8];
@@ -158,10 +125,12 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
 
   unsigned size = 2;
   while (size < survivors) size *= 2;
+  const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
   for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
     const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] = i < survivors ? make_key(distance_key<metric>(canonical_distance<metric>(p, number, row)), row)
-                            : no_row;
+    keys[i] = i < survivors
+                  ? make_key(distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), row)
+                  : no_row;
   }
   __syncthreads();
   bitonic_sort(keys, size);

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "row_distance.glsl"
+#include "canonical_row.glsl"
 #include "proxel/passes/reevaluate.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
@@ -29,7 +29,7 @@ void main() {
       const uint row = index - p.first_index;
       if (index < p.first_index || row >= p.rows.count) continue;
       const uvec2 key =
-          uvec2(distance_key(row_distance(p.rows, row, query, p.dimensions), LARGEST_FIRST), index);
+          uvec2(distance_key(canonical_row(query, p.rows, row, p.dimensions), LARGEST_FIRST), index);
       if (!continues || key_less(after, key)) keys[j] = key;
     }
     select_offer(keys);
