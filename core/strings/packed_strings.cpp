@@ -1,11 +1,14 @@
 #include "strings/packed_strings.hpp"
 
 #include <algorithm>
+#include <future>
 #include <numeric>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "proxel/passes/levenshtein.h"
+#include "search/check.hpp"
 
 namespace proxel::strings {
 
@@ -19,17 +22,16 @@ constexpr std::uint32_t tabled_symbols = 1u << 16;
 }  // namespace
 
 Alphabet::Alphabet(const Strings& strings, const Strings& more) {
-  std::vector<bool> seen(tabled_symbols);
+  std::vector<std::uint8_t> seen(tabled_symbols);
   std::vector<std::uint32_t> others;
   for (const Strings* all : {&strings, &more})
-    for (std::uint64_t i = 0; i < all->size(); ++i)
-      for (const std::uint32_t symbol : (*all)[i])
-        if (symbol < tabled_symbols)
-          seen[symbol] = true;
-        else
-          others.push_back(symbol);
+    for (const std::uint32_t symbol : all->symbols())
+      if (symbol < tabled_symbols)
+        seen[symbol] = 1;
+      else
+        others.push_back(symbol);
   for (std::uint32_t symbol = 0; symbol < tabled_symbols; ++symbol)
-    if (seen[symbol]) symbols_.push_back(symbol);
+    if (seen[symbol] != 0) symbols_.push_back(symbol);
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
   symbols_.insert(symbols_.end(), others.begin(), others.end());
@@ -75,14 +77,30 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
     throw Error(ErrorCode::unsupported, "strings",
                 fmt::format("take {} lines of 32 words, {} are supported", lines, UINT32_MAX));
   symbols.assign(std::max<std::uint64_t>(lines, 1) * string_block, 0);
-  for (std::uint64_t place = 0; place < count; ++place) {
-    std::uint32_t* line = symbols.data() +
-                          std::uint64_t{block_lines[place / string_block]} * string_block +
-                          place % string_block;
-    const auto string = strings[numbers[place]];
-    for (std::size_t i = 0; i < string.size(); ++i)
-      line[i / per * string_block] |= alphabet.number(string[i]) << (i % per * 8 * symbol_bytes);
-  }
+  const auto pack = [&](std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t place = first; place < end; ++place) {
+      std::uint32_t* line = symbols.data() +
+                            std::uint64_t{block_lines[place / string_block]} * string_block +
+                            place % string_block;
+      const auto string = strings[numbers[place]];
+      for (std::size_t i = 0; i < string.size(); line += string_block) {
+        std::uint32_t word = 0;
+        for (std::uint32_t shift = 0; shift < 32 && i < string.size(); shift += 8 * symbol_bytes)
+          word |= alphabet.number(string[i++]) << shift;
+        *line = word;
+      }
+    }
+  };
+  // Fewer are packed sooner than a thread has started.
+  constexpr std::uint64_t worth_a_thread = 20'000;
+  const std::uint64_t threads =
+      std::clamp<std::uint64_t>(count / worth_a_thread, 1, std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+  const std::uint64_t share = search::divide_up(search::divide_up<std::uint64_t>(count, string_block), threads) * string_block;
+  std::vector<std::future<void>> others;
+  for (std::uint64_t first = share; first < count; first += share)
+    others.push_back(std::async(std::launch::async, pack, first, std::min(first + share, count)));
+  pack(0, std::min(share, count));
+  for (std::future<void>& other : others) other.get();
 }
 
 }  // namespace proxel::strings

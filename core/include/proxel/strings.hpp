@@ -38,6 +38,8 @@ class Strings {
   std::span<const std::uint32_t> operator[](std::uint64_t i) const {
     return {symbols_.data() + offsets_[i], symbols_.data() + offsets_[i + 1]};
   }
+  /// Of all strings; valid until add().
+  std::span<const std::uint32_t> symbols() const { return symbols_; }
   /// String i as it was added.
   std::string text(std::uint64_t i) const;
   /// Of the longest string, symbols; 0 without strings.
