@@ -67,7 +67,8 @@ void add_candidate_distance(Cases& cases, const CandidateCase& c, bool quick) {
     Random random(context.seed);
     return check_passes(context, [c, data, candidates = some_rows(c, random)](PassScript& script) {
       auto parameters = inputs<passes::CandidateDistanceParameters>(script, c, *data, candidates);
-      parameters.keys_stride = c.n + first_index + 30 + c.n % 2;
+      parameters.candidate_stride = c.count;
+      parameters.keys_stride = c.count + c.n % 2;
       parameters.keys = script.output(
           "keys", std::vector<std::uint32_t>(std::uint64_t{c.q} * parameters.keys_stride, 0x12345678u));
       script.add_pass(passes::make_candidate_distance(parameters, c.metric, c.q));

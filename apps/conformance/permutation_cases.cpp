@@ -22,10 +22,12 @@ struct PassCase {
   std::uint32_t objects, permutants, queries, groups;
   PermutationDistance distance;
   std::uint32_t kept;
+  std::uint32_t content;
 
   std::string name() const {
-    return fmt::format("pass/permutations/{}/objects={},permutants={},kept={},queries={},groups={}",
-                       proxel::to_string(distance), objects, permutants, kept, queries, groups);
+    return fmt::format("pass/permutations/{}/objects={},permutants={},kept={},queries={},groups={}{}",
+                       proxel::to_string(distance), objects, permutants, kept, queries, groups,
+                       content == passes::permutation_binary32 ? "" : fmt::format(",bytes={}", content));
   }
 };
 
@@ -73,12 +75,55 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   distance.positions = positions;
   distance.query_positions = permutations.positions;
   distance.objects = c.objects;
-  distance.distance_stride = c.objects + 3;
+  distance.distance_stride = (c.objects + 15) / 8 * 8;
   distance.permutants = c.permutants;
   distance.first_query = c.queries / 2;
-  const std::uint32_t queries = c.queries - distance.first_query;
-  distance.distances = script.output("permutation distances", std::uint64_t{4} * queries * distance.distance_stride);
-  script.add_pass(passes::make_permutation_distance(distance, c.distance, c.groups, queries));
+  distance.query_count = c.queries - distance.first_query;
+  const std::uint64_t number_bytes = c.content == passes::permutation_two_bytes ? 2 : 4;
+  distance.distances = script.output("permutation distances",
+                                     number_bytes * distance.query_count * distance.distance_stride);
+  script.add_pass(passes::make_permutation_distance(distance, c.distance, c.content, c.groups));
+}
+
+struct CountingCase {
+  std::uint32_t rows, columns, k, number_bytes, largest, counters, workgroup;
+
+  std::string name() const {
+    return fmt::format("pass/counting_select/rows={},columns={},k={},bytes={},largest={},counters={},workgroup={}", rows,
+                       columns, k, number_bytes, largest, counters, workgroup);
+  }
+};
+
+// Numbers up to the largest, which is among them, few of them or many; behind the columns
+// numbers that would come first.
+template <typename Number>
+std::vector<Number> counted_numbers(const CountingCase& c, std::uint32_t stride, Random& random) {
+  std::vector<Number> numbers(std::uint64_t{c.rows} * stride, 0);
+  for (std::uint32_t row = 0; row < c.rows; ++row) {
+    const std::uint64_t different = row % 3 == 0 ? 3 : std::uint64_t{c.largest} + 1;
+    for (std::uint32_t column = 0; column < c.columns; ++column) {
+      const std::uint64_t number = random.below(different);
+      numbers[std::uint64_t{row} * stride + column] =
+          static_cast<Number>(row % 2 == 0 ? c.largest - std::min<std::uint64_t>(number, c.largest) : number);
+    }
+  }
+  return numbers;
+}
+
+void write_script(PassScript& script, const CountingCase& c, std::uint64_t seed) {
+  Random random(seed);
+  passes::CountingSelectParameters parameters{};
+  parameters.row_stride = (c.columns + 15) / 8 * 8;
+  parameters.numbers =
+      c.number_bytes == 2 ? script.input("numbers", counted_numbers<std::uint16_t>(c, parameters.row_stride, random))
+                          : script.input("numbers", counted_numbers<std::uint32_t>(c, parameters.row_stride, random));
+  parameters.found_stride = c.k + c.rows % 3;
+  parameters.columns_found = script.output("columns found", std::uint64_t{4} * c.rows * parameters.found_stride);
+  parameters.rows = c.rows;
+  parameters.columns = c.columns;
+  parameters.k = c.k;
+  parameters.largest = c.largest;
+  script.add_pass(passes::make_counting_select(parameters, c.number_bytes, c.counters, c.workgroup));
 }
 
 struct SearchCase {
@@ -209,7 +254,12 @@ void add_permutation_cases(Cases& cases) {
                              {90, 256, 3, 2, 255}};
   for (const PermutationDistance distance : all_permutation_distances)
     for (const Sizes& s : sizes) {
-      const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance, s.kept};
+      // Footrules of a few permutants are always small enough.
+      const bool fits = passes::largest_permutation_distance(static_cast<std::uint32_t>(distance), s.permutants) < 0xFFFF;
+      constexpr std::uint32_t contents[] = {passes::permutation_two_bytes, passes::permutation_binary32,
+                                            passes::permutation_four_bytes};
+      const std::uint32_t content = contents[fits ? s.objects % 3 : 1 + s.objects % 2];
+      const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance, s.kept, content};
       cases.push_back({c.name(), s.permutants < 200 || distance == PermutationDistance::footrule,
                        [c](const Context& context) {
         return check_passes(context, [c, seed = context.seed](PassScript& script) {
@@ -217,6 +267,15 @@ void add_permutation_cases(Cases& cases) {
         });
       }});
     }
+  // Counters for every number, for ranges, for ranges of ranges.
+  constexpr CountingCase counted[] = {
+      {1, 1, 1, 2, 0, 1, 32},           {3, 7, 7, 2, 9, 10, 128},          {5, 8, 3, 4, 100, 30, 32},
+      {70, 300, 20, 2, 2048, 2049, 128}, {4, 5000, 700, 2, 8192, 4000, 256}, {7, 2051, 2050, 2, 65534, 300, 64},
+      {6, 9001, 33, 4, 5592320, 64, 256}, {2, 4096, 1, 4, 0xFFFFFFFEu, 2, 128}};
+  for (const CountingCase& c : counted)
+    cases.push_back({c.name(), true, [c](const Context& context) {
+      return check_passes(context, [c, seed = context.seed](PassScript& script) { write_script(script, c, seed); });
+    }});
   constexpr StringKind kinds[] = {StringKind::words, StringKind::binary, StringKind::equal,
                                   StringKind::planes, StringKind::nucleotides};
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;

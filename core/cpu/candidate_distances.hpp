@@ -38,7 +38,7 @@ inline CandidateDistances candidate_distances(Metric metric, const float* query,
   }
 }
 
-/// Calls visit(index, distance key) for those of the candidates that are rows of these.
+/// Calls visit(number of the candidate, its index, distance key) for those of the candidates that are rows of these.
 /// @param pitch  elements between neighbouring candidates
 template <typename Visit>
 void for_each_candidate(Metric metric, const passes::Rows& rows, std::uint32_t first_index, const float* query,
@@ -46,13 +46,14 @@ void for_each_candidate(Metric metric, const passes::Rows& rows, std::uint32_t f
                         std::uint64_t pitch, const Visit& visit) {
   CandidateRows addresses{};
   std::array<std::uint32_t, candidates_together> indices{};
+  std::array<std::uint64_t, candidates_together> numbers{};
   std::uint32_t held = 0;
   const auto evaluate = [&] {
     for (std::uint32_t i = held; i < candidates_together; ++i) addresses[i] = addresses[0];
     const CandidateDistances distances =
         candidate_distances(metric, query, addresses, rows.dimension_stride, dimensions);
     for (std::uint32_t i = 0; i < held; ++i)
-      visit(indices[i], passes::distance_key(distances[i], largest_first(metric)));
+      visit(numbers[i], indices[i], passes::distance_key(distances[i], largest_first(metric)));
     held = 0;
   };
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -60,6 +61,7 @@ void for_each_candidate(Metric metric, const passes::Rows& rows, std::uint32_t f
     const std::uint64_t row = std::uint64_t{index} - first_index;
     if (index < first_index || row >= rows.count) continue;
     indices[held] = index;
+    numbers[held] = i;
     addresses[held] = passes::value_address(rows, row, 0);
     if (++held == candidates_together) evaluate();
   }

@@ -43,6 +43,7 @@ void sqfd_block_double(const Pass& pass, Machine& machine);
 void levenshtein(const Pass& pass, Machine& machine);
 void hamming(const Pass& pass, Machine& machine);
 void permutation_distance(const Pass& pass, Machine& machine);
+void counting_select(const Pass& pass, Machine& machine);
 void signature_terms(const Pass& pass, Machine& machine);
 void signature_distance(const Pass& pass, Machine& machine);
 void signature_screen(const Pass& pass, Machine& machine);

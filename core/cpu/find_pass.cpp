@@ -40,6 +40,7 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"levenshtein", levenshtein},
     {"hamming", hamming},
     {"permutation_distance", permutation_distance},
+    {"counting_select", counting_select},
     {"signature_terms", signature_terms},
     {"signature_distance", signature_distance},
     {"signature_screen", signature_screen},

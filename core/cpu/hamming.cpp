@@ -21,7 +21,7 @@ void hamming(const Pass& pass, Machine& machine) {
     const std::uint64_t first = part % parts * strings_at_a_time;
     for (std::uint64_t item = first; item < std::min(first + strings_at_a_time, items.count()); ++item) {
       const std::uint64_t place = items.place(item);
-      items.put(place, items.hamming_distance(place, pass.constants[1]));
+      items.put(item, place, items.hamming_distance(place, pass.constants[1]));
     }
   });
 }

@@ -36,6 +36,7 @@ struct StringBlock {
   const std::uint32_t* table = nullptr;    ///< string_tables' for the query
   std::uint32_t alphabet = 0;
   std::uint32_t query_length = 0;
+  std::uint32_t bound = 0;                 ///< of distances past it nothing more needs to be known
   /// Working memory: 128 bytes per 32 symbols of the query, aligned to 64.
   std::byte* column = nullptr;
   std::uint32_t* distances = nullptr;      ///< [32], out; anything where no string is

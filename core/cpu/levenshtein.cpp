@@ -77,6 +77,7 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
                 std::uint64_t{query} * p.words * p.alphabet;
   block.alphabet = p.alphabet;
   block.query_length = offsets[query + 1] - offsets[query];
+  block.bound = p.bound;
   block.distances = distances.data();
   std::vector<ColumnMemory> column(passes::divide_up(block.query_length, 32) + 1);
   block.column = column.front().bytes;
@@ -86,7 +87,7 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
   for (std::uint64_t begin = first; begin < end; begin += string_block) {
     strings.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(string_block, end - begin));
     if (candidates)
-      strings.copy_candidates(p, candidates + query * count + begin, block);
+      strings.copy_candidates(p, candidates + std::uint64_t{query} * p.candidate_stride + begin, block);
     else
       strings.take_block(p, begin, block);
     // Each symbol that a string has more than the query, or fewer, is an edit.
@@ -94,7 +95,7 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
     const bool too_short = block.query_length > std::uint64_t{block.longest} + p.bound;
     if (!too_long && !too_short) kernels.levenshtein(block);
     for (std::uint32_t i = 0; i < strings.count; ++i)
-      to[numbers[strings.places[i]]] = too_long || too_short || distances[i] > p.bound
+      to[p.listed != 0 ? begin + i : numbers[strings.places[i]]] = too_long || too_short || distances[i] > p.bound
                                            ? std::numeric_limits<float>::quiet_NaN()
                                            : static_cast<float>(distances[i]);
   }

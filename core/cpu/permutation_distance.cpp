@@ -7,6 +7,7 @@
 #include "cpu/fast_passes.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
+#include "passes/permutation_distances.hpp"
 #include "passes/permutation_positions.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes/permutation_distance.h"
@@ -20,7 +21,8 @@ using Parameters = passes::PermutationDistanceParameters;
 constexpr std::uint64_t blocks_at_a_time = 256;
 
 template <bool squared>
-void answer(const Parameters& p, std::uint32_t query, std::uint64_t first_block) {
+void answer(const Parameters& p, std::uint32_t content, std::uint32_t query, std::uint64_t first_block) {
+  const passes::PermutationDistances distances(p, content, query);
   const std::uint32_t words = passes::permutation_words(p.permutants);
   const std::uint32_t* of_query = passes::at<const std::uint32_t>(p.query_positions) +
                                   passes::permutation_word(p.first_query + query, p.permutants);
@@ -43,9 +45,8 @@ void answer(const Parameters& p, std::uint32_t query, std::uint64_t first_block)
     }
     const std::uint64_t first = block * permutation_block;
     const std::uint64_t count = std::min<std::uint64_t>(permutation_block, p.objects - first);
-    for (std::uint64_t i = 0; i < count; ++i)
-      passes::at<float>(p.distances)[std::uint64_t{query} * p.distance_stride + first + i] =
-          static_cast<float>(sums[i]);
+    for (std::uint64_t i = 0; i < count; ++i) distances.put(first + i, static_cast<std::uint32_t>(sums[i]));
+    if (block + 1 == blocks) distances.end();
   }
 }
 
@@ -57,11 +58,11 @@ void permutation_distance(const Pass& pass, Machine& machine) {
   if (distance == passes::permutation_kendall_tau) return reference::permutation_distance(pass);
   const std::uint64_t parts =
       passes::divide_up(passes::divide_up(p.objects, permutation_block), blocks_at_a_time);
-  machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
+  machine.workers.for_each(parts * p.query_count, [&](std::uint64_t item) {
     const auto query = static_cast<std::uint32_t>(item / parts);
     const std::uint64_t first = item % parts * blocks_at_a_time;
-    distance == passes::permutation_spearman_rho ? answer<true>(p, query, first)
-                                                 : answer<false>(p, query, first);
+    distance == passes::permutation_spearman_rho ? answer<true>(p, pass.constants[2], query, first)
+                                                 : answer<false>(p, pass.constants[2], query, first);
   });
 }
 

@@ -20,13 +20,13 @@ void reference::candidate_distance(const Pass& pass) {
   const auto metric = static_cast<Metric>(pass.constants[1]);
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
-    const auto* candidates = at<const std::uint32_t>(parameters.candidates) + query * parameters.count;
+    const auto* candidates = at<const std::uint32_t>(parameters.candidates) + query * parameters.candidate_stride;
     auto* keys = at<std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
     for (std::uint64_t i = 0; i < parameters.count; ++i) {
       const std::uint32_t index = candidates[i];
       const std::uint64_t row = std::uint64_t{index} - parameters.first_index;
       if (index < parameters.first_index || row >= parameters.rows.count) continue;
-      keys[index] = distance_key(
+      keys[i] = distance_key(
           canonical_distance(metric, values, parameters.rows, row, parameters.dimensions),
           largest_first(metric));
     }

@@ -20,7 +20,7 @@ void reference::hamming(const Pass& pass) {
     const StringItems items(parameters, query);
     for (std::uint64_t item = 0; item < items.count(); ++item) {
       const std::uint64_t place = items.place(item);
-      items.put(place, items.hamming_distance(place, pass.constants[1]));
+      items.put(item, place, items.hamming_distance(place, pass.constants[1]));
     }
   }
 }

@@ -39,7 +39,7 @@ void reference::levenshtein(const Pass& pass) {
           row[i + 1] = std::min({replaced, row[i] + 1, row[i + 1] + 1});
         }
       }
-      items.put(place, row[length]);
+      items.put(item, place, row[length]);
     }
   }
 }

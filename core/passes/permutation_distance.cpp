@@ -2,6 +2,7 @@
 
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
+#include "passes/permutation_distances.hpp"
 #include "passes/permutation_positions.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes.hpp"
@@ -9,11 +10,13 @@
 namespace proxel {
 
 Pass passes::make_permutation_distance(const PermutationDistanceParameters& parameters,
-                                       PermutationDistance distance, std::uint32_t groups,
-                                       std::uint32_t query_count) {
+                                       PermutationDistance distance, std::uint32_t content,
+                                       std::uint32_t groups) {
+  constexpr std::uint32_t shared_bytes = most_permutants * permutation_tile_queries / 2 * 4;
+  const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, permutation_tile_queries));
   return make_pass("permutation_distance", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(distance)}, {groups, query_count, 1},
-                   common_workgroup, most_permutants);
+                   {common_workgroup, static_cast<std::uint32_t>(distance), content}, {groups, tiles, 1},
+                   common_workgroup, shared_bytes);
 }
 
 void reference::permutation_distance(const Pass& pass) {
@@ -25,7 +28,8 @@ void reference::permutation_distance(const Pass& pass) {
                                            std::uint64_t{permutant / 4} * permutation_block];
     return static_cast<int>(word >> (permutant % 4 * 8) & 0xFF);
   };
-  for (std::uint64_t query = 0; query < pass.grid.y; ++query)
+  for (std::uint64_t query = 0; query < p.query_count; ++query) {
+    const PermutationDistances distances(p, pass.constants[2], query);
     for (std::uint64_t object = 0; object < p.objects; ++object) {
       const auto a = [&](std::uint32_t i) { return position(p.query_positions, p.first_query + query, i); };
       const auto b = [&](std::uint32_t i) { return position(p.positions, object, i); };
@@ -37,8 +41,10 @@ void reference::permutation_distance(const Pass& pass) {
         if (pass.constants[1] == permutation_kendall_tau)
           for (std::uint32_t j = 0; j < i; ++j) sum += (a(i) - a(j)) * (b(i) - b(j)) < 0;
       }
-      at<float>(p.distances)[query * p.distance_stride + object] = static_cast<float>(sum);
+      distances.put(object, static_cast<std::uint32_t>(sum));
     }
+    distances.end();
+  }
 }
 
 }  // namespace proxel

@@ -21,6 +21,7 @@ void reference::range_collect(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeCollectParameters>();
   const std::uint32_t content = pass.constants[2];
+  const auto* rows = at<const std::uint32_t>(parameters.rows);
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const auto* keys = at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
@@ -36,7 +37,8 @@ void reference::range_collect(const Pass& pass) {
       if (key > parameters.limit || !filter.allows(index)) continue;
       if (counter < matches.count) {
         const std::uint64_t slot = matches.first + counter;
-        at<std::uint32_t>(parameters.indices)[slot] = static_cast<std::uint32_t>(index);
+        at<std::uint32_t>(parameters.indices)[slot] =
+            rows ? rows[query * parameters.rows_stride + column] : static_cast<std::uint32_t>(index);
         at<std::uint32_t>(parameters.distance_keys)[slot] = key;
       }
       ++counter;

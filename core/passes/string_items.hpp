@@ -18,7 +18,7 @@ class StringItems {
   std::uint64_t count() const { return p_.candidates == 0 ? p_.string_count : p_.candidate_count; }
   std::uint64_t place(std::uint64_t item) const {
     if (p_.candidates == 0) return item;
-    return at<const std::uint32_t>(p_.places)[at<const std::uint32_t>(p_.candidates)[query_ * count() + item]];
+    return at<const std::uint32_t>(p_.places)[at<const std::uint32_t>(p_.candidates)[query_ * p_.candidate_stride + item]];
   }
   std::uint32_t string_length(std::uint64_t place) const { return at<const std::uint32_t>(p_.lengths)[place]; }
   std::uint32_t query_length() const {
@@ -38,8 +38,10 @@ class StringItems {
       if (has(symbol_at(p_, symbol_bytes, place, i), i)) --distance;
     return distance;
   }
-  void put(std::uint64_t place, std::uint32_t distance) const {
-    at<float>(p_.distances)[query_ * p_.distance_stride + at<const std::uint32_t>(p_.numbers)[place]] =
+  /// Of an item and the place of its string.
+  void put(std::uint64_t item, std::uint64_t place, std::uint32_t distance) const {
+    const std::uint64_t column = p_.listed != 0 ? item : at<const std::uint32_t>(p_.numbers)[place];
+    at<float>(p_.distances)[query_ * p_.distance_stride + column] =
         distance <= p_.bound ? static_cast<float>(distance) : std::numeric_limits<float>::quiet_NaN();
   }
 

@@ -49,7 +49,7 @@ class ObjectDistances {
   /// memory.distances, as the pass `permutations` reads them.
   virtual void record_to_permutants(Recording& recording, const Memory& memory, std::uint32_t first,
                                     std::uint32_t count) const = 0;
-  /// @param candidates  numbers of objects, 32-bit, as many for each query of the chunk
+  /// @param candidates  numbers of objects, 32-bit, as CandidateWay says
   virtual void record_answers(Recording& recording, const Memory& memory, const BufferView& candidates,
                               std::uint32_t first, std::uint32_t count) const = 0;
   virtual void record_end(Recording& recording, const Memory& memory) const = 0;

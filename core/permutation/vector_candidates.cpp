@@ -17,17 +17,16 @@ namespace {
 class VectorCandidates : public ObjectDistances {
  public:
   VectorCandidates(const Device& device, const StoredVectorPermutations& stored,
-                   const VectorSearchDescription& description)
+                   const VectorSearchDescription& description, std::uint64_t answer_bytes)
       : stored_(stored), description_(description),
+        way_(choose_way(device, stored.permutations, permutation_part(description))),
         permutant_stride_((stored.permutations.permutants + 3) / 4 * 4) {
     const auto queries_in = [&](std::uint64_t bytes_per_query, std::uint32_t most) {
       return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           description.scratch_limit / 8 / bytes_per_query, 1, std::min(description.queries, most)));
     };
     permutant_chunk_ = queries_in(permutant_stride_ * 4, most_block_queries);
-    // Permutation distances, or keys that are selected.
-    chunk_ = queries_in(std::max(object_stride() * 4, description.radius ? 0 : description.k * key_bytes),
-                        largest_grid_extent);
+    chunk_ = queries_in(answer_bytes, way_.most_queries);
     tile_width_ = description.queries > 64 && device.capabilities().max_workgroup_size >= 256 ? 16 : 8;
     if (normalizes(metric()))
       own_offset_ = align_scratch(std::uint64_t{description.queries} * dimensions() * 4);
@@ -64,8 +63,8 @@ class VectorCandidates : public ObjectDistances {
   Metric metric() const { return stored_.vectors.metric(); }
   std::uint32_t dimensions() const { return stored_.vectors.dimensions(); }
   std::span<const RowsSegment> segments() const { return stored_.vectors.segments(); }
-  /// Distances from one query to the next.
-  std::uint64_t object_stride() const { return (stored_.vectors.rows() + 3) / 4 * 4; }
+  /// From one query's candidates to the next's.
+  std::uint32_t list_stride() const { return way_.list_stride; }
   std::uint32_t candidates() const { return static_cast<std::uint32_t>(description_.candidates); }
   /// The address of a query as the metric accumulates it.
   std::uint64_t query(const Memory& memory, std::uint32_t number) const {
@@ -79,6 +78,7 @@ class VectorCandidates : public ObjectDistances {
  private:
   const StoredVectorPermutations& stored_;
   VectorSearchDescription description_;
+  CandidateWay way_;
   std::uint64_t permutant_stride_;
   std::uint32_t permutant_chunk_ = 1, chunk_ = 1;
   std::uint32_t tile_width_ = 8;
@@ -90,7 +90,7 @@ class NearestCandidates final : public VectorCandidates {
  public:
   NearestCandidates(const Device& device, const StoredVectorPermutations& stored,
                     const VectorSearchDescription& description)
-      : VectorCandidates(device, stored, description),
+      : VectorCandidates(device, stored, description, description.k * key_bytes),
         selectable_(std::min<std::uint64_t>(description.k, std::max(candidates(), longest_list))),
         round_(keys_at_once(device.capabilities(), selectable_)), part_(candidates()) {
     // Few queries keep the device busy with a workgroup for every so many candidates.
@@ -149,7 +149,7 @@ class NearestCandidates final : public VectorCandidates {
         continue;
       }
       for (std::uint32_t i = 0; i < count; ++i) {
-        record_parts(recording, query(memory, first + i), found + i * description().candidates * 4, round);
+        record_parts(recording, query(memory, first + i), found + i * std::uint64_t{list_stride()} * 4, round);
         round.keys += std::uint64_t{lists_} * round.k * key_bytes;
         if (round.after != 0) round.after += k * key_bytes;
       }
@@ -172,7 +172,8 @@ class NearestCandidates final : public VectorCandidates {
     round.queries = query(memory, first);
     round.query_stride = dimensions();
     round.candidates = found;
-    round.count = round.query_pitch = candidates();
+    round.count = candidates();
+    round.query_pitch = list_stride();
     round.after_stride = static_cast<std::uint32_t>(description().k);
     recording.record(passes::make_reevaluate(round, metric(), count));
   }
@@ -202,15 +203,17 @@ class NearestCandidates final : public VectorCandidates {
   std::uint64_t scratch_bytes_ = 0;
 };
 
-// All within a radius: every candidate's key is written, the others stay those of NaN.
+// All within a radius: keys of all candidates as they are listed.
 class CandidatesWithin final : public VectorCandidates {
  public:
   CandidatesWithin(Device& device, const StoredVectorPermutations& stored,
                    const VectorSearchDescription& description)
-      : VectorCandidates(device, stored, description) {
+      : VectorCandidates(device, stored, description, key_stride(description) * 4), stride_(key_stride(description)) {
     AnswerDescription wanted;
-    wanted.objects = stored.vectors.rows();
-    wanted.stride = object_stride();
+    wanted.objects = description.candidates;
+    wanted.stride = stride_;
+    wanted.listed = true;
+    wanted.list_stride = list_stride();
     wanted.queries = description.queries;
     wanted.chunk = chunk();
     wanted.radius = description.radius;
@@ -218,7 +221,7 @@ class CandidatesWithin final : public VectorCandidates {
     answers_ = DistanceAnswers::make(device, wanted);
   }
 
-  std::uint64_t distance_bytes() const override { return chunk() * object_stride() * 4; }
+  std::uint64_t distance_bytes() const override { return chunk() * stride_ * 4; }
   std::uint64_t scratch_bytes() const override { return own_offset() + align_scratch(answers_->scratch_bytes()); }
 
   void record_begin(Recording& recording, const Memory& memory) const override {
@@ -227,9 +230,7 @@ class CandidatesWithin final : public VectorCandidates {
   }
   void record_answers(Recording& recording, const Memory& memory, const BufferView& found,
                       std::uint32_t first, std::uint32_t count) const override {
-    const BufferView keys = memory.distances.part(0, count * object_stride() * 4);
-    recording.fill(keys, 0xFF);
-    recording.barrier();
+    const BufferView keys = memory.distances.part(0, count * stride_ * 4);
     for (const RowsSegment& segment : segments()) {
       passes::CandidateDistanceParameters distance{};
       distance.rows = segment.rows;
@@ -239,12 +240,15 @@ class CandidatesWithin final : public VectorCandidates {
       distance.dimensions = dimensions();
       distance.query_stride = dimensions();
       distance.count = candidates();
-      distance.keys_stride = static_cast<std::uint32_t>(object_stride());
+      distance.candidate_stride = list_stride();
+      distance.keys_stride = static_cast<std::uint32_t>(stride_);
       distance.first_index = static_cast<std::uint32_t>(segment.first_index);
       recording.record(passes::make_candidate_distance(distance, metric(), count));
     }
     recording.barrier();
-    answers_->record_chunk(recording, keys, first, count, answers(memory));
+    AnswerBuffers buffers = answers(memory);
+    buffers.numbers = found;
+    answers_->record_chunk(recording, keys, first, count, buffers);
   }
   void record_end(Recording& recording, const Memory& memory) const override {
     answers_->record_end(recording, answers(memory));
@@ -257,10 +261,19 @@ class CandidatesWithin final : public VectorCandidates {
     return buffers;
   }
 
+  static std::uint64_t key_stride(const VectorSearchDescription& description) {
+    return (description.candidates + 3) / 4 * 4;
+  }
+
+  std::uint64_t stride_;  // keys from one query to the next
   std::unique_ptr<DistanceAnswers> answers_;
 };
 
 }  // namespace
+
+PermutationSearchDescription permutation_part(const VectorSearchDescription& description) {
+  return {description.queries, description.candidates, description.selection, description.scratch_limit};
+}
 
 std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device,
                                                               const StoredVectorPermutations& stored,

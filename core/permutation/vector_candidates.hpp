@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "permutation/candidate_search.hpp"
 #include "permutation/object_distances.hpp"
 #include "permutation/stored_vectors.hpp"
 #include "proxel/selection.hpp"
@@ -21,6 +22,9 @@ struct VectorSearchDescription {
 
   bool operator==(const VectorSearchDescription&) const = default;
 };
+
+/// The candidates of such a search.
+PermutationSearchDescription permutation_part(const VectorSearchDescription& description);
 
 /// What vectors say in a permutation search of that description.
 std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device,

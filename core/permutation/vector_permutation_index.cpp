@@ -51,8 +51,7 @@ class PreparedVectors {
   PreparedVectors(Device& device, const StoredVectorPermutations& stored,
                   const VectorSearchDescription& description, std::uint64_t matches, Timing timing)
       : description_(description),
-        search_(device, stored.permutations,
-                {description.queries, description.candidates, description.selection, description.scratch_limit},
+        search_(device, stored.permutations, permutation_part(description),
                 make_vector_candidates(device, stored, description)),
         incoming_(device.create_buffer(
             std::uint64_t{description.queries} * stored.vectors.dimensions() * 4, MemoryKind::upload)),

@@ -28,6 +28,7 @@ class Nearest final : public DistanceAnswers {
                     std::uint32_t count, const AnswerBuffers& buffers) const override {
     SelectionBuffers selection;
     selection.values = values;
+    selection.payload = buffers.numbers;
     selection.scratch = buffers.scratch;
     selection.indices = buffers.indices.part(first * k_ * 4, count * k_ * 4);
     selection.selected = buffers.distances.part(first * k_ * 4, count * k_ * 4);
@@ -43,6 +44,7 @@ class Nearest final : public DistanceAnswers {
     selection.row_stride = description.stride;
     selection.k = description.k;
     selection.method = description.selection;
+    selection.has_payload = description.listed;
     selection.scratch_limit = std::max(description.scratch_limit, smallest_limit);
     return SelectionPlan::make(device, selection);
   }
@@ -55,7 +57,8 @@ class Nearest final : public DistanceAnswers {
 
 class Within final : public DistanceAnswers {
  public:
-  Within(const Device& device, const AnswerDescription& description) : stride_(static_cast<std::uint32_t>(description.stride)) {
+  Within(const Device& device, const AnswerDescription& description) : stride_(static_cast<std::uint32_t>(description.stride)),
+        list_stride_(description.listed ? static_cast<std::uint32_t>(description.list_stride) : 0) {
     matches_.queries = description.queries;
     matches_.rows = description.objects;
     matches_.limit = passes::distance_key(*description.radius, false);
@@ -83,6 +86,10 @@ class Within final : public DistanceAnswers {
     chunk.first_query = first;
     chunk.queries = count;
     chunk.columns = static_cast<std::uint32_t>(matches_.rows);
+    if (list_stride_ != 0) {
+      chunk.rows = buffers.numbers.address();
+      chunk.rows_stride = list_stride_;
+    }
     counted(buffers).record_count(recording, chunk);
     recording.barrier();
     counted(buffers).record_offsets(recording, first, count);
@@ -107,6 +114,7 @@ class Within final : public DistanceAnswers {
   RangeMatches written(const AnswerBuffers& buffers) const { return in(buffers, 1); }
 
   std::uint32_t stride_;
+  std::uint32_t list_stride_;  // 0: not listed
   std::uint32_t content_ = passes::range_values;
   RangeMatches matches_;
 };

@@ -23,6 +23,10 @@ struct AnswerDescription {
   /// Within a radius alone: what is there are not distances but distance keys (types.h) of
   /// what this metric accumulates.
   std::optional<Metric> keys_of;
+  /// The distances are those of some objects of each query, whose numbers ascend or,
+  /// within a radius, come in any order; `objects` are as many.
+  bool listed = false;
+  std::uint64_t list_stride = 0;  // numbers from one query to the next; `stride` unless within a radius
   SelectionMethod selection = SelectionMethod::automatic;
   std::uint64_t scratch_limit = 0;
 };
@@ -32,6 +36,8 @@ struct AnswerBuffers {
   BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
   BufferView distances;  ///< written: binary32, the same
   BufferView offsets;    ///< written within a radius: 64-bit [queries + 1]
+  /// read where they are listed: 32-bit [count x list_stride], the objects of a chunk's values
+  BufferView numbers = {};
 };
 
 /// A plan; its recordings follow each other in order, with a barrier between.

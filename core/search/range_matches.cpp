@@ -36,6 +36,8 @@ void RangeMatches::record_collect(Recording& recording, const RangeChunk& chunk,
   collect.columns = chunk.columns;
   collect.keys_stride = chunk.keys_stride;
   collect.first_index = chunk.first_index;
+  collect.rows = chunk.rows;
+  collect.rows_stride = chunk.rows_stride;
   // Few queries share the workgroups that keep the device busy, each with
   // enough columns to be worth its start.
   constexpr std::uint32_t least_columns = 2048;

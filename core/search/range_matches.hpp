@@ -22,6 +22,8 @@ struct RangeChunk {
   std::uint32_t queries = 0;
   std::uint32_t first_index = 0;
   std::uint32_t columns = 0;
+  std::uint64_t rows = 0;  // address: of each column, rows_stride apart; 0: they follow first_index
+  std::uint32_t rows_stride = 0;
 };
 
 /// The matches of one search: counted chunk by chunk, given their places, written chunk

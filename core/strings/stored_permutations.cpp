@@ -25,7 +25,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   symbols.push_back(0);
   const std::uint64_t distance_bytes = count * StringDistances::stride_of(strings.count) * 4;
   // All permutants' distances are there at once.
-  const StringDistances plan(device, strings, count, permutants.longest(), strings.count,
+  const StringDistances plan(device, strings, count, permutants.longest(), {strings.count},
                              std::max(distance_bytes, options.scratch_limit / 4));
   const UploadedWords queries(device, {&symbols, &offsets});
   const std::uint64_t carries = search::align_scratch(plan.table_bytes());

@@ -49,9 +49,8 @@ std::uint32_t StringDistances::queries_at_once(const StoredStrings& strings,
 
 StringDistances::StringDistances(const Device& device, const StoredStrings& strings,
                                  std::uint32_t queries, std::uint64_t longest_query,
-                                 std::uint64_t items, std::uint64_t limit)
-    : strings_(strings), queries_(queries), items_(static_cast<std::uint32_t>(items)),
-      words_(words_of(longest_query)) {
+                                 Items items, std::uint64_t limit, std::uint32_t most_queries)
+    : strings_(strings), queries_(queries), items_(items), words_(words_of(longest_query)) {
   // Kernels count the words of a table in 32 bits.
   constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 32;
   if (const std::uint64_t bytes = bytes_of_table(words_, strings.alphabet); bytes > most_table_bytes)
@@ -59,8 +58,8 @@ StringDistances::StringDistances(const Device& device, const StoredStrings& stri
                 fmt::format("of {} symbols, of an alphabet of {}, take tables of {} bytes; {} is the most",
                             longest_query, strings.alphabet, bytes, most_table_bytes));
   chunk_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      limit / (stride_of(strings.count) * 4), 1, std::min(queries, largest_grid_extent)));
-  const std::uint64_t tiles = divide_up<std::uint64_t>(items, workgroup);
+      limit / (stride() * 4), 1, std::min({queries, most_queries, largest_grid_extent})));
+  const std::uint64_t tiles = divide_up<std::uint64_t>(items.count, workgroup);
   const std::uint64_t to_fill = divide_up(8 * wanted_groups(device.capabilities()), chunk_);
   groups_ = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(std::max(to_fill, tiles / tiles_per_group), 1,
@@ -92,7 +91,7 @@ void StringDistances::record_tables(Recording& recording, std::uint64_t symbols,
 
 void StringDistances::record(Recording& recording, const StringAddresses& at, std::uint32_t first,
                              std::uint32_t count, std::uint32_t bound,
-                             std::uint64_t candidates) const {
+                             std::uint64_t candidates, std::uint32_t candidate_stride) const {
   passes::LevenshteinParameters pass{};
   pass.symbols = strings_.symbols;
   pass.block_lines = strings_.block_lines;
@@ -104,7 +103,9 @@ void StringDistances::record(Recording& recording, const StringAddresses& at, st
   pass.distances = at.distances;
   pass.candidates = candidates;
   pass.places = strings_.places;
-  pass.candidate_count = items_;
+  pass.candidate_count = static_cast<std::uint32_t>(items_.count);
+  pass.candidate_stride = candidate_stride;
+  pass.listed = items_.listed;
   pass.string_count = static_cast<std::uint32_t>(strings_.count);
   pass.distance_stride = static_cast<std::uint32_t>(stride());
   pass.bound = bound;

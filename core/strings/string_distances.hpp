@@ -39,10 +39,16 @@ struct StringAddresses {
 /// distances of some at a time.
 class StringDistances {
  public:
-  /// @param items  strings per query: all of them, or candidates
-  /// @param limit  bytes that the distances of the queries at hand take, and the carries
+  /// What distances there are per query.
+  struct Items {
+    std::uint64_t count = 0;  // all strings, or candidates
+    bool listed = false;      // candidates, each distance at its place among them
+  };
+  /// @param limit         bytes that the distances of the queries at hand take, and the carries
+  /// @param most_queries  at hand
   StringDistances(const Device& device, const StoredStrings& strings, std::uint32_t queries,
-                  std::uint64_t longest_query, std::uint64_t items, std::uint64_t limit);
+                  std::uint64_t longest_query, Items items, std::uint64_t limit,
+                  std::uint32_t most_queries = UINT32_MAX);
 
   /// Queries whose tables take no more than so many bytes.
   static std::uint32_t queries_at_once(const StoredStrings& strings, std::uint64_t longest_query,
@@ -53,23 +59,25 @@ class StringDistances {
   /// Queries that record() takes at most.
   std::uint32_t chunk() const { return chunk_; }
 
-  std::uint64_t objects() const { return strings_.count; }
+  /// Distances of a query: of the strings, or of its candidates where they are listed.
+  std::uint64_t objects() const { return items_.listed ? items_.count : strings_.count; }
   /// Distances from one query to the next: a multiple of 4.
   static std::uint64_t stride_of(std::uint64_t objects) { return (objects + 3) / 4 * 4; }
-  std::uint64_t stride() const { return stride_of(strings_.count); }
+  std::uint64_t stride() const { return stride_of(objects()); }
 
   void record_tables(Recording& recording, std::uint64_t symbols, const StringAddresses& at) const;
   /// Distances of `count` queries from `first` on, by number of the string; a NaN for
   /// those past the bound.
-  /// @param candidates  of each query alone: their numbers, 32-bit [count x items], an
-  ///                    address; 0: every string
+  /// @param candidates  of each query alone: their numbers, 32-bit, an address; 0: every string
+  /// @param candidate_stride  from one query's to the next's
   void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-              std::uint32_t count, std::uint32_t bound = no_bound, std::uint64_t candidates = 0) const;
+              std::uint32_t count, std::uint32_t bound = no_bound, std::uint64_t candidates = 0,
+              std::uint32_t candidate_stride = 0) const;
 
  private:
   const StoredStrings& strings_;
   std::uint32_t queries_;
-  std::uint32_t items_;
+  Items items_;
   std::uint32_t words_;        // of a table
   std::uint32_t chunk_ = 1;
   std::uint32_t groups_ = 1;   // workgroups per query

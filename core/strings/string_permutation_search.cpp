@@ -10,19 +10,26 @@ using namespace search;
 
 namespace {
 
-// Every string that is a candidate has its distance written, the others are NaN, and of
-// all of them each query's answer is taken.
+permutation::PermutationSearchDescription permutation_part(const StringPermutationDescription& description) {
+  return {description.strings.queries, description.candidates, description.selection,
+          description.strings.scratch_limit};
+}
+
+// The distances of candidates stand as they are listed. Where the nearest are wanted and
+// lists do not ascend, so that equal distances would come in another order than their
+// strings, they stand by number instead, and all other strings are NaN.
 class StringCandidates final : public permutation::ObjectDistances {
  public:
   StringCandidates(Device& device, const StoredPermutations& stored,
-                   const StringPermutationDescription& description)
-      : bound_(bound_of(description.strings)),
+                   const StringPermutationDescription& description, const permutation::CandidateWay& way)
+      : bound_(bound_of(description.strings)), list_stride_(way.list_stride),
+        listed_(way.counting || description.strings.radius),
         to_permutants_(device, stored.permutants, description.strings.queries,
-                       description.strings.longest_query, stored.permutants.count,
+                       description.strings.longest_query, {stored.permutants.count},
                        description.strings.scratch_limit / 8),
         to_candidates_(device, stored.strings, description.strings.queries,
-                       description.strings.longest_query, description.candidates,
-                       description.strings.scratch_limit / 8),
+                       description.strings.longest_query, {description.candidates, listed_},
+                       description.strings.scratch_limit / 8, way.most_queries),
         answers_(DistanceAnswers::make(device, answers(description, to_candidates_))) {
     carries_offset_ = align_scratch(to_candidates_.table_bytes());
     answers_offset_ = carries_offset_ + align_scratch(std::max(to_permutants_.carry_bytes(),
@@ -48,22 +55,27 @@ class StringCandidates final : public permutation::ObjectDistances {
   void record_answers(Recording& recording, const Memory& memory, const BufferView& candidates,
                       std::uint32_t first, std::uint32_t count) const override {
     const BufferView distances = memory.distances.part(0, count * to_candidates_.stride() * 4);
-    // Strings that are no candidates are NaN, behind all that are.
-    recording.fill(distances, 0xFF);
+    if (!listed_) {
+      recording.fill(distances, 0xFF);
+      recording.barrier();
+    }
+    to_candidates_.record(recording, at(memory), first, count, bound_, candidates.address(), list_stride_);
     recording.barrier();
-    to_candidates_.record(recording, at(memory), first, count, bound_, candidates.address());
-    recording.barrier();
-    answers_->record_chunk(recording, distances, first, count, answers(memory));
+    AnswerBuffers buffers = answers(memory);
+    buffers.numbers = candidates;
+    answers_->record_chunk(recording, distances, first, count, buffers);
   }
   void record_end(Recording& recording, const Memory& memory) const override {
     answers_->record_end(recording, answers(memory));
   }
 
  private:
-  static AnswerDescription answers(const StringPermutationDescription& description,
-                                   const StringDistances& to_candidates) {
+  AnswerDescription answers(const StringPermutationDescription& description,
+                            const StringDistances& to_candidates) const {
     AnswerDescription wanted = answers_wanted(description.strings, to_candidates);
     wanted.selection = description.selection;
+    wanted.listed = listed_;
+    wanted.list_stride = list_stride_;
     return wanted;
   }
   StringAddresses at(const Memory& memory) const {
@@ -78,6 +90,8 @@ class StringCandidates final : public permutation::ObjectDistances {
   }
 
   std::uint32_t bound_;
+  std::uint32_t list_stride_;
+  bool listed_;
   StringDistances to_permutants_, to_candidates_;
   std::unique_ptr<DistanceAnswers> answers_;
   std::uint64_t carries_offset_ = 0;  // behind the tables
@@ -88,10 +102,10 @@ class StringCandidates final : public permutation::ObjectDistances {
 
 StringPermutationSearch::StringPermutationSearch(Device& device, const StoredPermutations& stored,
                                                  const StringPermutationDescription& description)
-    : search_(device, stored.permutations,
-              {description.strings.queries, description.candidates, description.selection,
-               description.strings.scratch_limit},
-              std::make_unique<StringCandidates>(device, stored, description)) {}
+    : search_(device, stored.permutations, permutation_part(description),
+              std::make_unique<StringCandidates>(
+                  device, stored, description,
+                  permutation::choose_way(device, stored.permutations, permutation_part(description)))) {}
 
 void StringPermutationSearch::record(Recording& recording, const StringSearchBuffers& buffers) const {
   search_.record(recording, {{buffers.symbols, buffers.offsets},

@@ -30,7 +30,7 @@ std::uint32_t bound_of(const StringSearchDescription& description) {
 StringSearch::StringSearch(Device& device, const StoredStrings& strings,
                            const StringSearchDescription& description)
     : description_(description),
-      distances_(device, strings, description.queries, description.longest_query, strings.count,
+      distances_(device, strings, description.queries, description.longest_query, {strings.count},
                  description.scratch_limit / 4),
       answers_(DistanceAnswers::make(device, answers_wanted(description, distances_))) {
   carries_offset_ = align_scratch(distances_.table_bytes());

@@ -42,7 +42,7 @@ class StringItems {
   __device__ StringItems(const passes::LevenshteinParameters& p, unsigned query)
       : p_(p), candidates_(p.candidates == 0 ? nullptr
                                              : reinterpret_cast<const unsigned*>(p.candidates) +
-                                                   std::uint64_t{query} * p.candidate_count),
+                                                   std::uint64_t{query} * p.candidate_stride),
         distances_(reinterpret_cast<float*>(p.distances) + std::uint64_t{query} * p.distance_stride) {}
 
   __device__ unsigned count() const { return candidates_ ? p_.candidate_count : p_.string_count; }
@@ -58,8 +58,8 @@ class StringItems {
     return max(query_length, string_length) - min(query_length, string_length) <= p_.bound;
   }
   /// A NaN where it is past the bound.
-  __device__ void put(unsigned place, bool near, unsigned score) const {
-    distances_[__ldg(reinterpret_cast<const unsigned*>(p_.numbers) + place)] =
+  __device__ void put(std::uint64_t item, unsigned place, bool near, unsigned score) const {
+    distances_[p_.listed != 0 ? item : __ldg(reinterpret_cast<const unsigned*>(p_.numbers) + place)] =
         near && score <= p_.bound ? static_cast<float>(score) : __uint_as_float(0x7FC00000u);
   }
 

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(threads) hamming(const Parameters p) {
       for (unsigned i = 0; i < min(query_length, string_length); ++i)
         same += __ldg(table + std::size_t{i / 32} * p.alphabet + reader.next(i)) >> (i & 31) & 1u;
     }
-    strings.put(place, near, max(query_length, string_length) - same);
+    strings.put(item, place, near, max(query_length, string_length) - same);
   }
 }
 

@@ -48,6 +48,46 @@ __device__ __forceinline__ unsigned one_word(const Pattern& pattern, Reader<symb
   return string_length + rise(positive, negative, pattern.length);
 }
 
+// The query's symbols first … first + 31 that are `symbol`, of which some may not exist.
+__device__ __forceinline__ unsigned window(const Pattern& pattern, unsigned symbol, int first) {
+  const int word = first >> 5;
+  const unsigned low = word >= 0 ? pattern.places(symbol, word) : 0;
+  const unsigned high = static_cast<unsigned>(word + 1) < pattern.words ? pattern.places(symbol, word + 1) : 0;
+  return __funnelshift_r(low, high, first);
+}
+
+// A longer query whose table is all there, and a string, where their lengths differ by no
+// more than the bound: right where the distance is within the bound, past it elsewhere.
+template <unsigned symbol_bytes>
+__device__ unsigned banded(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length,
+                           unsigned bound) {
+  // In column j bit 31 is row j + bound of the table, from the first row on.
+  unsigned positive = ~0u << (31 - bound);
+  unsigned negative = 0;
+  unsigned score = bound;
+  int first = static_cast<int>(bound) - 31;
+  const unsigned slanted = pattern.length - bound;  // columns until bit 31 is the last row
+  // No diagonal falls, and every column after those may take one away.
+  const unsigned limit = string_length - slanted + bound;
+  for (unsigned i = 0; i < string_length && score <= limit; ++i, ++first) {
+    const unsigned equal = window(pattern, reader.next(i), first);
+    const unsigned diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
+    const unsigned up = negative | ~(diagonal | positive);
+    const unsigned down = positive & diagonal;
+    if (i < slanted) {
+      score += ~diagonal >> 31;
+    } else {
+      // The last row, a bit lower in every column.
+      const unsigned bit = 30 - (i - slanted);
+      score += (up >> bit & 1u) - (down >> bit & 1u);
+    }
+    const unsigned vertical = diagonal >> 1;
+    positive = down | ~(vertical | up);
+    negative = up & vertical;
+  }
+  return score;
+}
+
 // One strip of a longer query; `score` grows by what the last column rises over it.
 template <unsigned symbol_bytes>
 __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length,
@@ -130,7 +170,9 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     __syncthreads();
   };
 
+  const bool in_band = words > 1 && p.bound <= passes::levenshtein_band;
   if (strips == 1) take_strip(0);
+  if (in_band) pattern.words = words;
   const StringItems strings(p, query);
   const unsigned items = strings.count();
   const unsigned tiles = (items - 1) / threads + 1;
@@ -144,6 +186,8 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     unsigned score = string_length;
     if (words == 1) {
       if (near) score = one_word(pattern, reader(), string_length);
+    } else if (in_band) {
+      if (near) score = banded(pattern, reader(), string_length, p.bound);
     } else {
       for (unsigned s = 0; s < strips; ++s) {
         if (strips > 1) take_strip(s);
@@ -151,7 +195,7 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
           strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
       }
     }
-    if (exists) strings.put(place, near, score);
+    if (exists) strings.put(item, place, near, score);
   }
 }
 

@@ -43,6 +43,9 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
   const std::uint32_t end = first + min(p.segment_columns, p.columns - first);
   const auto* row =
       reinterpret_cast<const std::uint32_t*>(p.keys) + std::uint64_t{query} * p.keys_stride;
+  const std::uint32_t* rows =
+      p.rows == 0 ? nullptr
+                  : reinterpret_cast<const std::uint32_t*>(p.rows) + std::uint64_t{query} * p.rows_stride;
   unsigned counted = 0;
   for (std::uint64_t base = first; base < end; base += 4 * blockDim.x) {
     const std::uint64_t column = base + 4 * threadIdx.x;
@@ -70,7 +73,7 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
       for (unsigned i = 0; i < 4; ++i) {
         if ((matching >> i & 1u) == 0) continue;
         if (slot < room) {
-          indices[slot] = p.first_index + at + i;
+          indices[slot] = rows ? rows[at + i] : p.first_index + at + i;
           distance_keys[slot] = four[i];
         }
         ++slot;

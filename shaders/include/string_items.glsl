@@ -40,7 +40,7 @@ uint items_of_query() { return is_null(p.candidates) ? p.string_count : p.candid
 uint place_of(uint query, uint item) {
   if (is_null(p.candidates)) return item;
   const uint number =
-      UintsIn(advance(advance_elements(p.candidates, query, p.candidate_count), item, 4u)).values[0];
+      UintsIn(advance(advance_elements(p.candidates, query, p.candidate_stride), item, 4u)).values[0];
   return UintsIn(advance(p.places, number, 4u)).values[0];
 }
 
@@ -52,10 +52,10 @@ bool lengths_allow(uint query_length, uint string_length) {
 }
 
 // A NaN where it is past the bound.
-void put_distance(uint query, uint place, bool near, uint score) {
-  UintsOut(advance(advance_elements(p.distances, query, p.distance_stride),
-                   UintsIn(advance(p.numbers, place, 4u)).values[0], 4u))
-      .values[0] = near && score <= p.bound ? floatBitsToUint(float(score)) : 0x7FC00000u;
+void put_distance(uint query, uint item, uint place, bool near, uint score) {
+  const uint column = p.listed != 0u ? item : UintsIn(advance(p.numbers, place, 4u)).values[0];
+  UintsOut(advance(advance_elements(p.distances, query, p.distance_stride), column, 4u)).values[0] =
+      near && score <= p.bound ? floatBitsToUint(float(score)) : 0x7FC00000u;
 }
 
 #endif

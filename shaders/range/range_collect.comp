@@ -43,6 +43,7 @@ void main() {
   const uint first = gl_WorkGroupID.x * p.segment_columns;
   const uint end = first + min(p.segment_columns, p.columns - first);
   Uint4sIn row = Uint4sIn(advance_elements(p.keys, query, p.keys_stride));
+  UintsIn rows = UintsIn(advance_elements(p.rows, query, p.rows_stride));
   uint counted = 0u;
   for (uint base = first; base < end; base += 4u * WORKGROUP_SIZE) {
     const uint column = base + 4u * gl_LocalInvocationID.x;
@@ -67,7 +68,7 @@ void main() {
     [[unroll]] for (uint j = 0u; j < 4u; ++j)
       if ((matching & (1u << j)) != 0u) {
         if (slot < room) {
-          indices.values[slot] = p.first_index + column + j;
+          indices.values[slot] = is_null(p.rows) ? p.first_index + column + j : rows.values[column + j];
           distance_keys.values[slot] = keys[j];
         }
         ++slot;

@@ -9,14 +9,14 @@ layout(push_constant, std430) uniform Push { CandidateDistanceParameters p; };
 
 void main() {
   FloatsIn query = FloatsIn(advance_elements(p.queries, gl_WorkGroupID.y, p.query_stride));
-  UintsIn candidates = UintsIn(advance_elements(p.candidates, gl_WorkGroupID.y, p.count));
+  UintsIn candidates = UintsIn(advance_elements(p.candidates, gl_WorkGroupID.y, p.candidate_stride));
   const uvec2 keys = advance_elements(p.keys, gl_WorkGroupID.y, p.keys_stride);
   for (uint i = gl_WorkGroupID.x * WORKGROUP_SIZE + gl_LocalInvocationID.x; i < p.count;
        i += gl_NumWorkGroups.x * WORKGROUP_SIZE) {
     const uint index = candidates.values[i];
     const uint row = index - p.first_index;
     if (index < p.first_index || row >= p.rows.count) continue;
-    UintsOut(advance_elements(keys, index, 1u)).values[0] =
+    UintsOut(advance_elements(keys, i, 1u)).values[0] =
         distance_key(canonical_row(query, p.rows, row, p.dimensions), LARGEST_FIRST);
   }
 }

@@ -30,6 +30,6 @@ void main() {
         same += places >> (i & 31u) & 1u;
       }
     }
-    put_distance(query, place, near, max(query_length, string_length) - same);
+    put_distance(query, item, place, near, max(query_length, string_length) - same);
   }
 }

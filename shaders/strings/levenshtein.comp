@@ -54,6 +54,51 @@ uint one_word(Reader reader, uint string_length) {
   return string_length + rise(positive, negative, length_of_query);
 }
 
+// As places_of() in a query of so many words, also where no strip holds them all.
+uint places_in(uint words, uint symbol, uint word) {
+  if (SHARED_WORDS != 0u && words <= levenshtein_strip) return shared_table[word * p.alphabet + symbol];
+  return UintsIn(advance(table, word * p.alphabet + symbol, 4u)).values[0];
+}
+
+// The query's symbols first … first + 31 that are `symbol`, of which some may not exist.
+uint window(uint symbol, int first, uint words) {
+  const int word = first >> 5;
+  const uint low = word >= 0 ? places_in(words, symbol, uint(word)) : 0u;
+  const uint high = uint(word + 1) < words ? places_in(words, symbol, uint(word + 1)) : 0u;
+  const uint shift = uint(first) & 31u;
+  return shift == 0u ? low : (low >> shift) | (high << (32u - shift));
+}
+
+// A longer query whose table is all there, and a string, where their lengths differ by no
+// more than the bound: right where the distance is within the bound, past it elsewhere.
+uint banded(Reader reader, uint string_length, uint words) {
+  // In column j bit 31 is row j + bound of the table, from the first row on.
+  uint positive = 0xFFFFFFFFu << (31u - p.bound);
+  uint negative = 0u;
+  uint score = p.bound;
+  int first = int(p.bound) - 31;
+  const uint slanted = length_of_query - p.bound;  // columns until bit 31 is the last row
+  // No diagonal falls, and every column after those may take one away.
+  const uint limit = string_length - slanted + p.bound;
+  for (uint i = 0u; i < string_length && score <= limit; ++i, ++first) {
+    const uint equal = window(next_symbol(reader, i), first, words);
+    const uint diagonal = (((equal & positive) + positive) ^ positive) | equal | negative;
+    const uint up = negative | ~(diagonal | positive);
+    const uint down = positive & diagonal;
+    if (i < slanted) {
+      score += ~diagonal >> 31;
+    } else {
+      // The last row, a bit lower in every column.
+      const uint bit = 30u - (i - slanted);
+      score += ((up >> bit) & 1u) - ((down >> bit) & 1u);
+    }
+    const uint vertical = diagonal >> 1;
+    positive = down | ~(vertical | up);
+    negative = up & vertical;
+  }
+  return score;
+}
+
 // One strip of a longer query; `score` grows by what the last column rises over it.
 void strip(Reader reader, uint string_length, bool last, uvec2 carries, inout uint score) {
   const bool first = first_word == 0u;
@@ -126,6 +171,7 @@ void main() {
                       gl_LocalInvocationID.x, 4u);
   const uint items = items_of_query();
   const uint tiles = (items - 1u) / WORKGROUP_SIZE + 1u;
+  const bool in_band = words > 1u && p.bound <= levenshtein_band;
   if (strips <= 1u) {
     first_word = 0u;
     strip_words = words;
@@ -140,6 +186,8 @@ void main() {
     uint score = string_length;
     if (words == 1u) {
       if (near) score = one_word(reader_of(place), string_length);
+    } else if (in_band) {
+      if (near) score = banded(reader_of(place), string_length, words);
     } else {
       for (uint s = 0u; s < strips; ++s) {
         if (strips > 1u) {
@@ -151,6 +199,6 @@ void main() {
           strip(reader_of(place), string_length, s + 1u == strips, carries, score);
       }
     }
-    if (exists) put_distance(query, place, near, score);
+    if (exists) put_distance(query, item, place, near, score);
   }
 }

@@ -126,6 +126,7 @@ constexpr PassPlaces places[] = {
     {"hamming", "pass/hamming/*", "strings/range/hamming/*"},
     {"permutations", "pass/permutations/*", "strings/permutation/*"},
     {"permutation_distance", "pass/permutations/*", "strings/permutation/*"},
+    {"counting_select", "pass/counting_select/*", "strings/permutation/*", true},
     {"signature_terms", "pass/signatures/*", "signatures/canonical/*"},
     {"signature_distance", "pass/signatures/*", "signatures/canonical/*"},
     {"signature_screen", "pass/signature_screen/*", "signatures/screened/*"},
@@ -197,6 +198,12 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("pass/tile_nearest/*", in_parameters<TileNearestParameters>("tile_nearest", shorten)));
     CHECK(found("pass/texel/*", in_parameters<TexelMinimumParameters>(
                                     "texel_minimum", [](auto& parameters) { --parameters.rows; })));
+  }
+  SUBCASE("the last row is not counted, or rows are looked for elsewhere") {
+    const auto shorten = [](auto& parameters) { --parameters.rows; };
+    CHECK(found("pass/counting_select/*", in_parameters<CountingSelectParameters>("counting_select", shorten)));
+    const auto move = [](auto& parameters) { parameters.row_stride /= 2; };
+    CHECK(found("strings/permutation/*", in_parameters<CountingSelectParameters>("counting_select", move)));
   }
   SUBCASE("indices off by one") {
     const auto shift = [](auto& parameters) { ++parameters.first_index; };

@@ -29,11 +29,13 @@ Strings random_strings(std::uint32_t count, std::uint32_t alphabet, std::mt19937
   return strings;
 }
 
-void check(std::uint32_t count, std::uint32_t symbol_range, bool with_candidates,
+enum class Candidates { none, by_number, listed };
+
+void check(std::uint32_t count, std::uint32_t symbol_range, Candidates wanted,
            std::uint32_t bound = 0xFFFFFFFFu) {
   CAPTURE(count);
   CAPTURE(symbol_range);
-  CAPTURE(with_candidates);
+  CAPTURE(static_cast<int>(wanted));
   CAPTURE(bound);
   std::mt19937 generator(count + symbol_range);
   const Strings strings = random_strings(count, symbol_range, generator);
@@ -71,9 +73,10 @@ void check(std::uint32_t count, std::uint32_t symbol_range, bool with_candidates
   pass.alphabet = tables.alphabet;
   pass.words = tables.words;
   std::vector<std::uint32_t> candidates;
-  if (with_candidates) {
+  if (wanted != Candidates::none) {
     // In no order, and not a whole block.
-    pass.candidate_count = (count + 1) / 2;
+    pass.candidate_count = pass.candidate_stride = (count + 1) / 2;
+    pass.listed = wanted == Candidates::listed;
     std::vector<std::uint32_t> all(count);
     std::iota(all.begin(), all.end(), 0u);
     for (std::uint32_t query = 0; query < query_count; ++query) {
@@ -90,10 +93,11 @@ void check(std::uint32_t count, std::uint32_t symbol_range, bool with_candidates
 }  // namespace
 
 TEST_CASE("every instruction set finds the distances of strings, in blocks and of candidates") {
+  constexpr Candidates all[] = {Candidates::none, Candidates::by_number, Candidates::listed};
   for (const std::uint32_t count : {1, 31, 32, 33, 257})
     for (const std::uint32_t symbol_range : {1, 4, 60, 2000})
-      for (const bool with_candidates : {false, true}) check(count, symbol_range, with_candidates);
-  check(4096 + 33, 4, false);
-  for (const std::uint32_t bound : {0, 3, 40})
-    for (const bool with_candidates : {false, true}) check(257, 4, with_candidates, bound);
+      for (const Candidates wanted : all) check(count, symbol_range, wanted);
+  check(4096 + 33, 4, Candidates::none);
+  for (const std::uint32_t bound : {0, 3, 14, 15, 16, 40})
+    for (const Candidates wanted : all) check(257, 4, wanted, bound);
 }

@@ -17,6 +17,7 @@
 #include "proxel/passes/bvh_search.h"
 #include "proxel/passes/candidate_distance.h"
 #include "proxel/passes/certify_expansion.h"
+#include "proxel/passes/counting_select.h"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/extract_nearest.h"
 #include "proxel/passes/group_minima.h"
@@ -92,6 +93,9 @@ std::uint32_t group_select_shared_bytes(std::uint32_t capacity);
 constexpr std::uint32_t radix_tile(std::uint32_t workgroup_size) { return 16 * workgroup_size; }
 /// Shared memory of the radix passes, bytes.
 std::uint32_t radix_shared_bytes(std::uint32_t subgroups);
+
+/// Shared memory of counting_select, bytes.
+std::uint32_t counting_shared_bytes(std::uint32_t counters, std::uint32_t workgroup_size);
 
 /// Shared memory of quick_sort_local, bytes.
 std::uint32_t quick_sort_shared_bytes(std::uint32_t part, std::uint32_t workgroup_size);
@@ -174,6 +178,10 @@ Pass make_radix_scan(const RadixScanParameters& parameters, std::uint32_t row_co
 /// @param subgroups  of a workgroup on the device that it is for
 Pass make_radix_scatter(const RadixScatterParameters& parameters, bool largest_first,
                         std::uint32_t workgroup_size, std::uint32_t subgroups);
+/// @param number_bytes    2 or 4
+/// @param workgroup_size  a power of two, 32…1024 on CUDA
+Pass make_counting_select(const CountingSelectParameters& parameters, std::uint32_t number_bytes,
+                          std::uint32_t counters, std::uint32_t workgroup_size);
 Pass make_decode_keys(const DecodeKeysParameters& parameters);
 Pass make_string_tables(const StringTablesParameters& parameters);
 /// @param symbol_bytes  1, 2 or 4
@@ -190,10 +198,11 @@ enum class PermutationDistance : std::uint32_t {
   spearman_rho = permutation_spearman_rho,
   kendall_tau = permutation_kendall_tau,
 };
-/// @param groups  workgroups that share the objects of a query
+/// @param content  permutation_binary32, permutation_two_bytes or permutation_four_bytes
+/// @param groups   workgroups that share the objects of a tile of queries
 Pass make_permutation_distance(const PermutationDistanceParameters& parameters,
-                               PermutationDistance distance, std::uint32_t groups,
-                               std::uint32_t query_count);
+                               PermutationDistance distance, std::uint32_t content,
+                               std::uint32_t groups);
 /// @param kind  similarity_kind.h's
 Pass make_signature_terms(const SignatureTermsParameters& parameters, int kind, std::uint32_t dimensions);
 /// @param groups  workgroups that share the objects of a query

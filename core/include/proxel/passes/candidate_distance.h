@@ -1,7 +1,6 @@
-// candidate_distance: canonical distances of a few rows per query, each written where its
-// row stands in a row of distance keys; the others are left as they are.
-// Candidate j of query i is the 32-bit row index at candidates + 4 * (i * count + j).
-// Indices outside of first_index … first_index + rows.count - 1 are passed over.
+// candidate_distance: canonical distances of a few rows per query, in their order.
+// Candidate j of query i is the 32-bit row index at candidates + 4 * (i * candidate_stride + j).
+// Indices outside of first_index … first_index + rows.count - 1 are passed over, and what stands for them is left as it is.
 // Constants: [0] workgroup size, [1] metric (accumulated).
 // Grid: x strides over candidates, y = queries.
 #ifndef PROXEL_PASSES_CANDIDATE_DISTANCE_H
@@ -12,13 +11,13 @@ struct CandidateDistanceParameters {
   Rows rows;
   PROXEL_ADDRESS queries;     // binary32, [queries x dimensions], row-major
   PROXEL_ADDRESS candidates;  // 32-bit, [queries x count]
-  PROXEL_ADDRESS keys;        // out: 32-bit distance keys (types.h); that of index i at keys + 4 * i
+  PROXEL_ADDRESS keys;        // out: 32-bit distance keys (types.h) [queries x count]
   PROXEL_UINT dimensions;
   PROXEL_UINT query_stride;   // elements between queries
   PROXEL_UINT count;          // candidates per query
   PROXEL_UINT keys_stride;    // 32-bit words between queries
   PROXEL_UINT first_index;    // index of row 0
-  PROXEL_UINT reserved;
+  PROXEL_UINT candidate_stride;
 };
 PROXEL_PASS_END
 #endif

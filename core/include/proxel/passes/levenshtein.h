@@ -2,7 +2,9 @@
 // numbers stand in its list of candidates, by bit-parallel columns (Myers 1999), several
 // words deep where a query is longer than 32 symbols (Hyyro 2003), in strips of
 // levenshtein_strip words. Distances above `bound` are written as NaN; a string whose
-// length alone puts it there is not read.
+// length alone puts it there is not read. Of a query longer than 32 symbols and a bound of
+// at most levenshtein_band only the diagonals within the bound are followed, all in one
+// word, until nothing can bring the distance back to it (Hyyro 2003, section 5).
 // Strings stand in order of length, in blocks of 32. Block b is
 // ceil(longest of the block / per) lines of 32 words, a word per string, with the `per`
 // symbols 4 / 2 / 1 of `symbol_bytes` 1 / 2 / 4, first symbol lowest; it begins
@@ -18,6 +20,7 @@
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT string_block = 32u;       // strings of a block
 PROXEL_CONSTANT levenshtein_strip = 8u;   // words: 256 symbols of a query
+PROXEL_CONSTANT levenshtein_band = 15u;   // a diagonal for each difference of places: 31 bits
 PROXEL_CONSTANT levenshtein_shared = 2048u;  // words of shared memory for tables
 struct LevenshteinParameters {
   PROXEL_ADDRESS symbols;      // 32-bit words, lines of 32
@@ -29,15 +32,19 @@ struct LevenshteinParameters {
   // Where words is more than a strip: differences along the last row of a strip,
   // 2 x ceil(longest string / 32) words per invocation of each workgroup.
   PROXEL_ADDRESS carries;
-  PROXEL_ADDRESS distances;    // out: binary32 [queries x string_count], by number, distance_stride apart
-  PROXEL_ADDRESS candidates;   // 32-bit [queries x candidate_count], numbers; address 0: every string
+  // out: binary32, distance_stride apart, [queries x string_count] by number, or, where they
+  // are `listed`, [queries x candidate_count] in the order of the candidates
+  PROXEL_ADDRESS distances;
+  PROXEL_ADDRESS candidates;   // 32-bit [queries x candidate_count], candidate_stride apart; address 0: every string
   PROXEL_ADDRESS places;       // 32-bit [string_count]: the place of each number; read with candidates
   PROXEL_UINT string_count;
   PROXEL_UINT alphabet;
   PROXEL_UINT words;           // of the tables
   PROXEL_UINT carry_words;     // ceil(longest string / 32)
   PROXEL_UINT candidate_count; // with candidates
-  PROXEL_UINT distance_stride; // at least string_count
+  PROXEL_UINT candidate_stride;
+  PROXEL_UINT listed;          // 1 or 0; with candidates
+  PROXEL_UINT distance_stride;
   PROXEL_UINT bound;           // 0xFFFFFFFF: none
   PROXEL_UINT reserved;
 };

@@ -1,12 +1,16 @@
-// permutation_distance: how far the permutations of objects are from a query's.
+// permutation_distance: how far the permutations of objects are from those of queries.
 //   footrule:      the sum of |a - b| over all permutants (Spearman's footrule)
 //   spearman_rho:  the sum of (a - b)^2
 //   kendall_tau:   pairs of permutants that the two see in opposite order; two past the
 //                  kept ones have none
 // where a and b are a permutant's positions (permutations.h).
-// Workgroup (x, y) takes the objects 128 j … 128 j + 127 of query y, j = x, x + groups, …
-// Constants: [0] workgroup size, 128; [1] which of them.
-// Grid: x = groups, y = queries.
+// All are whole numbers, none above largest_permutation_distance. Behind the last object of
+// a query, up to a multiple of four, stands the number of all bits set.
+// Workgroup (x, y) takes the objects 512 j … 512 j + 511 of the queries 16 y … 16 y + 15,
+// j = x, x + groups, …, four objects beside each other in every invocation.
+// Constants: [0] workgroup size, 128; [1] which of them; [2] what is written: binary32,
+// or whole numbers of two or four bytes.
+// Grid: x = groups, y = tiles of queries.
 #ifndef PROXEL_PASSES_PERMUTATION_DISTANCE_H
 #define PROXEL_PASSES_PERMUTATION_DISTANCE_H
 #include "permutations.h"
@@ -14,14 +18,30 @@ PROXEL_PASS_BEGIN
 PROXEL_CONSTANT permutation_footrule = 0u;
 PROXEL_CONSTANT permutation_spearman_rho = 1u;
 PROXEL_CONSTANT permutation_kendall_tau = 2u;
+PROXEL_CONSTANT permutation_binary32 = 0u;
+PROXEL_CONSTANT permutation_two_bytes = 2u;
+PROXEL_CONSTANT permutation_four_bytes = 4u;
+PROXEL_CONSTANT permutation_tile_queries = 16u;
+PROXEL_CONSTANT permutation_objects_at_once = 4u;  // of an invocation
+
+// No two permutations of so many permutants are farther apart; of prefixes neither.
+PROXEL_FUNCTION PROXEL_UINT largest_permutation_distance(PROXEL_UINT distance, PROXEL_UINT permutants) {
+  // Each the other's reverse.
+  if (distance == permutation_footrule) return permutants * permutants / 2u;
+  if (distance == permutation_kendall_tau) return permutants * (permutants - 1u) / 2u;
+  return (permutants * permutants - 1u) * permutants / 3u;
+}
+
 struct PermutationDistanceParameters {
   PROXEL_ADDRESS positions;        // of the objects, as permutations writes them
   PROXEL_ADDRESS query_positions;  // of the queries, the same
-  PROXEL_ADDRESS distances;        // out: binary32 [queries x objects], distance_stride apart
+  PROXEL_ADDRESS distances;        // out: [queries x objects], distance_stride apart, rows 16-byte aligned
   PROXEL_UINT objects;
   PROXEL_UINT permutants;
-  PROXEL_UINT first_query;         // of query_positions, of grid row 0
-  PROXEL_UINT distance_stride;     // at least objects
+  PROXEL_UINT first_query;         // of query_positions, of the first distances
+  PROXEL_UINT query_count;
+  PROXEL_UINT distance_stride;     // at least objects, and a multiple of 16 bytes
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif

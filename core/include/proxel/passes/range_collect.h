@@ -24,12 +24,17 @@ struct RangeCollectParameters {
   PROXEL_ADDRESS indices;        // out: 32-bit, [capacity]; address 0: matches are counted only
   PROXEL_ADDRESS distance_keys;  // out: 32-bit, [capacity]
   PROXEL_ADDRESS capacity;       // a 64-bit number
+  // 32-bit [queries x columns], rows_stride apart: the index of each column's row; address 0:
+  // they follow first_index. Not with a filter.
+  PROXEL_ADDRESS rows;
   PROXEL_UINT columns;
   PROXEL_UINT keys_stride;       // a multiple of 4
-  PROXEL_UINT first_index;       // index of column 0's row
+  PROXEL_UINT first_index;       // index of column 0's row, without `rows`
   PROXEL_UINT segment_columns;   // a multiple of 4
   PROXEL_UINT limit;             // the largest distance key that matches, below that of NaN
   PROXEL_UINT filter_stride;
+  PROXEL_UINT rows_stride;
+  PROXEL_UINT reserved;
 };
 PROXEL_PASS_END
 #endif
