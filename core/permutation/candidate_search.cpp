@@ -32,13 +32,17 @@ struct Counting {
   std::uint32_t counters = 0;
 };
 
-Counting choose_counting(const Capabilities& capabilities, std::uint32_t largest) {
-  constexpr std::uint32_t widest = 256;
+// Few rows keep a device busy with wide workgroups alone; Vulkan's are no wider than other
+// passes have found to be right (docs/performance.md).
+Counting choose_counting(const Device& device, std::uint32_t rows, std::uint32_t largest) {
+  const Capabilities& capabilities = device.capabilities();
+  const std::uint32_t each = divide_up(known_multiprocessors(capabilities) * 2048, std::max(rows, 1u));
+  const std::uint32_t widest = capabilities.runs_on_host ? 128 : device.info().backend == BackendKind::cuda ? 1024 : 512;
   // The footrules of 128 permutants one by one; more would leave workgroups no room beside
   // each other.
   constexpr std::uint32_t most_counters = 8193;
   Counting counting;
-  counting.workgroup = std::min(widest, std::bit_floor(capabilities.max_workgroup_size));
+  counting.workgroup = std::min({std::max(std::bit_ceil(each), 256u), widest, std::bit_floor(capabilities.max_workgroup_size)});
   const std::uint32_t beside = passes::counting_shared_bytes(0, counting.workgroup);
   const std::uint32_t fitting = (capabilities.shared_memory_bytes - beside) / 4;
   counting.counters = std::min({largest + 1, most_counters, fitting});
@@ -47,7 +51,7 @@ Counting choose_counting(const Capabilities& capabilities, std::uint32_t largest
 
 Pass counting_pass(const Device& device, const passes::CountingSelectParameters& parameters,
                    const StoredPositions& stored) {
-  const Counting counting = choose_counting(device.capabilities(), parameters.largest);
+  const Counting counting = choose_counting(device, parameters.rows, parameters.largest);
   return passes::make_counting_select(parameters, number_bytes(stored), counting.counters, counting.workgroup);
 }
 
@@ -61,7 +65,7 @@ bool counts(const Device& device, const StoredPositions& stored, const Permutati
       !capabilities.runs_on_host)
     return false;
   passes::CountingSelectParameters any{};
-  any.rows = any.columns = any.k = 1;
+  any.rows = any.columns = any.k = 1;  // the widest workgroup
   any.largest = largest_distance(stored);
   return device.supports(counting_pass(device, any, stored)).supported;
 }
