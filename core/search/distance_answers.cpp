@@ -58,7 +58,7 @@ class Nearest final : public DistanceAnswers {
 class Within final : public DistanceAnswers {
  public:
   Within(const Device& device, const AnswerDescription& description) : stride_(static_cast<std::uint32_t>(description.stride)),
-        list_stride_(description.listed ? static_cast<std::uint32_t>(description.list_stride) : 0) {
+        listed_(description.listed), list_stride_(static_cast<std::uint32_t>(description.list_stride)) {
     matches_.queries = description.queries;
     matches_.rows = description.objects;
     matches_.limit = passes::distance_key(*description.radius, false);
@@ -86,7 +86,7 @@ class Within final : public DistanceAnswers {
     chunk.first_query = first;
     chunk.queries = count;
     chunk.columns = static_cast<std::uint32_t>(matches_.rows);
-    if (list_stride_ != 0) {
+    if (listed_) {
       chunk.rows = buffers.numbers.address();
       chunk.rows_stride = list_stride_;
     }
@@ -114,7 +114,8 @@ class Within final : public DistanceAnswers {
   RangeMatches written(const AnswerBuffers& buffers) const { return in(buffers, 1); }
 
   std::uint32_t stride_;
-  std::uint32_t list_stride_;  // 0: not listed
+  bool listed_;
+  std::uint32_t list_stride_;
   std::uint32_t content_ = passes::range_values;
   RangeMatches matches_;
 };

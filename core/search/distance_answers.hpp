@@ -26,7 +26,9 @@ struct AnswerDescription {
   /// The distances are those of some objects of each query, whose numbers ascend or,
   /// within a radius, come in any order; `objects` are as many.
   bool listed = false;
-  std::uint64_t list_stride = 0;  // numbers from one query to the next; `stride` unless within a radius
+  /// Numbers from one query to the next: `stride` unless within a radius, where it is 0 if
+  /// all queries share them.
+  std::uint64_t list_stride = 0;
   SelectionMethod selection = SelectionMethod::automatic;
   std::uint64_t scratch_limit = 0;
 };
@@ -36,7 +38,7 @@ struct AnswerBuffers {
   BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
   BufferView distances;  ///< written: binary32, the same
   BufferView offsets;    ///< written within a radius: 64-bit [queries + 1]
-  /// read where they are listed: 32-bit [count x list_stride], the objects of a chunk's values
+  /// read where they are listed: 32-bit, the objects of a chunk's values
   BufferView numbers = {};
 };
 

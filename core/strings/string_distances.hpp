@@ -25,6 +25,8 @@ struct StoredStrings {
   std::uint32_t symbol_bytes;
   UploadedWords memory;
   std::uint64_t symbols, block_lines, lengths, numbers, places;  // addresses in it
+  /// 32-bit [count]: the string at each place.
+  BufferView by_place() const { return memory.view(3); }
 };
 
 /// Where the memory of some distances lies, addresses.
@@ -42,7 +44,9 @@ class StringDistances {
   /// What distances there are per query.
   struct Items {
     std::uint64_t count = 0;  // all strings, or candidates
-    bool listed = false;      // candidates, each distance at its place among them
+    /// Each distance at its place among the candidates, or of its string where there are
+    /// none; otherwise by the string's number.
+    bool listed = false;
   };
   /// @param limit         bytes that the distances of the queries at hand take, and the carries
   /// @param most_queries  at hand

@@ -30,9 +30,14 @@ std::uint32_t bound_of(const StringSearchDescription& description) {
 StringSearch::StringSearch(Device& device, const StoredStrings& strings,
                            const StringSearchDescription& description)
     : description_(description),
-      distances_(device, strings, description.queries, description.longest_query, {strings.count},
-                 description.scratch_limit / 4),
-      answers_(DistanceAnswers::make(device, answers_wanted(description, distances_))) {
+      distances_(device, strings, description.queries, description.longest_query,
+                 {strings.count, description.radius.has_value()}, description.scratch_limit / 4) {
+  AnswerDescription wanted = answers_wanted(description, distances_);
+  // Matches are put in order last, so that distances may stand beside each other as their
+  // strings do; of the nearest, equal ones have to come in the order of their numbers.
+  wanted.listed = description.radius.has_value();
+  if (wanted.listed) by_place_ = strings.by_place();
+  answers_ = DistanceAnswers::make(device, wanted);
   carries_offset_ = align_scratch(distances_.table_bytes());
   distances_offset_ = carries_offset_ + align_scratch(distances_.carry_bytes());
   answers_offset_ = distances_offset_ + align_scratch(distances_.chunk() * distances_.stride() * 4);
@@ -49,7 +54,7 @@ void StringSearch::record(Recording& recording, const StringSearchBuffers& buffe
   const StringAddresses at{buffers.offsets.address(), scratch, scratch + carries_offset_,
                            scratch + distances_offset_};
   const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
-                              buffers.indices, buffers.distances, buffers.matches};
+                              buffers.indices, buffers.distances, buffers.matches, by_place_};
   distances_.record_tables(recording, buffers.symbols.address(), at);
   answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += distances_.chunk()) {

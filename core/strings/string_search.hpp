@@ -49,6 +49,7 @@ class StringSearch {
  private:
   StringSearchDescription description_;
   StringDistances distances_;
+  BufferView by_place_;  // numbers, within a radius
   std::unique_ptr<search::DistanceAnswers> answers_;
   std::uint64_t carries_offset_ = 0;
   std::uint64_t distances_offset_ = 0;

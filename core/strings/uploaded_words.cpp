@@ -22,4 +22,9 @@ UploadedWords::UploadedWords(Device& device,
   index::run_once(device, [&](Recording& recording) { recording.copy(*staging, *memory_); });
 }
 
+BufferView UploadedWords::view(std::size_t i) const {
+  const std::uint64_t end = i + 1 < offsets_.size() ? offsets_[i + 1] : memory_->bytes();
+  return {*memory_, offsets_[i], end - offsets_[i]};
+}
+
 }  // namespace proxel::strings

@@ -17,6 +17,7 @@ class UploadedWords {
 
   /// Of list i, 256-byte aligned.
   std::uint64_t address(std::size_t i) const { return memory_->address() + offsets_[i]; }
+  BufferView view(std::size_t i) const;
   /// The buffer, for who uploaded but one list.
   std::unique_ptr<Buffer> release() { return std::move(memory_); }
 

@@ -33,7 +33,7 @@ struct LevenshteinParameters {
   // 2 x ceil(longest string / 32) words per invocation of each workgroup.
   PROXEL_ADDRESS carries;
   // out: binary32, distance_stride apart, [queries x string_count] by number, or, where they
-  // are `listed`, [queries x candidate_count] in the order of the candidates
+  // are `listed`, in the order of the candidates, [queries x candidate_count], or of places
   PROXEL_ADDRESS distances;
   PROXEL_ADDRESS candidates;   // 32-bit [queries x candidate_count], candidate_stride apart; address 0: every string
   PROXEL_ADDRESS places;       // 32-bit [string_count]: the place of each number; read with candidates
@@ -43,7 +43,7 @@ struct LevenshteinParameters {
   PROXEL_UINT carry_words;     // ceil(longest string / 32)
   PROXEL_UINT candidate_count; // with candidates
   PROXEL_UINT candidate_stride;
-  PROXEL_UINT listed;          // 1 or 0; with candidates
+  PROXEL_UINT listed;          // 1 or 0
   PROXEL_UINT distance_stride;
   PROXEL_UINT bound;           // 0xFFFFFFFF: none
   PROXEL_UINT reserved;
