@@ -110,7 +110,7 @@ TEST_CASE("what is not this device's is refused") {
   CHECK_OK(proxel_cuda_wrap_device(0, &device));
   const DeviceHandle cpu = open("cpu");
   CHECK(proxel_cuda_wrap_device(99, &none) == PROXEL_NOT_FOUND);
-  CHECK(proxel_cuda_wrap_device(-1, &none) == PROXEL_NOT_FOUND);
+  CHECK_FAILS(proxel_cuda_wrap_device(-1, &none), PROXEL_INVALID_ARGUMENT, "ordinal");
   CHECK_FAILS(proxel_cuda_wrap_device(0, nullptr), PROXEL_INVALID_ARGUMENT, "device");
   BufferHandle buffer;
   RecordingHandle recording;
