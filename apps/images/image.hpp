@@ -23,7 +23,8 @@ inline constexpr std::uint64_t most_pixels = std::uint64_t{1} << 28;
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// Reads a JPEG or PNG file; its content tells which it is. What is transparent shows white.
+/// Reads a JPEG or PNG file; its content tells which it is. What is transparent shows white;
+/// a photograph that says how the camera was held is turned upright.
 /// Throws Error: not_found; input_output; unsupported for other formats and for more than
 /// most_pixels; malformed_file for damaged files, ones that end early among them;
 /// out_of_memory. It names the file.

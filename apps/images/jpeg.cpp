@@ -5,7 +5,7 @@
 
 #include <jerror.h>
 
-#include "images/image.hpp"
+#include "images/orientation.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::images {
@@ -39,6 +39,7 @@ class JpegDecoder {
     info_.client_data = this;
     info_.progress = &progress_;
     jpeg_mem_src(&info_, bytes.data(), bytes.size());
+    jpeg_save_markers(&info_, exif_marker, 0xFFFF);
     jpeg_read_header(&info_, TRUE);
     info_.out_color_space = is_cmyk() ? JCS_CMYK : JCS_RGB;
     // The decoder whose result the format's standard bounds most closely.
@@ -51,6 +52,13 @@ class JpegDecoder {
   bool is_cmyk() const { return info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK; }
   /// Adobe's programs store such images inverted.
   bool is_inverted() const { return info_.saw_Adobe_marker; }
+
+  Orientation orientation() const {
+    for (const auto* marker = info_.marker_list; marker != nullptr; marker = marker->next)
+      if (marker->marker == exif_marker)
+        if (const Orientation told = orientation_of({marker->data, marker->data_length}); told != 1) return told;
+    return 1;
+  }
 
   /// All rows, one after another. False: complaint() says why not.
   bool read_rows(std::uint8_t* rows) {
@@ -68,6 +76,8 @@ class JpegDecoder {
   const char* complaint() const { return complaint_; }
 
  private:
+  static constexpr int exif_marker = JPEG_APP0 + 1;
+
   static JpegDecoder* self(j_common_ptr info) { return static_cast<JpegDecoder*>(info->client_data); }
 
   // libjpeg goes on with grey where data are missing; what looks like an image may be none.
@@ -114,9 +124,11 @@ Image decode_jpeg(const std::string& name, Bytes bytes) {
   Image image{decoder.width(), decoder.height(), {}};
   const std::size_t channels = decoder.is_cmyk() ? 4 : 3;
   std::vector<std::uint8_t> rows(std::size_t{image.width} * image.height * channels);
+  // libjpeg forgets its markers when it has read the rows.
+  const Orientation orientation = decoder.orientation();
   if (!decoder.read_rows(rows.data())) fail();
   image.rgb = decoder.is_cmyk() ? rgb_of_cmyk(rows, decoder.is_inverted()) : std::move(rows);
-  return image;
+  return upright(std::move(image), orientation);
 }
 
 }  // namespace proxel::images

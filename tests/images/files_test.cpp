@@ -73,6 +73,58 @@ TEST_CASE("JPEG files of colours, greys and inks, sequential and progressive") {
                            made_image(16, 16, [](auto, auto) { return std::array{160, 80, 40}; })) <= 1);
 }
 
+namespace {
+
+// What a camera that was held so writes into its files.
+std::string exif(std::uint16_t orientation, bool big_endian) {
+  const auto number = [&](auto value) { return bytes_of(value, big_endian); };
+  return "Exif\0\0"s + (big_endian ? "MM" : "II") + number(std::uint16_t{42}) + number(std::uint32_t{8}) +
+         number(std::uint16_t{2}) +
+         number(std::uint16_t{0x0100}) + number(std::uint16_t{4}) + number(std::uint32_t{1}) + number(std::uint32_t{6}) +
+         number(std::uint16_t{0x0112}) + number(std::uint16_t{3}) + number(std::uint32_t{1}) + number(orientation) +
+         number(std::uint16_t{0});
+}
+
+std::string with_marker(const std::string& jpeg, const std::string& content) {
+  const auto size = static_cast<std::uint16_t>(content.size() + 2);
+  return jpeg.substr(0, 2) + "\xFF\xE1" + bytes_of(size, true) + content + jpeg.substr(2);
+}
+
+}  // namespace
+
+TEST_CASE("photographs are turned upright, however the camera was held") {
+  // A quarter of each colour: 1 2 above 3 4, wider than high.
+  const std::array<std::array<int, 3>, 4> colours = {{{250, 0, 0}, {0, 250, 0}, {0, 0, 250}, {128, 128, 128}}};
+  const Image image = made_image(64, 32, [&](std::uint32_t x, std::uint32_t y) { return colours[y / 16 * 2 + x / 32]; });
+  const std::string jpeg = jpeg_of(image);
+  // Where the quarters are to be seen.
+  const char* const seen[] = {"1234", "2143", "4321", "3412", "1324", "3142", "4231", "2413"};
+  for (std::uint16_t orientation = 1; orientation <= 8; ++orientation)
+    for (const bool big_endian : {false, true}) {
+      CAPTURE(orientation);
+      const Image upright = decoded(with_marker(jpeg, exif(orientation, big_endian)));
+      CHECK(upright.width == (orientation < 5 ? 64 : 32));
+      CHECK(upright.height == (orientation < 5 ? 32 : 64));
+      for (std::uint32_t quarter = 0; quarter < 4; ++quarter) {
+        const std::uint8_t* pixel = upright.pixel(upright.width / 4 + quarter % 2 * upright.width / 2,
+                                                  upright.height / 4 + quarter / 2 * upright.height / 2);
+        const auto& colour = colours[seen[orientation - 1][quarter] - '1'];
+        for (std::size_t channel = 0; channel < 3; ++channel) CHECK(std::abs(pixel[channel] - colour[channel]) < 10);
+      }
+    }
+  // Others, and what is cut off, say nothing.
+  for (const int unknown : {0, 9, 65535})
+    CHECK(decoded(with_marker(jpeg, exif(static_cast<std::uint16_t>(unknown), false))).width == 64);
+  const std::string turned = exif(6, true);
+  for (std::size_t size = 0; size + 4 < turned.size(); ++size) {
+    const Image cut = decoded(with_marker(jpeg, turned.substr(0, size)));
+    CHECK(cut.width * cut.height == 64 * 32);
+  }
+  std::string lost = turned;
+  lost.replace(10, 4, "\xFF\xFF\xFF\xF0");
+  CHECK(decoded(with_marker(jpeg, lost)).width == 64);
+}
+
 TEST_CASE("an image that ends early is refused wherever it ends") {
   for (const std::string& whole : {png_of(gradient(40, 30)), jpeg_of(gradient(40, 30)),
                                    jpeg_of(40, 30, gradient(40, 30).rgb, {.progressive = true})}) {
