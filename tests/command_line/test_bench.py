@@ -61,6 +61,16 @@ class Bench(CommandLineTest):
         self.assertEqual({row["metric"] for row in rows}, {"ip"})
         self.assertEqual({row["n"] for row in rows}, {"180"})
 
+    def test_signatures(self):
+        document = self.succeed_json("bench", "signatures", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        rows = [row for row in document["rows"] if row["group"] == "signatures"]
+        self.assertTrue(all(row["median_ms"] > 0 and row["metric"] == "sqfd" for row in rows))
+        for alpha in ("3", "0.2", "0.01"):
+            for what in ("distances_screened", "distances_canonical", "nearest", "nearest_with_host"):
+                name = f"{what}_alpha_{alpha}_cpu"
+                self.assertEqual([row["q"] for row in rows if row["name"] == name], [1, 4])
+
     def test_updates(self):
         document = self.succeed_json("bench", "updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])

@@ -68,6 +68,9 @@ void run_permutation(const BenchOptions& options, Recorder& recorder, ProgressBa
 /// Krulis 2011, figures 2 and 3: signatures scanned, and filtered by pivots, on one device and several.
 void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
+/// Nearest feature signatures, and all distances of some queries (Krulis 2011).
+void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.
 void on_device(const std::string& id, Recorder& recorder,

@@ -31,6 +31,7 @@ constexpr const char* examples = R"(Suites:
   permutation
              the same of vectors: documents under cosine, or a file by any metric
   krulis     signatures: sequential scan and pivot tables of Krulis 2011, one device and several
+  signatures nearest feature signatures by the quadratic form distance, at the size of Krulis 2011
 
 Examples:
   proxel bench bustos --report bustos.html
@@ -70,7 +71,7 @@ const std::vector<Suite>& suites() {
       {"sort", run_sort, 7'500'000},
       {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000},
       {"permutation", run_permutation, 7'500'000},
-      {"krulis", run_krulis, 72'000}};
+      {"krulis", run_krulis, 72'000},       {"signatures", run_signatures, 72'000}};
   return all;
 }
 
