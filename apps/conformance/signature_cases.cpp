@@ -191,7 +191,7 @@ Verdict run_screen(const ScreenCase& c, std::uint64_t seed, Device& device) {
   constexpr float alpha = 1.25f;
   Random random(seed);
   Packed objects = pack(some_lengths(c.objects, c.longest, random), c.dimensions, random);
-  Packed queries = pack(some_lengths(c.queries, c.longest, random), c.dimensions, random, 8);
+  Packed queries = pack(some_lengths(c.queries, c.longest, random), c.dimensions, random, 4);
   change(objects, c.temper);
   change(queries, c.temper);
   const int kind = static_cast<int>(c.kind);

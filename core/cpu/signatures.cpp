@@ -8,7 +8,6 @@
 
 #include "cpu/fast_passes.hpp"
 #include "passes/grids.hpp"
-#include "passes/signature_screen.hpp"
 #include "passes/signature_sums.hpp"
 #include "proxel/passes.hpp"
 
@@ -143,7 +142,7 @@ void signature_screen(const Pass& pass, Machine& machine) {
     for (std::uint64_t object = first; object < end; ++object) {
       float cross = 0;
       sums.of(objects, object, [&](float high, float, float weight) { cross += weight * high; });
-      passes::at<float>(p.distances)[query * p.distance_stride + object] = passes::screened_square(
+      passes::at<float>(p.distances)[query * p.distance_stride + object] = arithmetic::screened_square(
           sums.queries().terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
     }
   });

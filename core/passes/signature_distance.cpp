@@ -13,7 +13,7 @@ Pass passes::make_signature_distance(const SignatureDistanceParameters& paramete
                                      std::uint32_t query_count) {
   return make_pass("signature_distance", parameters,
                    {signature_block, static_cast<std::uint32_t>(kind), dimensions}, {groups, query_count, 1},
-                   signature_block, 20 * signature_block + 16);
+                   signature_block, 20 * signature_block + 32);
 }
 
 void reference::signature_distance(const Pass& pass) {

@@ -2,7 +2,6 @@
 
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "passes/signature_screen.hpp"
 #include "passes/signature_sums.hpp"
 #include "proxel/passes.hpp"
 
@@ -11,9 +10,9 @@ namespace proxel {
 Pass passes::make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
                                    std::uint32_t groups) {
   const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, signature_screen_queries));
+  constexpr std::uint32_t workgroup = signature_block / 4;
   return make_pass("signature_screen", parameters,
-                   {signature_block, static_cast<std::uint32_t>(kind), dimensions}, {groups, tiles, 1},
-                   signature_block, (4 * signature_screen_queries + 8) * signature_block);
+                   {workgroup, static_cast<std::uint32_t>(kind), dimensions}, {groups, tiles, 1}, workgroup, (4 * signature_screen_queries + 8) * signature_block);
 }
 
 void reference::signature_screen(const Pass& pass) {
@@ -45,7 +44,7 @@ void reference::signature_screen(const Pass& pass) {
         cross += objects.weight(objects.first_place(object) + j) * sum;
       }
       at<float>(p.distances)[query * p.distance_stride + object] =
-          screened_square(queries.terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
+          arithmetic::screened_square(queries.terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
     }
 }
 

@@ -13,6 +13,15 @@ using namespace search;
 
 namespace {
 
+// Workgroups that share the objects of a query. Where limits leave out most groups, one looks
+// through many, as long as there are enough for the device.
+std::uint32_t distance_groups(const StoredSignatures& stored, std::uint32_t queries, bool limited) {
+  constexpr std::uint32_t enough = 8192, most_groups = 128, least_groups = 8;
+  if (!limited) return std::min(stored.group_count, largest_grid_extent);
+  return std::clamp(enough / queries, std::min(divide_up(stored.group_count, most_groups), largest_grid_extent),
+                    std::min(divide_up(stored.group_count, least_groups), largest_grid_extent));
+}
+
 passes::SignatureSet from_query(passes::SignatureSet set, std::uint32_t first) {
   set.spans += std::uint64_t{first} * 8;
   set.terms += std::uint64_t{first} * 16;
@@ -38,7 +47,7 @@ void record_distances(Recording& recording, const StoredSignatures& stored, cons
   pass.alpha = stored.scale.alpha;
   pass.unit = static_cast<std::uint32_t>(stored.scale.unit);
   recording.record(passes::make_signature_distance(pass, stored.scale.kind, stored.dimensions,
-                                                   std::min(stored.group_count, largest_grid_extent), count));
+                                                   distance_groups(stored, count, limits != 0), count));
 }
 
 SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,

@@ -25,7 +25,7 @@ struct SignatureSearchDescription {
 };
 
 /// Queries begin at multiples of so many places (signature_screen.h).
-inline constexpr std::uint64_t query_alignment = 8;
+inline constexpr std::uint64_t query_alignment = 4;
 
 /// Queries in device memory. Their groups are as many as they are, the last ones empty.
 struct QueryMemory {

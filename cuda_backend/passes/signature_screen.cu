@@ -8,23 +8,27 @@ namespace {
 using Parameters = passes::SignatureScreenParameters;
 using passes::signature_screen_queries;
 
+// Threads of a workgroup, and places that each takes of a block: what is loaded of a query's centroids
+// serves several, or loading would take longer than computing.
+constexpr unsigned threads = 32;
+constexpr unsigned places = signature_block / threads;
+
 __device__ __forceinline__ void add_square(float query, float mine, float& sum) {
   const float difference = query - mine;
   sum = __fmaf_rn(difference, difference, sum);
 }
 
-// Of eight centroids of a query, 32-byte aligned.
-__device__ __forceinline__ void add_squares(const float* query, float mine, float (&squared)[8]) {
-  const float4 near = __ldg(reinterpret_cast<const float4*>(query));
-  const float4 far = __ldg(reinterpret_cast<const float4*>(query) + 1);
-  add_square(near.x, mine, squared[0]);
-  add_square(near.y, mine, squared[1]);
-  add_square(near.z, mine, squared[2]);
-  add_square(near.w, mine, squared[3]);
-  add_square(far.x, mine, squared[4]);
-  add_square(far.y, mine, squared[5]);
-  add_square(far.z, mine, squared[6]);
-  add_square(far.w, mine, squared[7]);
+// Of four centroids of a query, 16-byte aligned.
+__device__ __forceinline__ void add_squares(const float* query, const float (&mine)[places],
+                                            float (&squared)[places][4]) {
+  const float4 four = __ldg(reinterpret_cast<const float4*>(query));
+#pragma unroll
+  for (unsigned s = 0; s < places; ++s) {
+    add_square(four.x, mine[s], squared[s][0]);
+    add_square(four.y, mine[s], squared[s][1]);
+    add_square(four.z, mine[s], squared[s][2]);
+    add_square(four.w, mine[s], squared[s][3]);
+  }
 }
 
 template <int kind>
@@ -40,51 +44,44 @@ __device__ __forceinline__ float rough_similarity(float squared, float factor) {
   }
 }
 
-// The sum over a query's centroids, eight at a time.
+// Coordinate k of the thread's places.
+__device__ __forceinline__ void load(float (&mine)[places], const float* object) {
+#pragma unroll
+  for (unsigned s = 0; s < places; ++s) mine[s] = __ldg(object + s * threads);
+}
+
+// The sums over a query's centroids, four at a time.
 // @tparam dimensions  whose coordinates are in `own`; 0: any number, read from `object`
 template <int kind, unsigned dimensions>
-__device__ __forceinline__ float weighted_sum(const Signatures& queries, uint2 query, const float* own,
-                                              const float* object, float factor) {
-  float sum = 0;
-  for (unsigned i = 0; i < query.y; i += 8) {
+__device__ __forceinline__ void weighted_sums(const Signatures& queries, uint2 query, const float (*own)[places],
+                                              const float* object, float factor, float (&sums)[places]) {
+  for (unsigned i = 0; i < query.y; i += 4) {
     const float* centroids = queries.coordinates(query.x + i);
-    float squared[8] = {};
+    float squared[places][4] = {};
     if constexpr (dimensions != 0) {
 #pragma unroll
       for (unsigned k = 0; k < dimensions; ++k) add_squares(centroids + k * signature_block, own[k], squared);
     } else {
-#pragma unroll 4
-      for (unsigned k = 0; k < queries.dimensions(); ++k)
-        add_squares(centroids + std::size_t{k} * signature_block, __ldg(object + std::size_t{k} * signature_block),
-                    squared);
+#pragma unroll 2
+      for (unsigned k = 0; k < queries.dimensions(); ++k) {
+        float mine[places];
+        load(mine, object + std::size_t{k} * signature_block);
+        add_squares(centroids + std::size_t{k} * signature_block, mine, squared);
+      }
     }
-    const auto* weights = reinterpret_cast<const float4*>(queries.weights(query.x + i));
-    const float4 near = __ldg(weights), far = __ldg(weights + 1);
-    const float of[8] = {near.x, near.y, near.z, near.w, far.x, far.y, far.z, far.w};
-    float eight = 0;
+    const float4 weights = __ldg(reinterpret_cast<const float4*>(queries.weights(query.x + i)));
 #pragma unroll
-    for (int j = 0; j < 8; ++j) eight = __fmaf_rn(of[j], rough_similarity<kind>(squared[j], factor), eight);
-    sum += eight;
+    for (unsigned s = 0; s < places; ++s) {
+      sums[s] = __fmaf_rn(weights.x, rough_similarity<kind>(squared[s][0], factor), sums[s]);
+      sums[s] = __fmaf_rn(weights.y, rough_similarity<kind>(squared[s][1], factor), sums[s]);
+      sums[s] = __fmaf_rn(weights.z, rough_similarity<kind>(squared[s][2], factor), sums[s]);
+      sums[s] = __fmaf_rn(weights.w, rough_similarity<kind>(squared[s][3], factor), sums[s]);
+    }
   }
-  return sum;
-}
-
-// 2^(exponent - 30), by which scaled weights are brought back; 0 without any weight.
-__device__ __forceinline__ float weight_scale(int exponent) {
-  const int bits = exponent - 30;
-  return bits < -190 ? 0.0f : arithmetic::power_of_two(bits / 2) * arithmetic::power_of_two(bits - bits / 2);
-}
-
-__device__ __forceinline__ float screened_square(const arithmetic::signature_terms& query,
-                                                 const arithmetic::signature_terms& object, float cross,
-                                                 unsigned unit) {
-  const float a = weight_scale(query.exponent), b = weight_scale(object.exponent);
-  const float square = (query.high * a * a + object.high * b * b) - 2 * (cross * a * b);
-  return square * arithmetic::power_of_two(static_cast<int>(unit));
 }
 
 template <int kind, unsigned dimensions>
-__global__ void __launch_bounds__(signature_block) screen(const Parameters p, const Launch launch) {
+__global__ void __launch_bounds__(threads) screen(const Parameters p, const Launch launch) {
   follow_previous_pass();
   __shared__ float products[signature_screen_queries][signature_block];
   __shared__ uint2 spans[signature_block];
@@ -99,28 +96,30 @@ __global__ void __launch_bounds__(signature_block) screen(const Parameters p, co
     const unsigned count = groups[group + 1] - first;
     if (count == 0) continue;
     __syncthreads();  // the group before has been used
-    if (lane < count) spans[lane] = objects.span(first + lane);
+    for (unsigned i = lane; i < count; i += threads) spans[i] = objects.span(first + i);
     __syncthreads();
     const unsigned begin = spans[0].x;
     const unsigned end = spans[count - 1].x + spans[count - 1].y;
     float carried = 0;  // of a signature of several rounds
     for (unsigned round = begin; round < end; round += signature_block) {
-      const unsigned place = round + lane;
-      if (place < end) {
-        const float* object = objects.coordinates(place);
-        float own[dimensions == 0 ? 1 : dimensions];
-        if constexpr (dimensions != 0) {
+      // Places behind the last signature have coordinates too, and no weight.
+      const float* object = objects.coordinates(round + lane);
+      float own[dimensions == 0 ? 1 : dimensions][places];
+      if constexpr (dimensions != 0) {
 #pragma unroll
-          for (unsigned k = 0; k < dimensions; ++k) own[k] = __ldg(object + k * signature_block);
-        }
-        const float weight = objects.weight(place);
-        for (unsigned q = 0; q < query_count; ++q)
-          products[q][lane] = weight * weighted_sum<kind, dimensions>(queries, queries.span(first_query + q), own,
-                                                                      object, p.factor);
+        for (unsigned k = 0; k < dimensions; ++k) load(own[k], object + k * signature_block);
+      }
+      float weights[places];
+      load(weights, objects.weights(round + lane));
+      for (unsigned q = 0; q < query_count; ++q) {
+        float sums[places] = {};
+        weighted_sums<kind, dimensions>(queries, queries.span(first_query + q), own, object, p.factor, sums);
+#pragma unroll
+        for (unsigned s = 0; s < places; ++s) products[q][s * threads + lane] = weights[s] * sums[s];
       }
       __syncthreads();
       const unsigned stop = min(end - round, signature_block);
-      for (unsigned i = lane; i < query_count * count; i += signature_block) {
+      for (unsigned i = lane; i < query_count * count; i += threads) {
         const unsigned q = i / count;
         const uint2 span = spans[i % count];
         float cross = carried;
@@ -131,7 +130,8 @@ __global__ void __launch_bounds__(signature_block) screen(const Parameters p, co
         carried = 0;
         const unsigned query = first_query + q, signature = first + i % count;
         reinterpret_cast<float*>(p.distances)[std::uint64_t{query} * p.distance_stride + signature] =
-            screened_square(queries.terms(query), objects.terms(signature), cross, p.unit);
+            arithmetic::screened_square(queries.terms(query), objects.terms(signature), cross,
+                                        static_cast<int>(p.unit));
       }
       __syncthreads();
     }
@@ -140,6 +140,11 @@ __global__ void __launch_bounds__(signature_block) screen(const Parameters p, co
 
 template <int kind>
 Kernel of_dimensions(std::uint32_t dimensions) {
+  const auto variant = [](auto function) {
+    Kernel kernel = cuda::variant(function);
+    kernel.workgroup_size = threads;
+    return kernel;
+  };
   if constexpr (kind == arithmetic::similarity_gaussian) switch (dimensions) {
     case 1: return variant(screen<kind, 1>);
     case 2: return variant(screen<kind, 2>);
@@ -157,7 +162,6 @@ Kernel of_dimensions(std::uint32_t dimensions) {
 }  // namespace
 
 Kernel kernels::signature_screen(const Pass& pass) {
-  if (pass.workgroup_size != signature_block) return {};
   return for_similarity(pass.constants[1],
                         [&](auto kind) { return of_dimensions<kind.value>(pass.constants[2]); });
 }

@@ -41,9 +41,9 @@ float_float query_sum(SignatureSet queries, uvec2 query, FloatsIn object, float 
 }
 
 // What the invocations have found of the places of one round, with their weights.
-shared float sum_high[WORKGROUP_SIZE];
-shared float sum_low[WORKGROUP_SIZE];
-shared float sum_weight[WORKGROUP_SIZE];
+shared float sum_high[signature_block];
+shared float sum_low[signature_block];
+shared float sum_weight[signature_block];
 
 void put_sum(float_float sum, float weight) {
   sum_high[gl_LocalInvocationID.x] = sum.high;

@@ -7,22 +7,37 @@
 layout(push_constant, std430) uniform Push { SignatureScreenParameters p; };
 
 const uint in_registers = 8u;  // coordinates
+// An invocation takes four places of a block: what is loaded of a query's centroids serves
+// all four, or loading would take longer than computing.
+const uint threads = signature_block / 4u;
 
-shared uvec2 spans[WORKGROUP_SIZE];
-shared float products[signature_screen_queries * WORKGROUP_SIZE];
+shared uvec2 spans[signature_block];
+shared float products[signature_screen_queries * signature_block];
 
-float own[in_registers];  // the first coordinates of the invocation's centroid
+vec4 own[in_registers];  // the first coordinates of the invocation's places
 FloatsIn object;
 
-vec4 coordinates4(uvec2 address, uint k) {
-  return Float4sIn(address).values[k * (signature_block / 4u)];
+// Of the invocation's places.
+vec4 four_of(FloatsIn values, uint first) {
+  return vec4(values.values[first], values.values[first + threads], values.values[first + 2u * threads],
+              values.values[first + 3u * threads]);
 }
 
-void add_squares(uvec2 query, uint k, float mine, inout vec4 near, inout vec4 far) {
-  const vec4 a = coordinates4(query, k) - mine;
-  const vec4 b = coordinates4(advance(query, 1u, 16u), k) - mine;
-  near = fma(a, a, near);
-  far = fma(b, b, far);
+// Between four centroids of a query and the four places.
+struct Squares {
+  vec4 a, b, c, d;
+};
+
+void add_squares(Float4sIn query, uint k, vec4 mine, inout Squares squares) {
+  const vec4 four = query.values[k * (signature_block / 4u)];
+  const vec4 a = four.x - mine;
+  const vec4 b = four.y - mine;
+  const vec4 c = four.z - mine;
+  const vec4 d = four.w - mine;
+  squares.a = fma(a, a, squares.a);
+  squares.b = fma(b, b, squares.b);
+  squares.c = fma(c, c, squares.c);
+  squares.d = fma(d, d, squares.d);
 }
 
 vec4 similarity4(vec4 squared) {
@@ -31,40 +46,32 @@ vec4 similarity4(vec4 squared) {
   return 1.0 / (p.factor + sqrt(squared));
 }
 
-// The sum over a query's centroids, eight at a time.
-float weighted_sum(uvec2 query) {
-  float sum = 0.0;
-  for (uint i = 0u; i < query.y; i += 8u) {
+// The sums over a query's centroids, four at a time.
+vec4 weighted_sums(uvec2 query) {
+  vec4 sums = vec4(0.0);
+  for (uint i = 0u; i < query.y; i += 4u) {
     const uint place = query.x + i;
-    const uvec2 block =
+    Float4sIn centroids = Float4sIn(
         advance(advance_elements(p.queries.coordinates, place / signature_block, DIMENSIONS * signature_block),
-                place % signature_block, 4u);
-    vec4 near = vec4(0.0), far = vec4(0.0);
+                place % signature_block, 4u));
+    Squares squares = Squares(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
     [[unroll]] for (uint k = 0u; k < in_registers; ++k)
-      if (k < DIMENSIONS) add_squares(block, k, own[k], near, far);
+      if (k < DIMENSIONS) add_squares(centroids, k, own[k], squares);
     if (DIMENSIONS > in_registers)
       for (uint k = in_registers; k < DIMENSIONS; ++k)
-        add_squares(block, k, object.values[k * signature_block], near, far);
-    Float4sIn weights = Float4sIn(advance(p.queries.weights, place, 4u));
-    sum += dot(weights.values[0], similarity4(near)) + dot(weights.values[1], similarity4(far));
+        add_squares(centroids, k, four_of(object, k * signature_block), squares);
+    const vec4 weights = Float4sIn(advance(p.queries.weights, place, 4u)).values[0];
+    sums = fma(vec4(weights.x), similarity4(squares.a), sums);
+    sums = fma(vec4(weights.y), similarity4(squares.b), sums);
+    sums = fma(vec4(weights.z), similarity4(squares.c), sums);
+    sums = fma(vec4(weights.w), similarity4(squares.d), sums);
   }
-  return sum;
-}
-
-// 2^(exponent - 30), by which scaled weights are brought back; 0 without any weight.
-float weight_scale(int exponent) {
-  const int bits = exponent - 30;
-  return bits < -190 ? 0.0 : power_of_two(bits / 2) * power_of_two(bits - bits / 2);
+  return sums;
 }
 
 void put_square(uint query, uint signature, float cross) {
-  const signature_terms a = terms_of(p.queries, query);
-  const signature_terms b = terms_of(p.objects, signature);
-  const float of_a = weight_scale(a.exponent);
-  const float of_b = weight_scale(b.exponent);
-  const float square = (a.high * of_a * of_a + b.high * of_b * of_b) - 2.0 * (cross * of_a * of_b);
   FloatsOut(advance(advance_elements(p.distances, query, p.distance_stride), signature, 4u)).values[0] =
-      square * power_of_two(int(p.unit));
+      screened_square(terms_of(p.queries, query), terms_of(p.objects, signature), cross, int(p.unit));
 }
 
 void main() {
@@ -77,31 +84,35 @@ void main() {
     const uint count = groups.values[group + 1u] - first;
     if (count == 0u) continue;
     barrier();  // the group before has been used
-    if (lane < count) spans[lane] = span_of(p.objects, first + lane);
+    for (uint i = lane; i < count; i += threads) spans[i] = span_of(p.objects, first + i);
     barrier();
     const uint begin = spans[0].x;
     const uint end = spans[count - 1u].x + spans[count - 1u].y;
     float carried = 0.0;  // of a signature of several rounds
-    for (uint round = begin; round < end; round += WORKGROUP_SIZE) {
-      const uint place = round + lane;
-      if (place < end) {
-        object = coordinates_of(p.objects, place);
-        [[unroll]] for (uint k = 0u; k < in_registers; ++k)
-          if (k < DIMENSIONS) own[k] = object.values[k * signature_block];
-        const float weight = weight_of(p.objects, place);
-        for (uint q = 0u; q < query_count; ++q)
-          products[q * WORKGROUP_SIZE + lane] = weight * weighted_sum(span_of(p.queries, first_query + q));
+    for (uint round = begin; round < end; round += signature_block) {
+      // Places behind the last signature have coordinates too, and no weight.
+      object = coordinates_of(p.objects, round + lane);
+      [[unroll]] for (uint k = 0u; k < in_registers; ++k)
+        if (k < DIMENSIONS) own[k] = four_of(object, k * signature_block);
+      const vec4 weights = four_of(FloatsIn(advance(p.objects.weights, round + lane, 4u)), 0u);
+      for (uint q = 0u; q < query_count; ++q) {
+        const vec4 sums = weights * weighted_sums(span_of(p.queries, first_query + q));
+        const uint first_product = q * signature_block + lane;
+        products[first_product] = sums.x;
+        products[first_product + threads] = sums.y;
+        products[first_product + 2u * threads] = sums.z;
+        products[first_product + 3u * threads] = sums.w;
       }
       barrier();
-      const uint stop = min(end - round, WORKGROUP_SIZE);
-      for (uint i = lane; i < query_count * count; i += WORKGROUP_SIZE) {
+      const uint stop = min(end - round, signature_block);
+      for (uint i = lane; i < query_count * count; i += threads) {
         const uint q = i / count;
         const uvec2 span = spans[i % count];
         float cross = carried;
         for (uint j = max(span.x, round) - round; j < min(span.x + span.y - round, stop); ++j)
-          cross += products[q * WORKGROUP_SIZE + j];
+          cross += products[q * signature_block + j];
         carried = cross;
-        if (round + WORKGROUP_SIZE >= end) {
+        if (round + signature_block >= end) {
           put_square(first_query + q, first + i % count, cross);
           carried = 0.0;
         }

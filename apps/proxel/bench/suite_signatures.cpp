@@ -77,7 +77,11 @@ class Measurement {
         });
         compare(index.search(asked_, neighbors));
         const double share = static_cast<double>(index.evaluated()) / static_cast<double>(asked_.size());
-        measure("nearest", neighbors, fmt::format(", {:.1f} canonical distances per query", share), [&] {
+        passes.search(asked_, neighbors);
+        const std::string parts = fmt::format(", {:.1f} canonical distances per query; in ms {} of them, {} of screening",
+                                              share, significant(time_of(passes.times(), "signature_distance")),
+                                              significant(time_of(passes.times(), "signature_screen")));
+        measure("nearest", neighbors, parts, [&] {
           index.search(asked_, neighbors);
           return index.times().compute_milliseconds;
         });

@@ -33,3 +33,16 @@ PROXEL_INLINE float scaled_root(float root, signature_terms query, signature_ter
   int half_of = (largest - 30) / 2;
   return root * power_of_two(half_of) * power_of_two(largest - 30 - half_of);
 }
+
+// The same in plain binary32, not scaled, for signature_screen: its order and roundings
+// may differ from device to device.
+PROXEL_INLINE float screened_square(signature_terms query, signature_terms object, float cross, int unit) {
+  // Weights without any sum have the exponent -200.
+  int of_query = query.exponent - 30;
+  int of_object = object.exponent - 30;
+  float query_scale = of_query < -190 ? 0.0f : power_of_two(of_query / 2) * power_of_two(of_query - of_query / 2);
+  float object_scale =
+      of_object < -190 ? 0.0f : power_of_two(of_object / 2) * power_of_two(of_object - of_object / 2);
+  float own = query.high * query_scale * query_scale + object.high * object_scale * object_scale;
+  return (own - 2.0f * (cross * query_scale * object_scale)) * power_of_two(unit);
+}

@@ -4,7 +4,7 @@
 // With limits, distances hold squared distances that signature_screen found: of those above
 // their query's limit the distance becomes a NaN and is not computed.
 // Constants: [0] workgroup size, 128; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
-// Grid: x strides over groups of objects, y = queries.
+// Grid: x shares the groups of objects out, neighbouring ones together; y = queries.
 #ifndef PROXEL_PASSES_SIGNATURE_DISTANCE_H
 #define PROXEL_PASSES_SIGNATURE_DISTANCE_H
 #include "types.h"

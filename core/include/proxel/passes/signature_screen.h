@@ -2,9 +2,9 @@
 // to leave out what is too far away: (S_query + S_object) - 2 C without the float-float of
 // signature_distance, in any order and with the device's own exponentials and roots.
 // They are within SignatureScreenBound (core/signatures/screen_bound.hpp) of the canonical ones.
-// A query's first place is a multiple of 8, and up to the next such multiple behind it
-// places have the weight 0.
-// Constants: [0] workgroup size, 128; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
+// A query's first place is a multiple of 4, and up to the next such multiple behind it, as
+// behind the last object of a block, places have the weight 0.
+// Constants: [0] workgroup size, 32; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
 // Grid: x strides over groups of objects, y = queries / signature_screen_queries, rounded up.
 #ifndef PROXEL_PASSES_SIGNATURE_SCREEN_H
 #define PROXEL_PASSES_SIGNATURE_SCREEN_H
