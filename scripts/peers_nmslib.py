@@ -21,20 +21,19 @@ import subprocess
 import sys
 import tempfile
 
-SOURCES = ["distcomp_edist", "knnquery", "logging", "query", "rangequery", "space", "utils",
-           "method/seqsearch", "space/space_string"]
+SOURCES = ["knnquery", "logging", "query", "rangequery", "space", "utils", "method/seqsearch"]
 FLAGS = ["-Ofast", "-march=native", "-DNDEBUG", "-std=c++11", "-DHAVE_CXX0X", "-pthread", "-w"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def build(checkout, folder):
-    """The driver, beside what it needs of NMSLIB."""
+def build(checkout, folder, name, sources, flags=()):
+    """The driver of that name, beside what it needs of NMSLIB."""
     library = checkout / "similarity_search"
-    driver = folder / "peers_nmslib"
+    driver = folder / name
     subprocess.run(
-        [os.environ.get("CXX", "c++"), *FLAGS, "-I", library / "include", "-o", driver,
-         pathlib.Path(__file__).with_suffix(".cc"),
-         *(library / "src" / f"{name}.cc" for name in SOURCES)], check=True)
+        [os.environ.get("CXX", "c++"), *FLAGS, *flags, "-I", library / "include", "-o", driver,
+         pathlib.Path(__file__).with_name(f"{name}.cc"),
+         *(library / "src" / f"{source}.cc" for source in SOURCES + sources)], check=True)
     return driver
 
 
@@ -51,6 +50,13 @@ def proxel(program, words, queries, k):
         env={**os.environ, "PROXEL_CPU_THREADS": "1"}).stdout)
     found = (near["distance"] for query in answer["answers"] for near in query["nearest"])
     return answer["compute_ms"], int(sum(found))
+
+
+def compared(theirs, ours, pairs):
+    """The last columns of a row: the least time of each, in ns a pair, and the ratio."""
+    least = [min(runs)[0] * 1e6 / pairs for runs in (theirs, ours)]
+    ratio = statistics.median(a[0] / b[0] for a, b in zip(theirs, ours))
+    return f"{least[0]:.4g} | {least[1]:.4g} | {ratio:.3g} |"
 
 
 def write(folder, name, lines):
@@ -90,7 +96,7 @@ def main():
         parser.error("--words and --queries go together")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        driver = build(options.nmslib, folder)
+        driver = build(options.nmslib, folder, "peers_nmslib", ["distcomp_edist", "space/space_string"])
         print(f"seed {options.seed}, k = {options.k}, {options.runs} runs of each", file=sys.stderr)
         print("| strings | count | queries | NMSLIB, ns a pair | proxel, ns a pair | times as fast |")
         print("| --- | ---: | ---: | ---: | ---: | ---: |")
@@ -103,11 +109,8 @@ def main():
             sums = {found for _, found in theirs + ours}
             if len(sums) != 1:
                 sys.exit(f"{shape}: the distances found sum to {sorted(sums)}")
-            pairs = len(strings) * len(asked)
-            least = [min(runs)[0] * 1e6 / pairs for runs in (theirs, ours)]
-            ratio = statistics.median(a[0] / b[0] for a, b in zip(theirs, ours))
-            print(f"| {shape} | {len(strings):,} | {len(asked):,} | {least[0]:.4g} | {least[1]:.4g} "
-                  f"| {ratio:.3g} |", flush=True)
+            print(f"| {shape} | {len(strings):,} | {len(asked):,} "
+                  f"| {compared(theirs, ours, len(strings) * len(asked))}", flush=True)
 
 
 if __name__ == "__main__":
