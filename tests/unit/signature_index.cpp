@@ -43,7 +43,7 @@ TEST_CASE("an index of signatures says what it cannot do") {
   CHECK(says(refusal([&] { SignatureIndex(*device, on_a_line(3), options); }), "scratch limit"));
   options = {};
   options.similarity.alpha = 0;
-  CHECK(says(refusal([&] { SignatureIndex(*device, on_a_line(3), options); }), "1e-15 to 1e+15 are allowed"));
+  CHECK(says(refusal([&] { SignatureIndex(*device, on_a_line(3), options); }), "1e-15 to 1e15 are allowed"));
 
   SignatureIndex index(*device, on_a_line(3));
   CHECK(says(refusal([&] { index.search(on_a_line(1), 0); }), "k"));
