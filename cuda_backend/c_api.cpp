@@ -7,7 +7,10 @@ using namespace proxel;
 using namespace proxel::c_api;
 
 proxel_status proxel_cuda_wrap_device(int ordinal, proxel_device** device) {
-  return guarded([&] { required(device, "device") = new proxel_device{cuda::wrap_device(ordinal)}; });
+  return guarded([&] {
+    required(device, "device");
+    *device = new proxel_device{cuda::wrap_device(ordinal)};
+  });
 }
 
 proxel_status proxel_cuda_wrap_buffer(proxel_device* device, void* device_pointer, uint64_t bytes,

@@ -35,7 +35,10 @@ void tell_device(const DeviceInfo& info, proxel_device_info* to) {
 }  // namespace
 
 proxel_status proxel_device_list_create(proxel_device_list** list) {
-  return guarded([&] { required(list, "list") = new proxel_device_list{list_devices()}; });
+  return guarded([&] {
+    required(list, "list");
+    *list = new proxel_device_list{list_devices()};
+  });
 }
 
 uint64_t proxel_device_list_count(const proxel_device_list* list) { return list ? list->devices.size() : 0; }
