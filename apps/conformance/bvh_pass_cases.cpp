@@ -87,11 +87,12 @@ struct SearchCase {
   Kind kind;
   bool sorted, continued;
   FilterChoice filter;
+  bool counted;  // half of the queries are there
 
   std::string name() const {
-    return fmt::format("pass/bvh/search/{}/n={},d={},q={},k={},{}{}{}/{}", to_string(metric),
+    return fmt::format("pass/bvh/search/{}/n={},d={},q={},k={},{}{}{}{}/{}", to_string(metric),
                        n, d, q, k, sorted ? "sorted" : "shuffled", continued ? ",continued" : "",
-                       filter.name(), to_string(kind));
+                       filter.name(), counted ? ",counted" : "", to_string(kind));
   }
 };
 
@@ -143,6 +144,7 @@ void write_script(PassScript& script, const SearchCase& c, const Data& data, std
         script.input("filter", words_of(make_filter(c.filter, c.n, c.q, seed + 1)));
     search.filter_stride = c.filter.per_query ? (c.n + 31) / 32 : 0;
   }
+  if (c.counted) search.counted = script.input("counted", std::vector<std::uint32_t>{c.q / 2});
   script.add_pass(passes::make_bvh_search(search, c.metric, c.d));
 }
 
@@ -159,7 +161,8 @@ void add_searches(Cases& cases) {
     for (const Kind kind : all_kinds) {
       if (!bit_identical(kind)) continue;
       const SearchCase c{s.n, s.d, s.q, s.k, metrics[step % 4], kind, step % 3 != 0, step % 5 == 2,
-                         {step % 4 == 1, all_filter_patterns[step % 6], step % 8 == 5}};
+                         {step % 4 == 1, all_filter_patterns[step % 6], step % 8 == 5},
+                         step % 7 == 3};
       cases.push_back({c.name(), step++ % 3 == 0, [c](const Context& context) {
         const Data data = make_data(c.kind, c.n, c.d, c.q, context.seed);
         return check_passes(context, [=, seed = context.seed](PassScript& script) {

@@ -43,6 +43,7 @@ struct RowsCase {
   bool continued;  // begins behind a key
   std::uint32_t width = 8;  // of the tile passes; a sixteenth of scan_select's workgroup
   FilterChoice filter = {};
+  bool counted = false;  // half of the queries are there; scan_select alone
 
   // Odd cases get room between rows or columns, and a start off the 16-byte grid.
   bool loose() const { return shape.n % 2 == 1; }
@@ -99,6 +100,7 @@ void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
   parameters.query_stride = c.query_stride();
   parameters.first_index = c.continued ? 0 : c.filter.given ? filtered_first_index : first_index;
   add_filter(script, filter, parameters);
+  if (c.counted) parameters.counted = script.input("counted", std::vector<std::uint32_t>{c.shape.q / 2});
   script.add_pass(passes::make_scan_select(parameters, c.metric, c.shape.q, 16 * c.width));
 }
 
@@ -140,10 +142,10 @@ void run_tile_distance(PassScript& script, const RowsCase& c, const Data& data) 
 }
 
 std::string describe(const char* pass, const RowsCase& c) {
-  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}{}/{}", pass,
+  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}{}{}/{}", pass,
                      to_string(c.metric), c.shape.n, c.shape.d, c.shape.q, c.shape.k,
                      c.shape.groups, c.width, to_string(c.layout), c.continued ? ",after" : "",
-                     c.filter.name(), to_string(c.kind));
+                     c.filter.name(), c.counted ? ",counted" : "", to_string(c.kind));
 }
 
 enum class RowsPass { scan_select, tile_distance, tile_nearest };
@@ -284,8 +286,9 @@ void add_filtered(Cases& cases) {
           const bool quick = step % 3 == 0;
           RowsCase c{scans[s], accumulated_metrics[step % 4], all_layouts[step % 3],
                      kinds[step % std::size(kinds)], step % 7 == 0, width,
-                     {true, pattern, per_query}};
+                     {true, pattern, per_query}, step % 11 == 3};
           add_rows_case(cases, RowsPass::scan_select, "scan_select", c, quick);
+          c.counted = false;
           c.shape = tiles[s];
           c.continued = false;
           add_rows_case(cases, RowsPass::tile_nearest, "tile_nearest", c, quick);

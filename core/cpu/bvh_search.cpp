@@ -6,6 +6,7 @@
 #include "cpu/smallest_keys.hpp"
 #include "passes/bvh_boxes.hpp"
 #include "passes/canonical.hpp"
+#include "passes/counted.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
 
@@ -107,11 +108,12 @@ class Query {
 
 template <Metric metric, std::uint32_t dimensions>
 void answer(const Parameters& parameters, Machine& machine) {
+  const std::uint32_t queries = passes::counted_queries(parameters.counted, parameters.query_count);
   machine.workers.for_each(
-      passes::divide_up(parameters.query_count, queries_at_a_time), [&](std::uint64_t block) {
+      passes::divide_up(queries, queries_at_a_time), [&](std::uint64_t block) {
         const std::uint64_t first = block * queries_at_a_time;
         const std::uint64_t end =
-            std::min<std::uint64_t>(first + queries_at_a_time, parameters.query_count);
+            std::min<std::uint64_t>(first + queries_at_a_time, queries);
         for (std::uint64_t number = first; number < end; ++number) {
           Query<metric, dimensions> query(parameters, number);
           query.visit_all();

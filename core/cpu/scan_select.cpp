@@ -1,6 +1,7 @@
 #include "cpu/fast_passes.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"
+#include "passes/counted.hpp"
 #include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
 #include "proxel/passes/scan_select.h"
@@ -14,8 +15,9 @@ using passes::tile_rows;
 constexpr std::uint32_t most_queries = 64;
 
 void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters,
-                const Kernels& kernels, std::uint64_t group, std::uint32_t first_query) {
-  const std::uint32_t query_count = std::min(most_queries, pass.grid.y - first_query);
+                const Kernels& kernels, std::uint64_t group, std::uint32_t first_query,
+                std::uint32_t queries) {
+  const std::uint32_t query_count = std::min(most_queries, queries - first_query);
   TileDistances distances(
       kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
       passes::at<const float>(parameters.queries) +
@@ -54,10 +56,11 @@ void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters
 
 void scan_select(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::ScanSelectParameters>();
-  const std::uint64_t query_blocks = passes::divide_up(pass.grid.y, most_queries);
+  const std::uint32_t queries = passes::counted_queries(parameters.counted, pass.grid.y);
+  const std::uint64_t query_blocks = passes::divide_up(queries, most_queries);
   machine.workers.for_each(parameters.groups * query_blocks, [&](std::uint64_t item) {
     scan_group(pass, parameters, machine.kernels, item % parameters.groups,
-               static_cast<std::uint32_t>(item / parameters.groups * most_queries));
+               static_cast<std::uint32_t>(item / parameters.groups * most_queries), queries);
   });
   passes::finish_scan(pass);
 }

@@ -407,6 +407,7 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
                 "first");
   if (options.filter != FilterKind::none) wanted.filter = options.filter;
   wanted.continued = options.continued;
+  wanted.counted = options.counted;
   const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
   if (self.blocked)

@@ -36,8 +36,9 @@ class Searcher {
   /// rows out and continue behind neighbours as it asks. A method that does
   /// neither need not say so.
   virtual Support supports_narrowing(const SearchDescription& description) const {
-    if (description.filter != FilterKind::none || description.continued)
-      return Support::no("this method neither filters rows nor continues behind neighbours; use the scan");
+    if (description.filter != FilterKind::none || description.continued || description.counted)
+      return Support::no("this method neither filters rows nor continues behind neighbours, nor has its "
+                         "queries counted by the device; use the scan");
     return Support::yes();
   }
 

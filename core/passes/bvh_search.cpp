@@ -1,4 +1,5 @@
 #include "passes/canonical.hpp"
+#include "passes/counted.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/filter.hpp"
 #include "passes/grids.hpp"
@@ -24,7 +25,7 @@ void reference::bvh_search(const Pass& pass) {
   const std::uint32_t dimensions = pass.constants[2];
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> nearest(parameters.k);
-  for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
+  for (std::uint64_t query = 0; query < counted_queries(parameters.counted, parameters.query_count); ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const After after(parameters.after, query, 1);
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);

@@ -1,5 +1,6 @@
 #include "passes/finish_scan.hpp"
 
+#include "passes/counted.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/memory.hpp"
 #include "passes/smallest.hpp"
@@ -15,7 +16,8 @@ void passes::finish_scan(const Pass& scan_select) {
   const std::uint64_t keys_per_query = std::uint64_t{parameters.groups} * parameters.k;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> merged(parameters.k);
-  for (std::uint64_t query = 0; query < scan_select.grid.y; ++query) {
+  const std::uint32_t queries = counted_queries(parameters.counted, scan_select.grid.y);
+  for (std::uint64_t query = 0; query < queries; ++query) {
     const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;
     keys.assign(lists, lists + keys_per_query);
     write_smallest(keys, parameters.k, merged.data());

@@ -1,4 +1,5 @@
 #include "passes/canonical.hpp"
+#include "passes/counted.hpp"
 #include "passes/filter.hpp"
 #include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
@@ -26,7 +27,7 @@ void reference::scan_select(const Pass& pass) {
   const auto metric = static_cast<Metric>(pass.constants[1]);
   const std::uint64_t step_rows = std::uint64_t{scan_tiles_per_step} * tile_rows;
   std::vector<std::uint64_t> keys;
-  for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
+  for (std::uint64_t query = 0; query < counted_queries(parameters.counted, pass.grid.y); ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const After after(parameters.after, query, parameters.after_stride);
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);

@@ -29,6 +29,12 @@ std::uint64_t coordinate_bytes(std::uint64_t rows, std::uint32_t dimensions) {
   return passes::bvh_boxes(rows, 0) * bvh_width * dimensions * sizeof(float);
 }
 
+SelectionPlan make_sort(Device& device, std::uint64_t rows, std::uint32_t dimensions) {
+  if (const Support support = BoxHierarchy::supports(device, rows, dimensions); !support)
+    throw Error(ErrorCode::unsupported, "bounding volumes", support.reason);
+  return SelectionPlan::make(device, sorting(rows));
+}
+
 // Places in the scratch memory: values of an axis and what sorting them gives,
 // codes by row, the sorting's own.
 struct Places {
@@ -56,18 +62,37 @@ Support BoxHierarchy::supports(Device& device, std::uint64_t rows, std::uint32_t
   return SelectionPlan::supports(device, sorting(rows));
 }
 
+BoxHierarchy::Bytes BoxHierarchy::bytes(std::uint64_t rows, std::uint32_t dimensions) {
+  return {rows * 4, coordinate_bytes(rows, dimensions),
+          box_groups(rows) * passes::bvh_group_bytes(dimensions)};
+}
+
 BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions)
-    : rows_(rows), dimensions_(dimensions), sort_(SelectionPlan::make(device, sorting(rows))) {
-  if (const Support support = supports(device, rows, dimensions); !support)
-    throw Error(ErrorCode::unsupported, "bounding volumes", support.reason);
-  scratch_bytes_ = Places(rows).sorting() + align_scratch(sort_.scratch_bytes());
-  order_ = device.create_buffer(rows * 4, MemoryKind::device);
-  coordinates_ = device.create_buffer(coordinate_bytes(rows, dimensions), MemoryKind::device);
-  boxes_ = device.create_buffer(box_groups(rows) * passes::bvh_group_bytes(dimensions),
-                                MemoryKind::device);
+    : rows_(rows), dimensions_(dimensions), sort_(make_sort(device, rows, dimensions)) {
+  const Bytes wanted = bytes(rows, dimensions);
+  order_ = device.create_buffer(wanted.order, MemoryKind::device);
+  coordinates_ = device.create_buffer(wanted.coordinates, MemoryKind::device);
+  boxes_ = device.create_buffer(wanted.boxes, MemoryKind::device);
+  memory_ = {*order_, *coordinates_, *boxes_};
+  prepare(device);
+}
+
+BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                           const Memory& memory)
+    : rows_(rows), dimensions_(dimensions), sort_(make_sort(device, rows, dimensions)),
+      memory_(memory) {
+  const Bytes wanted = bytes(rows, dimensions);
+  require_buffer("order buffer", memory.order, wanted.order, 256);
+  require_buffer("coordinates buffer", memory.coordinates, wanted.coordinates, 256);
+  require_buffer("boxes buffer", memory.boxes, wanted.boxes, 256);
+  prepare(device);
+}
+
+void BoxHierarchy::prepare(Device& device) {
+  scratch_bytes_ = Places(rows_).sorting() + align_scratch(sort_.scratch_bytes());
   Rehearsal rehearsal(device);
   RehearsalBuffer nowhere(UINT64_MAX);
-  record(rehearsal, tiled_rows(nowhere.address(), rows, dimensions), nowhere);
+  record(rehearsal, tiled_rows(nowhere.address(), rows_, dimensions_), nowhere);
 }
 
 void BoxHierarchy::record(Recording& recording, const passes::Rows& rows,
@@ -105,21 +130,21 @@ void BoxHierarchy::record(Recording& recording, const passes::Rows& rows,
     codes.shift = rank_bits > bits ? rank_bits - bits : 0;
     recording.record(passes::make_bvh_codes(codes));
   }
-  sort(places.codes(), *order_);
+  sort(places.codes(), order().part(0, rows_ * 4));
 
   passes::BvhLeavesParameters leaves{};
   leaves.rows = rows;
-  leaves.order = order_->address();
-  leaves.coordinates = coordinates_->address();
-  leaves.boxes = boxes_->address();
+  leaves.order = order().address();
+  leaves.coordinates = coordinates().address();
+  leaves.boxes = boxes().address();
   leaves.dimensions = dimensions_;
   recording.record(passes::make_bvh_leaves(leaves));
   const std::uint64_t group_bytes = passes::bvh_group_bytes(dimensions_);
   for (std::uint32_t level = 1; level < passes::bvh_levels(rows_); ++level) {
     recording.barrier();
     passes::BvhNodesParameters nodes{};
-    nodes.children = boxes_->address() + passes::bvh_first_group(rows_, level - 1) * group_bytes;
-    nodes.boxes = boxes_->address() + passes::bvh_first_group(rows_, level) * group_bytes;
+    nodes.children = boxes().address() + passes::bvh_first_group(rows_, level - 1) * group_bytes;
+    nodes.boxes = boxes().address() + passes::bvh_first_group(rows_, level) * group_bytes;
     nodes.child_count = static_cast<std::uint32_t>(passes::bvh_boxes(rows_, level - 1));
     nodes.dimensions = dimensions_;
     recording.record(passes::make_bvh_nodes(nodes));

@@ -47,6 +47,7 @@ BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
   SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
   buffers.filter = nowhere;
   buffers.after = {nowhere, nowhere, 1};
+  buffers.count = nowhere;
   plan.record(rehearsal, rows, buffers);
   return plan;
 }
@@ -76,6 +77,7 @@ void BvhPlan::record(Recording& recording, const passes::Rows& rows,
     search.filter_bits = buffers.filter.address();
     search.filter_stride = filter_stride(description_);
   }
+  if (description_.counted) search.counted = buffers.count.address();
   if (description_.continued) {
     search.after = buffers.scratch.address();
     const RowsSegment segment{rows, 0};

@@ -65,6 +65,13 @@ void refuse_raw(const SearchDescription& description, const char* method) {
                             method));
 }
 
+void refuse_counted(const SearchDescription& description, const char* method) {
+  if (description.counted)
+    throw Error(ErrorCode::unsupported, "counted",
+                fmt::format("{} needs the number of queries when it is recorded; use boxes or the scan",
+                            method));
+}
+
 void check(const SearchDescription& description, const SearchBuffers& buffers,
            std::uint64_t scratch_bytes) {
   const SearchRequirements needed = requirements_of(description, scratch_bytes);
@@ -76,6 +83,7 @@ void check(const SearchDescription& description, const SearchBuffers& buffers,
   require("indices buffer", buffers.indices, needed.indices);
   require("distances buffer", buffers.distances, needed.distances);
   require("filter buffer", buffers.filter, needed.filter);
+  require("count buffer", buffers.count, needed.count);
   if (description.continued) {
     const SearchAfter& after = buffers.after;
     require_range("after stride", after.stride, 1, UINT32_MAX);
@@ -116,6 +124,7 @@ SearchRequirements requirements_of(const SearchDescription& description,
   if (description.filter != FilterKind::none)
     needed.filter = elements(search::filter_bytes(description.filter, description.rows, queries) / 4);
   if (description.continued) needed.after_distances = needed.after_indices = elements(queries);
+  if (description.counted) needed.count = elements(1);
   return needed;
 }
 

@@ -49,6 +49,10 @@ void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
 /// Throws Error(unsupported) where the raw arithmetic of a method that has none is asked for.
 void refuse_raw(const SearchDescription& description, const char* method);
 
+/// Throws Error(unsupported) where a method that needs their number is to search for queries
+/// that the device counts.
+void refuse_counted(const SearchDescription& description, const char* method);
+
 /// Throws Error(invalid_argument) naming the field unless least <= given <= most.
 void require_range(const char* name, std::uint64_t given, std::uint64_t least, std::uint64_t most);
 

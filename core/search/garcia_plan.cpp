@@ -115,6 +115,7 @@ void GarciaPlan::size_blocks(const Device& device) {
 GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description,
                             std::span<const RowsSegment> segments, GarciaForm form) {
   check(description);
+  refuse_counted(description, "garcia");
   check_segments(description.rows, description.dimensions, segments);
   if (description.filter != FilterKind::none || description.continued)
     throw Error(ErrorCode::unsupported,

@@ -150,6 +150,7 @@ Support komarov_supports(const Device& device, const SearchDescription& descript
 KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& description,
                               std::span<const RowsSegment> segments, SelectionMethod selection) {
   check(description);
+  refuse_counted(description, "komarov");
   check_segments(description.rows, description.dimensions, segments);
   if (selection != SelectionMethod::automatic &&
       selection != SelectionMethod::quick_multi_select_subgroup &&

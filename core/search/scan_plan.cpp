@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/list_length.hpp"
@@ -21,7 +23,7 @@ constexpr std::uint64_t few_neighbors = 128;
 
 bool few(const SearchDescription& description, const Capabilities& capabilities,
          std::size_t segments) {
-  if (description.queries < few_queries) return true;
+  if (description.queries < few_queries || description.counted) return true;
   return !capabilities.runs_on_host && segments == 1 && description.k <= few_neighbors &&
          description.queries <= largest_grid_extent &&
          description.queries <= description.scratch_limit / 32 / few_neighbors / key_bytes &&
@@ -126,6 +128,13 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     distance_key_bytes = plan.chunk_rows_ * 4 * plan.block_queries_;
   }
 
+  const bool one_pass = plan.shape_ == Shape::few && segment_count == 1 && plan.round_ == description.k;
+  if (description.counted && (!one_pass || description.queries > largest_grid_extent))
+    throw Error(ErrorCode::unsupported, "counted",
+                fmt::format("scans for queries that the device counts take one pass: up to {} queries, "
+                            "k up to {} and rows in one segment", largest_grid_extent,
+                            keys_at_once(capabilities, description.k)));
+
   plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
   plan.lists_offset_ =
       plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
@@ -135,7 +144,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
       plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
   plan.scratch_bytes_ = plan.distance_keys_offset_ + align_scratch(distance_key_bytes);
 
-  if (plan.shape_ == Shape::few && segment_count == 1 && plan.round_ == description.k) {
+  if (one_pass) {
     plan.tickets_ = device.create_buffer(description.queries * 4, MemoryKind::device);
     const auto commands = device.create_commands(Timing::none);
     commands->begin();
@@ -148,7 +157,8 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}};
+  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere,
+                              nowhere, {nowhere, nowhere}, nowhere};
   plan.record(rehearsal, segments, buffers);
   return plan;
 }

@@ -25,6 +25,7 @@ struct ScanPlan::Round {
   // With tickets, where the results go at once.
   std::uint64_t indices = 0;
   std::uint64_t distances = 0;
+  std::uint64_t counted = 0;            // 0: every query is there
 };
 
 void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
@@ -44,6 +45,7 @@ void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segment
     round.distance_keys = scratch + distance_keys_offset_;
     round.indices = buffers.indices.address() + first * k * 4;
     round.distances = buffers.distances.address() + first * k * 4;
+    if (description_.counted) round.counted = buffers.count.address();
     if (description_.filter != FilterKind::none) {
       round.filter_stride = filter_stride(description_);
       round.filter = buffers.filter.address() + std::uint64_t{first} * round.filter_stride * 4;
@@ -141,6 +143,7 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
     scan.filter_stride = round.filter_stride;
     scan.query_stride = description_.dimensions;
     scan.first_index = static_cast<std::uint32_t>(segment.first_index);
+    scan.counted = round.counted;
     if (tickets_) {
       scan.tickets = tickets_->address();
       scan.indices = round.indices;

@@ -96,6 +96,8 @@ Support canonical_kernel(const Device& device, Metric metric) {
 }  // namespace
 
 Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool matrix) {
+  if (description.counted)
+    return Support::no("thresholds need the number of queries when they are recorded; use the scan");
   if (description.continued)
     return Support::no("thresholds do not continue behind neighbours; use the scan");
   if (description.filter == FilterKind::per_query)
@@ -209,6 +211,7 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
 ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description,
                                 const ScreenedRows* screened, const passes::Rows& rows) {
   check(description);
+  refuse_counted(description, "fused");
   if (const Support support = supports(device, description, screened != nullptr); !support)
     throw Error(ErrorCode::unsupported, "screened search", support.reason);
   if (screened && (screened->rows() != description.rows ||

@@ -42,6 +42,8 @@ Support texel_supports(std::uint64_t k, std::uint64_t rows) {
 }
 
 Support texel_supports_narrowing(const SearchDescription& description) {
+  if (description.counted)
+    return Support::no("texel search needs the number of queries when it is recorded; use the scan");
   if (description.continued && passes::finish_of(description.metric) != passes::finish_none)
     return Support::no(fmt::format("texel search does not continue {}, whose exact order is not in "
                                    "its distances; use the scan", to_string(description.metric)));
@@ -57,6 +59,7 @@ void TexelPlan::check(const Options& options) {
 TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
                           const TexelDatabase& database, const Options& options) {
   search::check(description);
+  refuse_counted(description, "texel");
   refuse_raw(description, "texel");
   check(options);
   if (description.rows != database.rows() || description.dimensions != database.dimensions())

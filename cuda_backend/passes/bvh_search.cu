@@ -3,6 +3,7 @@
 #include "kernels/bitonic_sort.cuh"
 #include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/counted.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/variant.cuh"
@@ -157,7 +158,7 @@ __global__ void __launch_bounds__(bvh_width, 32)
   follow_previous_pass();
   extern __shared__ Key pool[];
   const std::uint64_t number = std::uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;
-  if (number >= p.query_count) return;
+  if (number >= p.query_count || past_counted(p.counted, number)) return;
   Query<metric, dimensions> query(p, static_cast<std::uint32_t>(number), pool);
   query.visit_all();
   query.write(static_cast<std::uint32_t>(number));

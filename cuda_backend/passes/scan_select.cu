@@ -3,6 +3,7 @@
 
 #include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/counted.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/merge.cuh"
@@ -234,6 +235,7 @@ __device__ __forceinline__ void write_result(const Parameters& p, unsigned rank,
 template <Metric metric, bool vectors>
 __global__ void __launch_bounds__(threads, resident) scan_nearest(const Parameters p) {
   follow_previous_pass();
+  if (past_counted(p.counted, blockIdx.y)) return;
   __shared__ Key shared[warps];
   Nearest nearest;
   visit<metric, vectors>(p, nearest);
@@ -248,6 +250,7 @@ template <Metric metric, bool vectors>
 __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
     scan_lists(const Parameters p, const Launch launch) {
   follow_previous_pass();
+  if (past_counted(p.counted, blockIdx.y)) return;
   extern __shared__ float4 shared[];
   BlockSelect selection(shared, launch.constants[2], p.k);
   visit<metric, vectors>(p, selection);

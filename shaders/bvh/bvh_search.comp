@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
 #include "canonical.glsl"
+#include "counted.glsl"
 #include "decode.glsl"
 #include "filter.glsl"
 #include "team.glsl"
@@ -123,7 +124,7 @@ void visit_all() {
 
 void main() {
   const uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  if (number >= p.query_count) return;
+  if (number >= p.query_count || past_counted(p.counted, number)) return;
   team_begin();
   FloatsIn values = FloatsIn(advance_elements(p.queries, number, p.query_stride));
   [[unroll]] for (uint i = 0u; i < bvh_most_dimensions; ++i)

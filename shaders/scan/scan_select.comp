@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "counted.glsl"
 #include "proxel/passes/scan_select.h"
 
 layout(constant_id = 2) const uint LIST_LENGTH = 1u;
@@ -77,6 +78,7 @@ uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
+  if (past_counted(p.counted, gl_WorkGroupID.y)) return;
   query = FloatsIn(advance_elements(p.queries, gl_WorkGroupID.y, p.query_stride));
   const bool continues = !is_null(p.after);
   uvec2 after = uvec2(0u);

@@ -28,6 +28,19 @@ class BoxHierarchy {
   /// Throws Error(unsupported | out_of_memory).
   BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions);
 
+  /// The memory of a hierarchy, in which it is the same on every backend: made by
+  /// one device it may be searched by another that reaches the memory, too (proxel/interop.hpp).
+  struct Memory {
+    BufferView order, coordinates, boxes;  ///< each 256-byte aligned
+  };
+  struct Bytes {
+    std::uint64_t order = 0, coordinates = 0, boxes = 0;
+  };
+  static Bytes bytes(std::uint64_t rows, std::uint32_t dimensions);
+  /// Over memory of the caller's, which outlives it; the contents are what they are.
+  /// Throws Error(invalid_argument | unsupported).
+  BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions, const Memory& memory);
+
   /// Scratch memory that record() needs, bytes.
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
   /// At most that for so many rows.
@@ -41,15 +54,18 @@ class BoxHierarchy {
   std::uint64_t rows() const { return rows_; }
   std::uint32_t dimensions() const { return dimensions_; }
   /// As bvh_search.h says.
-  const Buffer& order() const { return *order_; }
-  const Buffer& coordinates() const { return *coordinates_; }
-  const Buffer& boxes() const { return *boxes_; }
+  const BufferView& order() const { return memory_.order; }
+  const BufferView& coordinates() const { return memory_.coordinates; }
+  const BufferView& boxes() const { return memory_.boxes; }
 
  private:
+  void prepare(Device& device);
+
   std::uint64_t rows_;
   std::uint32_t dimensions_;
   SelectionPlan sort_;
-  std::unique_ptr<Buffer> order_, coordinates_, boxes_;
+  std::unique_ptr<Buffer> order_, coordinates_, boxes_;  // null where the memory is the caller's
+  Memory memory_;
   std::uint64_t scratch_bytes_ = 0;
 };
 

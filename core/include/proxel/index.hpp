@@ -141,6 +141,8 @@ struct PlanOptions {
   FilterKind filter = FilterKind::none;
   /// Whether the search continues behind neighbours, SearchBuffers::after.
   bool continued = false;
+  /// Whether the device alone knows how many queries there are, SearchBuffers::count.
+  bool counted = false;
 };
 
 /// A database on a device, ready to be searched.

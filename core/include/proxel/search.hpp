@@ -64,6 +64,10 @@ struct SearchDescription {
   bool continued = false;
   /// The method's own arithmetic, uncorrected. Plans without one refuse.
   bool raw = false;
+  /// The device alone knows how many queries there are, SearchBuffers::count: at most
+  /// `queries`. Served by boxes, and by scans in one pass: rows in one segment and k up to
+  /// what a workgroup holds at once, 1,024 as a rule. Other plans refuse.
+  bool counted = false;
 
   bool operator==(const SearchDescription&) const = default;
 };
@@ -98,6 +102,9 @@ struct SearchBuffers {
   /// (distance, index), behind which the k neighbours are found; usually the last
   /// neighbour of the page before, whose buffers may be given as they are.
   SearchAfter after = {};
+  /// Read where the queries are counted by the device: 32-bit, 4-byte aligned. The results
+  /// of queries past that many stay as they are; more than the description's are not answered.
+  BufferView count = {};
 };
 
 /// What is done with a buffer, whatever the backend: bits of BufferRequirement::usage.
@@ -127,6 +134,7 @@ struct SearchRequirements {
   BufferRequirement filter;           ///< unless the description's filter is none
   BufferRequirement after_distances;  ///< where the search is continued, at a stride of 1;
   BufferRequirement after_indices;    ///< the last pair of another stride lies at (queries - 1) * stride
+  BufferRequirement count;            ///< where the device counts the queries
 
   bool operator==(const SearchRequirements&) const = default;
 };

@@ -11,6 +11,7 @@
 // no row of the box is nearer, and the answer is the scan's whatever the order
 // of the rows and whatever boxes are passed over.
 // Rows that the filter leaves out, and keys at or below `after`, are passed over.
+// Results of queries past those that there are stay as they are.
 // Results as decode_keys writes them, ascending by key.
 // Constants: [0] workgroup size, bvh_width; [1] metric (accumulated): not ip;
 // [2] dimensions, 1 … bvh_most_dimensions; [3] keys that fit the shared memory: a
@@ -33,6 +34,7 @@ struct BvhSearchParameters {
   PROXEL_ADDRESS filter_bits;  // filter_stride words between queries; address 0: none
   PROXEL_ADDRESS indices;      // out: 32-bit [query_count x k]
   PROXEL_ADDRESS distances;    // out: binary32 [query_count x k]
+  PROXEL_ADDRESS counted;      // 32-bit: queries there are, of which no more than query_count are answered; address 0: those
   PROXEL_UINT row_count;
   PROXEL_UINT query_count;
   PROXEL_UINT query_stride;    // elements between queries

@@ -30,6 +30,7 @@ struct ScanSelectParameters {
   PROXEL_ADDRESS indices;    // with tickets, out: 32-bit, [queries x k]
   PROXEL_ADDRESS distances;  // with tickets, out: binary32, [queries x k]
   PROXEL_ADDRESS filter_bits; // bits of rows, filter_stride words between queries; address 0: none
+  PROXEL_ADDRESS counted;    // 32-bit: queries there are; of those past them nothing is read or written; address 0: the grid's
   PROXEL_UINT dimensions;
   PROXEL_UINT groups;      // workgroups per query
   PROXEL_UINT k;           // keys written per workgroup, 1 … list length

@@ -1,0 +1,14 @@
+// Searches whose number of queries the device alone knows.
+#pragma once
+
+#include <cstdint>
+
+namespace proxel::cuda {
+
+/// Whether there is no query of that number.
+/// @param counted  address of a 32-bit count; 0: every query is there
+__device__ inline bool past_counted(std::uint64_t counted, std::uint64_t query) {
+  return counted != 0 && query >= *reinterpret_cast<const std::uint32_t*>(counted);
+}
+
+}  // namespace proxel::cuda
