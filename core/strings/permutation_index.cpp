@@ -7,6 +7,7 @@
 #include "permutation/permutants.hpp"
 #include "strings/fraction_choice.hpp"
 #include "strings/permutation_file_layout.hpp"
+#include "strings/planned_strings.hpp"
 #include "strings/prepared_strings.hpp"
 #include "strings/string_permutation_search.hpp"
 #include "strings/string_store.hpp"
@@ -127,6 +128,22 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
   RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
   self.store.rename(found.indices);
   return found;
+}
+
+std::unique_ptr<PlannedStringSearch> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+                                                            std::uint64_t k, double fraction) {
+  Implementation& self = *implementation_;
+  require_places(self.store);
+  StringPermutationDescription wanted;
+  wanted.strings.queries = queries;
+  wanted.strings.longest_query = longest_query;
+  wanted.strings.k = k;
+  wanted.strings.scratch_limit = self.options.strings.scratch_limit;
+  wanted.selection = self.options.selection;
+  wanted.candidates = candidates(k, fraction);
+  const Implementation::Searcher::Database database = self.database();
+  return std::make_unique<PlannedStrings<StringPermutationSearch, StoredPermutations, StringPermutationDescription>>(
+      self.device, database.stored, database.alphabet, database.units, wanted);
 }
 
 FractionSample PermutationIndex::Implementation::sample(const Strings& queries) const {

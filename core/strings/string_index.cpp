@@ -1,4 +1,5 @@
 #include "proxel/strings.hpp"
+#include "strings/planned_strings.hpp"
 #include "strings/prepared_strings.hpp"
 #include "strings/string_store.hpp"
 
@@ -24,13 +25,14 @@ struct StringIndex::Implementation {
 
   Device& device;
   StringDistance distance;
+  std::uint64_t scratch_limit;
   StringStore store;
   std::optional<Built> built;  // unless strings have changed since
   Searcher searcher;
   double build_milliseconds = 0;
 
   Implementation(Device& of, const Strings& strings, const StringIndexOptions& options)
-      : device(of), distance(options.distance), store(strings), searcher(of, options) {
+      : device(of), distance(options.distance), scratch_limit(options.scratch_limit), store(strings), searcher(of, options) {
     build();
   }
 
@@ -75,6 +77,20 @@ RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, c
   RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
   self.store.rename(found.indices);
   return found;
+}
+
+std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+                                                       std::uint64_t k) {
+  Implementation& self = *implementation_;
+  require_places(self.store);
+  StringSearchDescription wanted;
+  wanted.queries = queries;
+  wanted.longest_query = longest_query;
+  wanted.k = k;
+  wanted.scratch_limit = self.scratch_limit;
+  const Implementation::Searcher::Database database = self.database();
+  return std::make_unique<PlannedStrings<StringSearch, StoredStrings, StringSearchDescription>>(
+      self.device, database.stored, database.alphabet, database.units, wanted);
 }
 
 std::uint32_t StringIndex::add(const Strings& strings) {

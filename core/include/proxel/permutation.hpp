@@ -87,6 +87,10 @@ class PermutationIndex {
   RangeNeighbors range_search(const Strings& queries, float radius, double fraction,
                               const Progress& progress = {});
 
+  /// As StringIndex::plan().
+  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+                                            std::uint64_t k, double fraction);
+
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
   /// and what it reaches there. Recall is the share of the k neighbours that are no
   /// farther than the true k-th; it never falls where the fraction grows.

@@ -74,6 +74,38 @@ struct StringIndexOptions {
   Timing timing = Timing::whole;
 };
 
+/// Queries as a device reads them.
+struct EncodedStrings {
+  std::vector<std::uint32_t> symbols;  ///< of one query after another
+  std::vector<std::uint32_t> offsets;  ///< [queries + 1]: where each begins
+};
+
+/// The caller's buffers of one search among strings.
+struct StringBuffers {
+  BufferView symbols;    ///< read: EncodedStrings::symbols, at least one word
+  BufferView offsets;    ///< read: EncodedStrings::offsets
+  BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
+  BufferView indices;    ///< written: 32-bit [queries x k]
+  BufferView distances;  ///< written: binary32 [queries x k]
+};
+
+/// A search among strings, planned once and recorded any number of times, into any
+/// Recording; its recordings must not execute at the same time. The index outlives it and
+/// is not changed.
+class PlannedStringSearch {
+ public:
+  virtual ~PlannedStringSearch() = default;
+
+  /// Scratch memory that record() needs, bytes.
+  virtual std::uint64_t scratch_bytes() const = 0;
+  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
+  /// before and after it are the caller's.
+  virtual void record(Recording& recording, const StringBuffers& buffers) const = 0;
+  /// Queries as the device reads them. Throws Error(invalid_argument) unless they are as
+  /// many as were planned, none of them longer, and of the index's units.
+  virtual EncodedStrings encode(const Strings& queries) const = 0;
+};
+
 /// Strings on a device, and exact searches among them: every distance is computed,
 /// Levenshtein's by bit-parallel columns (Myers 1999; Hyyro 2003 for strings past one word),
 /// a query's 32 symbols per word, a string per lane.
@@ -104,6 +136,13 @@ class StringIndex {
   /// @param radius  any number but NaN; nothing is within a negative one
   /// Throws as search() does.
   RangeNeighbors range_search(const Strings& queries, float radius, const Progress& progress = {});
+
+  /// A search to be recorded by the caller, who brings its buffers.
+  /// @param queries        at least 1
+  /// @param longest_query  symbols that a query has at most
+  /// Throws as search() does, and Error(unsupported) where strings have been removed.
+  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+                                            std::uint64_t k);
 
   /// Adds strings behind those there were. Returns the number of the first.
   /// Throws Error(invalid_argument), and has then added none.

@@ -1,0 +1,72 @@
+#pragma once
+
+// Searches among strings that the caller records.
+
+#include <fmt/format.h>
+
+#include "proxel/strings.hpp"
+#include "search/check.hpp"
+#include "strings/string_search.hpp"
+#include "strings/string_store.hpp"
+
+namespace proxel::strings {
+
+/// Throws Error(unsupported) where answers would have to be renamed on the host.
+inline void require_places(const StringStore& store) {
+  if (store.strings().size() != 0 && store.next() == store.strings().size()) return;
+  throw Error(ErrorCode::unsupported, "plan",
+              "strings have been removed, and answers take their numbers on the host; use search()");
+}
+
+/// @tparam Search  made from the device, what is stored and the description
+template <typename Search, typename Stored, typename Description>
+class PlannedStrings final : public PlannedStringSearch {
+ public:
+  PlannedStrings(Device& device, const Stored& stored, const Alphabet& alphabet, StringUnits units,
+                 const Description& description)
+      : alphabet_(alphabet), units_(units), part_(checked(description)), search_(device, stored, description) {}
+
+  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
+
+  void record(Recording& recording, const StringBuffers& buffers) const override {
+    const std::uint64_t slots = std::uint64_t{part_.queries} * part_.k * 4;
+    search::require_buffer("symbols buffer", buffers.symbols, 4, 4);
+    search::require_buffer("offsets buffer", buffers.offsets, (std::uint64_t{part_.queries} + 1) * 4, 4);
+    search::require_buffer("scratch buffer", buffers.scratch, scratch_bytes(), 256);
+    search::require_buffer("indices buffer", buffers.indices, slots, 4);
+    search::require_buffer("distances buffer", buffers.distances, slots, 4);
+    search_.record(recording, {buffers.symbols, buffers.offsets, buffers.scratch, buffers.indices,
+                               buffers.distances, {}});
+  }
+
+  EncodedStrings encode(const Strings& queries) const override {
+    search::require_range("queries", queries.size(), part_.queries, part_.queries);
+    search::require_range("query length", queries.longest(), 0, part_.longest_query);
+    if (queries.units() != units_)
+      throw Error(ErrorCode::invalid_argument, "queries",
+                  "are of code points or of bytes, and the strings of the index are not");
+    EncodedStrings encoded;
+    for (std::uint64_t i = 0; i < queries.size(); ++i) {
+      encoded.offsets.push_back(static_cast<std::uint32_t>(encoded.symbols.size()));
+      for (const std::uint32_t symbol : queries[i]) encoded.symbols.push_back(alphabet_.number(symbol));
+    }
+    encoded.offsets.push_back(static_cast<std::uint32_t>(encoded.symbols.size()));
+    return encoded;
+  }
+
+ private:
+  static const StringSearchDescription& checked(const Description& description) {
+    const StringSearchDescription& part = strings_part(description);
+    search::require_range("queries", part.queries, 1, UINT32_MAX);
+    search::require_range("k", part.k, 1, search::most_k - 1);
+    search::require_range("query length", part.longest_query, 0, most_symbols);
+    return part;
+  }
+
+  Alphabet alphabet_;
+  StringUnits units_;
+  StringSearchDescription part_;
+  Search search_;
+};
+
+}  // namespace proxel::strings
