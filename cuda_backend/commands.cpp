@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "status.hpp"
 
@@ -54,6 +55,7 @@ void CudaCommands::begin() {
   const CurrentDevice current(device().ordinal());
   discard_capture();
   spans_.clear();
+  labels_.clear();
   submitted_ = false;
   // Relaxed: the rest of the program may go on allocating meanwhile.
   device().check(cudaStreamBeginCapture(writer_.stream(), cudaStreamCaptureModeRelaxed),
@@ -113,7 +115,7 @@ void CudaCommands::record(const Pass& pass) {
   record_event(first);
   writer_.record(pass);
   record_event(first + 1);
-  spans_.push_back({pass.name, writer_.open_labels(), first});
+  spans_.push_back({pass.name, fmt::format("{}", fmt::join(labels_, "/")), first});
 }
 
 void CudaCommands::copy(const BufferView& from, const BufferView& to) {
@@ -124,6 +126,16 @@ void CudaCommands::copy(const BufferView& from, const BufferView& to) {
 void CudaCommands::fill(const BufferView& view, std::uint8_t byte) {
   require_recording(true, "fill()");
   writer_.fill(view, byte);
+}
+
+void CudaCommands::push_label(std::string_view name) {
+  labels_.emplace_back(name);
+  writer_.push_label(name);
+}
+
+void CudaCommands::pop_label() {
+  if (!labels_.empty()) labels_.pop_back();
+  writer_.pop_label();
 }
 
 cudaEvent_t CudaCommands::event(std::size_t index) {

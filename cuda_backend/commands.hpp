@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "stream_writer.hpp"
@@ -21,8 +22,8 @@ class CudaCommands : public Commands {
   void barrier() override {}
   void copy(const BufferView& from, const BufferView& to) override;
   void fill(const BufferView& view, std::uint8_t byte) override;
-  void push_label(std::string_view name) override { writer_.push_label(name); }
-  void pop_label() override { writer_.pop_label(); }
+  void push_label(std::string_view name) override;
+  void pop_label() override;
   double milliseconds() const override;
   std::vector<PassTime> pass_times() const override;
 
@@ -52,6 +53,7 @@ class CudaCommands : public Commands {
   cudaGraphExec_t executable_ = nullptr;  // null: nothing was recorded
   std::vector<cudaEvent_t> events_;       // 0 and 1 enclose the whole recording
   std::vector<Span> spans_;
+  std::vector<std::string> labels_;       // that are open
 };
 
 }  // namespace proxel::cuda

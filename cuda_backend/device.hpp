@@ -4,6 +4,7 @@
 
 #include "kernel.hpp"
 #include "proxel/device.hpp"
+#include "sharing.hpp"
 
 namespace proxel::cuda {
 
@@ -25,6 +26,7 @@ class CudaDevice : public Device {
   void wait() override;
   void start_copy(const BufferView& from, const BufferView& to) override;
   void wait_copies() override;
+  interop::Sharing& sharing() override { return sharing_; }
 
   int ordinal() const { return static_cast<int>(info_.index); }
   cudaStream_t stream() const { return stream_; }
@@ -41,6 +43,7 @@ class CudaDevice : public Device {
   bool chains_passes_ = false;
   std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
   std::unique_ptr<Cublas> cublas_;
+  CudaSharing sharing_{*this};
 };
 
 /// The device as one of this backend's. Throws Error(invalid_argument) otherwise.

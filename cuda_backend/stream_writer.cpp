@@ -1,7 +1,8 @@
 #include "stream_writer.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nvtx3/nvToolsExt.h>
 
 #include "library_pass.hpp"
@@ -75,20 +76,21 @@ void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
 }
 
 void StreamWriter::push_label(std::string_view name) {
-  labels_.emplace_back(name);
-  nvtxRangePushA(labels_.back().c_str());
+  // Labels are short; a fixed array keeps recording free of allocations.
+  std::array<char, 64> text{};
+  name.copy(text.data(), text.size() - 1);
+  nvtxRangePushA(text.data());
+  ++open_labels_;
 }
 
 void StreamWriter::pop_label() {
-  if (labels_.empty()) return;
-  labels_.pop_back();
+  if (open_labels_ == 0) return;
+  --open_labels_;
   nvtxRangePop();
 }
 
-std::string StreamWriter::open_labels() const { return fmt::format("{}", fmt::join(labels_, "/")); }
-
 void StreamWriter::close_labels() {
-  while (!labels_.empty()) pop_label();
+  while (open_labels_ != 0) pop_label();
 }
 
 }  // namespace proxel::cuda

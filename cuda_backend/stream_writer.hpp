@@ -1,8 +1,6 @@
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "device.hpp"
 
@@ -24,15 +22,13 @@ class StreamWriter {
   void pop_label();
   void close_labels();
 
-  /// Labels that are open, joined by '/'.
-  std::string open_labels() const;
   CudaDevice& device() const { return device_; }
   cudaStream_t stream() const { return stream_; }
 
  private:
   CudaDevice& device_;
   cudaStream_t stream_;
-  std::vector<std::string> labels_;
+  unsigned open_labels_ = 0;
 };
 
 }  // namespace proxel::cuda

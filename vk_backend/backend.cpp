@@ -1,9 +1,9 @@
 #include <array>
 
-#include "cooperative_matrix.hpp"
 #include "device.hpp"
 #include "instance.hpp"
 #include "probe.hpp"
+#include "wishes.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -38,23 +38,8 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   queue_info.queueFamilyIndex = compute_queue_family(functions, physical_device);
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
-  VkPhysicalDeviceVulkan12Features features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-  features.bufferDeviceAddress = VK_TRUE;
-  VkPhysicalDeviceFeatures2 available{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-  functions.vkGetPhysicalDeviceFeatures2(physical_device, &available);
-  VkPhysicalDeviceFeatures core_features{};
-  core_features.shaderFloat64 = available.features.shaderFloat64;
-  VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  device_info.pNext = &features;
-  device_info.pEnabledFeatures = &core_features;
-  const bool with_matrices = cooperative_matrices(functions, physical_device).supported;
-  const char* const matrix_extension = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
-  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices{};
-  if (with_matrices) {
-    enable_cooperative_matrices(features, matrices);
-    device_info.enabledExtensionCount = 1;
-    device_info.ppEnabledExtensionNames = &matrix_extension;
-  }
+  const GrantedWishes granted(wishes(functions, physical_device));
+  VkDeviceCreateInfo device_info = granted.device_info();
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   VkDevice device = VK_NULL_HANDLE;
@@ -69,10 +54,8 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   handles.device = device;
   handles.queue_family = queue_info.queueFamilyIndex;
   get_queue(device, handles.queue_family, 0, &handles.queue);
-  handles.buffer_device_address = true;
   handles.debug_utils = instance.debug_utils();
-  handles.cooperative_matrix = with_matrices;
-  handles.shader_float64 = core_features.shaderFloat64 == VK_TRUE;
+  granted.tell(handles);
   return std::make_unique<VulkanDevice>(std::move(info), handles, functions, true);
 }
 

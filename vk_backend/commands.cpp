@@ -204,7 +204,8 @@ void VulkanCommands::read_times() {
 namespace {
 
 // A recording into a caller's command buffer.
-class CallersRecording : public Recording {
+template <typename Base>
+class CallersRecording : public Base {
  public:
   CallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer)
       : recording_(device, command_buffer) {}
@@ -219,13 +220,75 @@ class CallersRecording : public Recording {
   VulkanRecording recording_;
 };
 
-}  // namespace
+// The same with a timestamp of the caller's behind every pass.
+class TimedCallersRecording final : public CallersRecording<TimedRecording> {
+ public:
+  TimedCallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer,
+                        const Timestamps& timestamps)
+      : CallersRecording(device, command_buffer), device_(device),
+        command_buffer_(command_buffer), timestamps_(timestamps) {
+    names_.reserve(timestamps.count - 1);  // recording allocates nothing
+  }
+  void record(const Pass& pass) override {
+    begin();
+    CallersRecording::record(pass);
+    timestamp(pass.name);
+  }
+  void copy(const BufferView& from, const BufferView& to) override {
+    begin();
+    CallersRecording::copy(from, to);
+    timestamp("copy");
+  }
+  void fill(const BufferView& view, std::uint8_t byte) override {
+    begin();
+    CallersRecording::fill(view, byte);
+    timestamp("fill");
+  }
+  const std::vector<const char*>& timed() const override { return names_; }
 
-std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* command_buffer) {
+ private:
+  void begin() {
+    if (names_.empty()) write(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+  }
+  void timestamp(const char* name) {
+    if (names_.size() + 1 >= timestamps_.count) return;
+    names_.push_back(name);
+    write(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, static_cast<std::uint32_t>(names_.size()));
+  }
+  void write(VkPipelineStageFlagBits stage, std::uint32_t number) {
+    device_.table().vkCmdWriteTimestamp(command_buffer_, stage, timestamps_.pool,
+                                        timestamps_.first + number);
+  }
+
+  VulkanDevice& device_;
+  VkCommandBuffer command_buffer_;
+  Timestamps timestamps_;
+  std::vector<const char*> names_;
+};
+
+VulkanDevice& checked(Device& device, VkCommandBuffer_T* command_buffer) {
   auto* own = dynamic_cast<VulkanDevice*>(&device);
   if (!own) throw Error(ErrorCode::invalid_argument, "device", "is not a Vulkan device");
   if (!command_buffer) throw Error(ErrorCode::invalid_argument, "command_buffer", "is a null handle");
-  return std::make_unique<CallersRecording>(*own, command_buffer);
+  return *own;
+}
+
+}  // namespace
+
+std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* command_buffer) {
+  return std::make_unique<CallersRecording<Recording>>(checked(device, command_buffer),
+                                                       command_buffer);
+}
+
+std::unique_ptr<TimedRecording> record_into(Device& device, VkCommandBuffer_T* command_buffer,
+                                            const Timestamps& timestamps) {
+  VulkanDevice& own = checked(device, command_buffer);
+  if (!timestamps.pool)
+    throw Error(ErrorCode::invalid_argument, "timestamps pool", "is a null handle");
+  if (timestamps.count < 2)
+    throw Error(ErrorCode::invalid_argument, "timestamps count",
+                fmt::format("{} was given, at least 2 is allowed", timestamps.count));
+  return std::make_unique<TimedCallersRecording>(own, command_buffer, timestamps);
 }
 
 }  // namespace proxel::vulkan

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "cooperative_matrix.hpp"
 #include "instance.hpp"
 #include "memory.hpp"
 #include "probe.hpp"
 #include "shaders.hpp"
+#include "wishes.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -40,7 +40,7 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
   if (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
     subgroup_operations_ = subgroups.supportedOperations;
   functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
-  matrix_units_ = cooperative_matrices(functions_, handles_.physical_device);
+  matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
   pipelines_ = std::make_unique<Pipelines>(
@@ -86,11 +86,13 @@ void VulkanDevice::prepare(const Pass& pass) {
 
 VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements,
                                       VkMemoryPropertyFlags required,
-                                      VkMemoryPropertyFlags preferred, bool addressable) {
+                                      VkMemoryPropertyFlags preferred, bool addressable,
+                                      const void* next) {
   VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
   flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
-  if (addressable) info.pNext = &flags;
+  flags.pNext = next;
+  info.pNext = addressable ? &flags : next;
   info.allocationSize = requirements.size;
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   for (const VkMemoryPropertyFlags wanted : {required | preferred, required})
@@ -107,11 +109,15 @@ VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements,
   return VK_NULL_HANDLE;
 }
 
-std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+void VulkanDevice::check_bytes(std::uint64_t bytes) const {
   if (bytes == 0 || bytes > capabilities().max_allocation_bytes)
     throw Error(bytes == 0 ? ErrorCode::invalid_argument : ErrorCode::out_of_memory, info().id,
                 fmt::format("a buffer of {} bytes was asked for, 1 to {} is allowed", bytes,
                             capabilities().max_allocation_bytes));
+}
+
+std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  check_bytes(bytes);
   return std::make_unique<VulkanBuffer>(*this, bytes, kind);
 }
 

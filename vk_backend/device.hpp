@@ -7,6 +7,7 @@
 #include "pipelines.hpp"
 #include "proxel/device.hpp"
 #include "proxel/vulkan.hpp"
+#include "sharing.hpp"
 
 namespace proxel::vulkan {
 
@@ -28,10 +29,13 @@ class VulkanDevice : public Device {
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override;
+  interop::Sharing& sharing() override { return sharing_; }
 
   const VolkDeviceTable& table() const { return table_; }
   const InstanceFunctions& functions() const { return functions_; }
+  const DeviceHandles& handles() const { return handles_; }
   VkDevice handle() const { return handles_.device; }
+  VkPhysicalDevice physical_device() const { return handles_.physical_device; }
   const VkPhysicalDeviceLimits& limits() const { return limits_; }
   Pipelines& pipelines() { return *pipelines_; }
   std::uint32_t queue_family() const { return handles_.queue_family; }
@@ -39,8 +43,11 @@ class VulkanDevice : public Device {
 
   /// Memory for these requirements with all of `required` and, where there is
   /// such a type, `preferred` properties.
+  /// @param next  further structures of the allocation, or null
   VkDeviceMemory allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
-                          VkMemoryPropertyFlags preferred, bool addressable);
+                          VkMemoryPropertyFlags preferred, bool addressable, const void* next = nullptr);
+  /// Throws Error(invalid_argument | out_of_memory) where no buffer has so many bytes.
+  void check_bytes(std::uint64_t bytes) const;
   /// Submits a command buffer and signals the fence.
   void submit(VkCommandBuffer command_buffer, VkFence fence);
   /// Waits for one fence.
@@ -59,6 +66,7 @@ class VulkanDevice : public Device {
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::vector<VulkanCommands*> pending_;
+  VulkanSharing sharing_{*this};
 };
 
 }  // namespace proxel::vulkan

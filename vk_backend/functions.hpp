@@ -19,6 +19,8 @@ struct InstanceFunctions {
   F(vkGetPhysicalDeviceMemoryProperties)        \
   F(vkGetPhysicalDeviceQueueFamilyProperties)   \
   F(vkEnumerateDeviceExtensionProperties)       \
+  F(vkGetPhysicalDeviceExternalBufferProperties)    \
+  F(vkGetPhysicalDeviceExternalSemaphoreProperties) \
   F(vkCreateDevice)                             \
   F(vkGetDeviceProcAddr)
 // Present only where VK_EXT_debug_utils was enabled, or the driver has the extension.

@@ -36,29 +36,47 @@ std::uint64_t address_of(VulkanDevice& device, VkBuffer buffer) {
 
 VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind)
     : device_(device), owned_(true) {
-  const VolkDeviceTable& table = device.table();
   bytes_ = bytes;
+  create(kind, {});
+}
+
+VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, const External& external)
+    : device_(device), owned_(true), external_(true), dedicated_(external.dedicated) {
+  bytes_ = bytes;
+  create(MemoryKind::device, external);
+}
+
+void VulkanBuffer::create(MemoryKind kind, const External& external) {
+  const VolkDeviceTable& table = device_.table();
+  VkExternalMemoryBufferCreateInfo external_info{VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO};
+  external_info.handleTypes = external.type;
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  if (external_) info.pNext = &external_info;
   // Kernels read four values at a time; the last four may reach past the end.
-  info.size = (bytes + 15) & ~15ull;
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  check(table.vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
+  info.size = (bytes_ + 15) & ~15ull;
+  info.usage = usage;
+  check(table.vkCreateBuffer(device_.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
   try {
     VkMemoryRequirements requirements;
-    table.vkGetBufferMemoryRequirements(device.handle(), buffer_, &requirements);
+    table.vkGetBufferMemoryRequirements(device_.handle(), buffer_, &requirements);
+    if (external.allocation_bytes != 0) requirements.size = external.allocation_bytes;
+    allocation_bytes_ = requirements.size;
+    VkMemoryDedicatedAllocateInfo dedicated{VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+    dedicated.pNext = external.allocation;
+    dedicated.buffer = buffer_;
     const MemoryFlags flags = memory_flags(kind);
-    memory_ = device.allocate(requirements, flags.required, flags.preferred, true);
-    check(table.vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory");
+    memory_ = device_.allocate(requirements, flags.required, flags.preferred, true,
+                               external.dedicated ? &dedicated : external.allocation);
+    check(table.vkBindBufferMemory(device_.handle(), buffer_, memory_, 0), "vkBindBufferMemory");
     if (kind != MemoryKind::device)
-      check(table.vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_),
+      check(table.vkMapMemory(device_.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_),
             "vkMapMemory");
   } catch (...) {
-    table.vkDestroyBuffer(device.handle(), buffer_, nullptr);
-    table.vkFreeMemory(device.handle(), memory_, nullptr);
+    table.vkDestroyBuffer(device_.handle(), buffer_, nullptr);
+    table.vkFreeMemory(device_.handle(), memory_, nullptr);
     throw;
   }
-  address_ = address_of(device, buffer_);
+  address_ = address_of(device_, buffer_);
 }
 
 VulkanBuffer::VulkanBuffer(VulkanDevice& device, VkBuffer buffer, std::uint64_t bytes)

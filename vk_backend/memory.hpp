@@ -7,16 +7,37 @@ namespace proxel::vulkan {
 /// A buffer with an address, in memory of its own or wrapping a caller's.
 class VulkanBuffer : public Buffer {
  public:
+  static constexpr VkBufferUsageFlags usage =
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  /// Device memory that is exported or imported.
+  struct External {
+    const void* allocation = nullptr;  ///< how, chained behind the allocation
+    VkExternalMemoryHandleTypeFlags type = 0;
+    std::uint64_t allocation_bytes = 0;  ///< 0: as the buffer requires
+    bool dedicated = false;
+  };
+
   VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind);
+  VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, const External& external);
   /// Wraps a caller's buffer, which stays the caller's.
   VulkanBuffer(VulkanDevice& device, VkBuffer buffer, std::uint64_t bytes);
   ~VulkanBuffer() override;
 
   VkBuffer handle() const { return buffer_; }
+  VkDeviceMemory memory() const { return memory_; }
+  bool external() const { return external_; }
+  bool dedicated() const { return dedicated_; }
+  std::uint64_t allocation_bytes() const { return allocation_bytes_; }
 
  private:
+  void create(MemoryKind kind, const External& external);
+
   VulkanDevice& device_;
   bool owned_;
+  bool external_ = false;
+  bool dedicated_ = false;
+  std::uint64_t allocation_bytes_ = 0;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
 };

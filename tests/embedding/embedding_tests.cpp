@@ -8,6 +8,7 @@
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
 #include "proxel/vulkan.hpp"
+#include "require_device.hpp"
 
 namespace {
 
@@ -15,18 +16,6 @@ constexpr std::uint64_t rows = 1000;
 constexpr std::uint32_t dimensions = 13;
 constexpr std::uint32_t queries = 3;
 constexpr std::uint64_t k = 7;
-
-proxel::vulkan::DeviceHandles handles_of(const Engine& engine) {
-  proxel::vulkan::DeviceHandles handles;
-  handles.instance = engine.instance;
-  handles.physical_device = engine.physical_device;
-  handles.device = engine.device;
-  handles.queue_family = engine.queue_family;
-  handles.queue = engine.queue;
-  handles.get_instance_proc_addr = &Engine::counting_get_instance_proc_addr;
-  handles.buffer_device_address = true;
-  return handles;
-}
 
 proxel::Matrix<float> random_matrix(std::uint64_t row_count, std::uint64_t columns,
                                     std::uint32_t seed) {
@@ -39,17 +28,10 @@ proxel::Matrix<float> random_matrix(std::uint64_t row_count, std::uint64_t colum
 
 }  // namespace
 
-// Where there is no Vulkan device at all, say so instead of passing silently.
-#define REQUIRE_DEVICE(engine)                                   \
-  if (!(engine).present()) {                                     \
-    MESSAGE("this machine has no Vulkan device to embed into");  \
-    FAIL("a software device such as llvmpipe is enough");        \
-  }
-
 TEST_CASE("a search is recorded into an engine's command buffer over its buffers") {
   Engine engine;
   REQUIRE_DEVICE(engine);
-  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
   const proxel::Matrix<float> database = random_matrix(rows, dimensions, 1);
   const proxel::Matrix<float> asked = random_matrix(queries, dimensions, 2);
 
@@ -106,7 +88,7 @@ TEST_CASE("the counting functions do count") {
   Engine engine;
   REQUIRE_DEVICE(engine);
   const std::uint64_t before = Engine::forbidden_calls();
-  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
   const auto buffer = device->create_buffer(1024, proxel::MemoryKind::device);
   CHECK(Engine::forbidden_calls() > before);
 }
@@ -114,7 +96,7 @@ TEST_CASE("the counting functions do count") {
 TEST_CASE("an index works on a wrapped device, by both methods") {
   Engine engine;
   REQUIRE_DEVICE(engine);
-  const auto device = proxel::vulkan::wrap_device(handles_of(engine));
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
   const auto cpu = proxel::open_device("cpu:reference");
   const proxel::Matrix<float> database = random_matrix(rows, dimensions, 3);
   const proxel::Matrix<float> asked = random_matrix(queries, dimensions, 4);
@@ -143,11 +125,11 @@ TEST_CASE("usages are said as Vulkan says them") {
 TEST_CASE("a missing handle is named") {
   Engine engine;
   REQUIRE_DEVICE(engine);
-  proxel::vulkan::DeviceHandles handles = handles_of(engine);
+  proxel::vulkan::DeviceHandles handles = engine.handles;
   handles.queue = nullptr;
   CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue"),
                        proxel::Error);
-  handles = handles_of(engine);
+  handles = engine.handles;
   handles.buffer_device_address = false;
   CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles),
                        doctest::Contains("buffer_device_address"), proxel::Error);

@@ -1,9 +1,14 @@
 #include "engine.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <utility>
+
+#include "cooperative_matrix_types.hpp"
+#include "host_allocations.hpp"
 
 namespace {
 
@@ -23,39 +28,65 @@ void require(VkResult result, const char* call) {
   std::abort();
 }
 
-// Wraps a device function in one of the same type that counts its calls.
+// Wraps a function in one of the same type that counts its calls.
 #define COUNTED_FUNCTIONS(F)                                                                    \
   F(vkAllocateMemory) F(vkFreeMemory) F(vkCreateBuffer) F(vkCreateImage)                        \
   F(vkCreateComputePipelines) F(vkCreateShaderModule) F(vkCreateDescriptorPool)                 \
   F(vkAllocateDescriptorSets) F(vkUpdateDescriptorSets) F(vkAllocateCommandBuffers)             \
   F(vkCreateCommandPool) F(vkQueueSubmit) F(vkQueueWaitIdle) F(vkDeviceWaitIdle)                \
   F(vkWaitForFences) F(vkCreateFence) F(vkMapMemory) F(vkGetQueryPoolResults)
+// Wraps one that is what recording consists of: what the driver allocates is the driver's.
+#define RECORDING_FUNCTIONS(F)                                                                  \
+  F(vkCmdBindPipeline) F(vkCmdBindDescriptorSets) F(vkCmdPushConstants) F(vkCmdDispatch)        \
+  F(vkCmdPipelineBarrier) F(vkCmdCopyBuffer) F(vkCmdFillBuffer) F(vkCmdWriteTimestamp)          \
+  F(vkCmdBeginDebugUtilsLabelEXT) F(vkCmdEndDebugUtilsLabelEXT)
 
-template <auto* Original, typename Function>
-struct Counted;
-template <auto* Original, typename Result, typename... Arguments>
-struct Counted<Original, Result(VKAPI_PTR*)(Arguments...)> {
+template <auto* Original, bool counts, typename Function>
+struct Wrapped;
+template <auto* Original, bool counts, typename Result, typename... Arguments>
+struct Wrapped<Original, counts, Result(VKAPI_PTR*)(Arguments...)> {
   static Result VKAPI_CALL call(Arguments... arguments) {
-    ++forbidden;
+    if (counts) ++forbidden;
+    const NotCounted driver;
     return (*Original)(arguments...);
   }
 };
 
 #define DECLARE_ORIGINAL(name) PFN_##name original_##name = nullptr;
 COUNTED_FUNCTIONS(DECLARE_ORIGINAL)
+RECORDING_FUNCTIONS(DECLARE_ORIGINAL)
 
-PFN_vkVoidFunction VKAPI_CALL counting_get_device_proc_addr(VkDevice device, const char* name) {
-  const PFN_vkVoidFunction found = vkGetDeviceProcAddr(device, name);
-#define REPLACE(counted)                                                       \
-  if (std::string_view(name) == #counted) {                                    \
-    original_##counted = reinterpret_cast<PFN_##counted>(found);               \
+// The wrapper of a function, or the function itself.
+PFN_vkVoidFunction wrapped(PFN_vkVoidFunction found, const char* name) {
+  if (!found) return found;
+#define REPLACE(wanted, counts)                                                \
+  if (std::string_view(name) == #wanted) {                                     \
+    original_##wanted = reinterpret_cast<PFN_##wanted>(found);                 \
     return reinterpret_cast<PFN_vkVoidFunction>(                               \
-        &Counted<&original_##counted, PFN_##counted>::call);                   \
+        &Wrapped<&original_##wanted, counts, PFN_##wanted>::call);             \
   }
-  COUNTED_FUNCTIONS(REPLACE)
+#define REPLACE_COUNTED(wanted) REPLACE(wanted, true)
+#define REPLACE_RECORDING(wanted) REPLACE(wanted, false)
+  COUNTED_FUNCTIONS(REPLACE_COUNTED)
+  RECORDING_FUNCTIONS(REPLACE_RECORDING)
+#undef REPLACE_COUNTED
+#undef REPLACE_RECORDING
 #undef REPLACE
   return found;
 }
+
+PFN_vkVoidFunction VKAPI_CALL counting_get_device_proc_addr(VkDevice device, const char* name) {
+  return wrapped(vkGetDeviceProcAddr(device, name), name);
+}
+
+using Vulkan12 = VkPhysicalDeviceVulkan12Features;
+constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
+    {"bufferDeviceAddress", &Vulkan12::bufferDeviceAddress},
+    {"shaderFloat16", &Vulkan12::shaderFloat16},
+    {"vulkanMemoryModel", &Vulkan12::vulkanMemoryModel},
+    {"vulkanMemoryModelDeviceScope", &Vulkan12::vulkanMemoryModelDeviceScope},
+    {"timelineSemaphore", &Vulkan12::timelineSemaphore},
+};
 
 }  // namespace
 
@@ -65,7 +96,7 @@ PFN_vkVoidFunction VKAPI_CALL Engine::counting_get_instance_proc_addr(VkInstance
                                                                       const char* name) {
   if (std::string_view(name) == "vkGetDeviceProcAddr")
     return reinterpret_cast<PFN_vkVoidFunction>(&counting_get_device_proc_addr);
-  return vkGetInstanceProcAddr(of, name);
+  return wrapped(vkGetInstanceProcAddr(of, name), name);
 }
 
 Engine::Engine() {
@@ -107,11 +138,36 @@ Engine::Engine() {
   VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
-  VkPhysicalDeviceVulkan12Features features12{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-  features12.bufferDeviceAddress = VK_TRUE;
+  // Everything that proxel wishes for and the device offers.
+  VkPhysicalDeviceFeatures core_features{};
+  Vulkan12 features12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices{};
+  matrices.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
+  std::vector<const char*> wanted;
+  for (const proxel::vulkan::Wish& wish :
+       proxel::vulkan::wishes(&counting_get_instance_proc_addr, instance, physical_device)) {
+    if (!wish.offered) continue;
+    handles.*wish.enabled = true;
+    if (wish.kind == proxel::vulkan::Wish::Kind::extension) {
+      wanted.push_back(wish.name.data());
+    } else if (wish.name == "cooperativeMatrix") {
+      matrices.cooperativeMatrix = VK_TRUE;
+      features12.pNext = &matrices;
+    } else if (wish.name == "shaderFloat64") {
+      core_features.shaderFloat64 = VK_TRUE;
+    } else {
+      const auto known = std::find_if(std::begin(known_features), std::end(known_features),
+                                      [&](const auto& one) { return one.first == wish.name; });
+      require(known != std::end(known_features) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT,
+              wish.name.data());
+      features12.*known->second = VK_TRUE;
+    }
+  }
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device_info.pNext = &features12;
+  device_info.pEnabledFeatures = &core_features;
+  device_info.enabledExtensionCount = static_cast<std::uint32_t>(wanted.size());
+  device_info.ppEnabledExtensionNames = wanted.data();
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   require(vkCreateDevice(physical_device, &device_info, nullptr, &device), "vkCreateDevice");
@@ -124,6 +180,14 @@ Engine::Engine() {
   allocate.commandPool = pool_;
   allocate.commandBufferCount = 1;
   require(vkAllocateCommandBuffers(device, &allocate, &command_buffer), "vkAllocateCommandBuffers");
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+  require(vkAllocateCommandBuffers(device, &allocate, &secondary), "vkAllocateCommandBuffers");
+  handles.instance = instance;
+  handles.physical_device = physical_device;
+  handles.device = device;
+  handles.queue = queue;
+  handles.get_instance_proc_addr = &counting_get_instance_proc_addr;
+  handles.debug_utils = info.enabledExtensionCount != 0;
 }
 
 Engine::~Engine() {
@@ -132,6 +196,7 @@ Engine::~Engine() {
       vkDestroyBuffer(device, buffer.buffer, nullptr);
       vkFreeMemory(device, buffer.memory, nullptr);
     }
+    for (const VkQueryPool queries : query_pools_) vkDestroyQueryPool(device, queries, nullptr);
     vkDestroyCommandPool(device, pool_, nullptr);
     vkDestroyDevice(device, nullptr);
   }
@@ -144,7 +209,7 @@ Engine::EngineBuffer Engine::create_buffer(std::uint64_t bytes) {
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.size = bytes;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   require(vkCreateBuffer(device, &info, nullptr, &result.buffer), "vkCreateBuffer");
   VkMemoryRequirements requirements;
   vkGetBufferMemoryRequirements(device, result.buffer, &requirements);
@@ -167,6 +232,35 @@ Engine::EngineBuffer Engine::create_buffer(std::uint64_t bytes) {
   return result;
 }
 
+VkQueryPool Engine::create_timestamps(std::uint32_t count) {
+  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = count;
+  VkQueryPool queries = VK_NULL_HANDLE;
+  require(vkCreateQueryPool(device, &info, nullptr, &queries), "vkCreateQueryPool");
+  query_pools_.push_back(queries);
+  return queries;
+}
+
+void Engine::begin_secondary() {
+  VkCommandBufferInheritanceInfo inherited{VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  info.pInheritanceInfo = &inherited;
+  require(vkBeginCommandBuffer(secondary, &info), "vkBeginCommandBuffer");
+}
+
+void Engine::execute_secondary() {
+  require(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+  vkCmdExecuteCommands(command_buffer, 1, &secondary);
+}
+
+void Engine::barrier(const proxel::vulkan::Edge& from, const proxel::vulkan::Edge& to) {
+  VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  memory.srcAccessMask = from.access;
+  memory.dstAccessMask = to.access;
+  vkCmdPipelineBarrier(command_buffer, from.stages, to.stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
 void Engine::begin() {
   VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   require(vkBeginCommandBuffer(command_buffer, &info), "vkBeginCommandBuffer");
@@ -180,11 +274,22 @@ void Engine::full_barrier() {
                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
-void Engine::finish() {
+void Engine::finish(VkSemaphore timeline, std::uint64_t wait_for, std::uint64_t then_signal) {
   require(vkEndCommandBuffer(command_buffer), "vkEndCommandBuffer");
+  const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  values.waitSemaphoreValueCount = values.signalSemaphoreValueCount = 1;
+  values.pWaitSemaphoreValues = &wait_for;
+  values.pSignalSemaphoreValues = &then_signal;
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &command_buffer;
+  if (timeline) {
+    submit.pNext = &values;
+    submit.waitSemaphoreCount = submit.signalSemaphoreCount = 1;
+    submit.pWaitSemaphores = submit.pSignalSemaphores = &timeline;
+    submit.pWaitDstStageMask = &stage;
+  }
   require(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
   require(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }

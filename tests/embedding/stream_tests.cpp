@@ -4,14 +4,17 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <vector>
 
+#include "host_allocations.hpp"
 #include "proxel/cuda.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
+#include "recordables.hpp"
 
 namespace {
 
@@ -116,6 +119,68 @@ TEST_CASE("a search is captured into a caller's graph over the caller's memory")
                          static_cast<void*>(index_memory), static_cast<void*>(distance_memory),
                          static_cast<void*>(scratch_memory)})
       require(cudaFree(memory));
+  }
+}
+
+TEST_CASE("every method and plan goes to a caller's stream, and into its graph") {
+  require_device();
+  const auto device = proxel::cuda::wrap_device(0);
+  for (const Recordable& search : recordables(*device)) {
+    CAPTURE(search.name);
+    if (!search.record) {
+      CHECK(!search.unsupported.empty());
+      MESSAGE(search.name << " is not supported: " << search.unsupported);
+      continue;
+    }
+    std::vector<void*> memory;
+    std::vector<std::unique_ptr<proxel::Buffer>> wrapped;
+    std::vector<proxel::BufferView> views;
+    const auto add = [&](const std::byte* contents, std::uint64_t bytes) {
+      memory.push_back(on_device(contents, bytes));
+      wrapped.push_back(proxel::cuda::wrap_buffer(*device, memory.back(), bytes));
+      views.emplace_back(*wrapped.back());
+    };
+    for (const auto& input : search.inputs) add(input.data(), input.size());
+    for (const auto& result : search.expected) add(nullptr, result.size());
+    add(nullptr, std::max<std::uint64_t>(search.scratch_bytes, 4));
+
+    cudaStream_t stream = nullptr;
+    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const auto recording = proxel::cuda::record_into(*device, stream);
+    for (const bool captured : {false, true}) {
+      CAPTURE(captured);
+      for (std::size_t i = 0; i < search.expected.size(); ++i)
+        require(cudaMemset(memory[search.inputs.size() + i], static_cast<int>(Recordable::untouched),
+                           search.expected[i].size()));
+      require(cudaDeviceSynchronize());
+      // A capture in this mode fails where anything is allocated or waited for.
+      if (captured) require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+      const std::uint64_t allocated = HostAllocations::so_far().by_new;
+      search.record(*recording, views);
+      const std::uint64_t allocated_then = HostAllocations::so_far().by_new;
+      CHECK(allocated_then == allocated);
+      if (captured) {
+        cudaGraph_t graph = nullptr;
+        cudaGraphExec_t executable = nullptr;
+        require(cudaStreamEndCapture(stream, &graph));
+        require(cudaGraphInstantiate(&executable, graph, 0));
+        require(cudaGraphLaunch(executable, stream));
+        require(cudaStreamSynchronize(stream));
+        require(cudaGraphExecDestroy(executable));
+        require(cudaGraphDestroy(graph));
+      }
+      require(cudaStreamSynchronize(stream));
+      for (std::size_t i = 0; i < search.expected.size(); ++i) {
+        CAPTURE(i);
+        const std::vector<std::byte>& expected = search.expected[i];
+        std::vector<std::byte> found(expected.size());
+        require(cudaMemcpy(found.data(), memory[search.inputs.size() + i], found.size(),
+                           cudaMemcpyDeviceToHost));
+        CHECK(found == expected);
+      }
+    }
+    require(cudaStreamDestroy(stream));
+    for (void* pointer : memory) require(cudaFree(pointer));
   }
 }
 

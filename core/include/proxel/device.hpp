@@ -12,6 +12,10 @@
 
 namespace proxel {
 
+namespace interop {
+class Sharing;
+}
+
 enum class BackendKind { cpu, vulkan, cuda };
 std::string_view to_string(BackendKind kind);
 
@@ -201,6 +205,9 @@ class Device {
   virtual void start_copy(const BufferView& from, const BufferView& to);
   /// Returns when every copy that was started has finished.
   virtual void wait_copies() {}
+
+  /// Memory and semaphores that this device shares with others (proxel/interop.hpp).
+  virtual interop::Sharing& sharing();
 
  protected:
   DeviceInfo info_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "proxel/device.hpp"
+#include "proxel/interop.hpp"
 
 namespace proxel::cuda {
 
@@ -33,5 +33,12 @@ std::unique_ptr<Recording> record_into(Device& device, void* cuda_stream);
 /// Throws Error(invalid_argument) when the pointer is null, misaligned or not
 /// memory that this device reaches.
 std::unique_ptr<Buffer> wrap_buffer(Device& device, void* device_pointer, std::uint64_t bytes);
+
+/// Work on a stream, the caller's, sets a shared semaphore when what was enqueued
+/// before has finished, or begins with what follows when the semaphore has got there.
+/// @param semaphore  imported by a CUDA device; not while the stream is capturing
+/// Throws Error(invalid_argument | backend_failure).
+void signal(const interop::Semaphore& semaphore, void* cuda_stream, std::uint64_t value);
+void wait(const interop::Semaphore& semaphore, void* cuda_stream, std::uint64_t value);
 
 }  // namespace proxel::cuda

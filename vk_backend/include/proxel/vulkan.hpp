@@ -6,17 +6,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "proxel/device.hpp"
+#include "proxel/interop.hpp"
 
 struct VkInstance_T;
 struct VkPhysicalDevice_T;
 struct VkDevice_T;
+struct VkSemaphore_T;
 struct VkQueue_T;
 struct VkCommandBuffer_T;
 struct VkPipelineCache_T;
 struct VkBuffer_T;
-struct VkDeviceMemory_T;
+struct VkQueryPool_T;
 
 namespace proxel::vulkan {
 
@@ -46,8 +50,69 @@ struct DeviceHandles {
   bool shader_float64 = false;
   /// True if VK_EXT_debug_utils was enabled on the instance: passes are labelled.
   bool debug_utils = false;
+  /// True if VK_KHR_external_memory_fd was: memory can be shared with CUDA (proxel/interop.hpp).
+  bool external_memory = false;
+  /// True if VK_KHR_external_semaphore_fd was, with Vulkan 1.2's timelineSemaphore: semaphores too.
+  bool external_semaphore = false;
   /// Optional; not owned. Pipelines are created through it.
   VkPipelineCache_T* pipeline_cache = nullptr;
+};
+
+/// An extension or a feature that searches need or would like, for an engine that
+/// is about to create its device.
+struct Wish {
+  enum class Kind { extension, feature };
+  Kind kind = Kind::extension;
+  std::string_view name;       ///< "VK_KHR_cooperative_matrix"; of a feature its member, "shaderFloat16"
+  /// Of a feature: what it is a member of, "VkPhysicalDeviceVulkan12Features".
+  std::string_view structure;
+  bool required = false;       ///< otherwise searches run without it, with what follows left out
+  std::string_view purpose;    ///< "screened searches on matrix units"
+  /// Whether it is worth enabling on this device, or why not. Wishes of one
+  /// purpose are enabled together.
+  Support offered;
+  /// What is set in DeviceHandles where every wish of the purpose has been enabled.
+  bool DeviceHandles::*enabled = nullptr;
+};
+
+/// What proxel wishes for a device, required first. proxel's own devices are
+/// created with all that is offered.
+/// @param get_instance_proc_addr  the caller's vkGetInstanceProcAddr
+/// Throws Error(invalid_argument) that names a missing handle.
+std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))(),
+                         VkInstance_T* instance, VkPhysicalDevice_T* physical_device);
+
+/// One side of a barrier, as the bits of VkPipelineStageFlags and VkAccessFlags.
+struct Edge {
+  std::uint32_t stages = 0;
+  std::uint32_t access = 0;
+};
+
+/// What the passes of a recording do at its edges. The engine's barrier before a
+/// recording makes its writes visible to `inputs`, and ends its own use of scratch
+/// memory and results before `written`; the barrier behind it begins at `results`. Two
+/// recordings that share scratch memory have a barrier from `written` to `written`
+/// between them. Barriers within a recording are proxel's.
+namespace edges {
+/// Queries, rows, filters, places to continue behind, counts: read by
+/// COMPUTE_SHADER with SHADER_READ.
+inline constexpr Edge inputs{0x00000800, 0x00000020};
+/// Scratch memory and results: read and written by COMPUTE_SHADER and TRANSFER.
+inline constexpr Edge written{0x00000800 | 0x00001000, 0x00000020 | 0x00000040 | 0x00000800 | 0x00001000};
+/// Indices, distances, offsets: written by COMPUTE_SHADER with SHADER_WRITE.
+inline constexpr Edge results{0x00000800, 0x00000040};
+/// What PlannedSearch::rungs() reads: written by TRANSFER with TRANSFER_WRITE. The
+/// engine makes it visible to HOST with HOST_READ before it asks.
+inline constexpr Edge rungs{0x00001000, 0x00001000};
+}  // namespace edges
+
+/// Where a recording writes the time at which each of its passes had finished.
+struct Timestamps {
+  /// Of VK_QUERY_TYPE_TIMESTAMP, on a queue family with timestamps. The queries
+  /// have been reset. Null: nothing is timed.
+  VkQueryPool_T* pool = nullptr;
+  std::uint32_t first = 0;  ///< the first query
+  std::uint32_t count = 0;  ///< queries from there on; at least 2
 };
 
 /// Wraps the caller's device.
@@ -73,8 +138,35 @@ std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uin
 /// Before the first pass the caller makes its inputs visible to
 /// COMPUTE_SHADER with SHADER_READ (and scratch memory free for SHADER_WRITE,
 /// TRANSFER_WRITE); after the last, results were written by COMPUTE_SHADER with
-/// SHADER_WRITE. Passes must have been prepared: plans do so when they are made.
+/// SHADER_WRITE: see edges. Passes must have been prepared: plans do so when they are made.
+///
+/// The object itself is a small one in host memory, made once for a command buffer
+/// and used for everything that is recorded into it, however often it is begun anew.
 std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* command_buffer);
+
+/// A recording that times its passes, into a command buffer that is begun once.
+class TimedRecording : public Recording {
+ public:
+  /// What ended at query first + 1 + i: the names of passes, "copy" and "fill". Query
+  /// `first` is written before the first of them. Those for which there is
+  /// no query left are not timed.
+  virtual const std::vector<const char*>& timed() const = 0;
+};
+
+/// As record_into() without timestamps. Throws Error(invalid_argument) where the pool is null or
+/// count is below 2.
+std::unique_ptr<TimedRecording> record_into(Device& device, VkCommandBuffer_T* command_buffer,
+                                            const Timestamps& timestamps);
+
+/// The handle behind a buffer of a Vulkan device, proxel's or wrapped. Throws Error(invalid_argument).
+VkBuffer_T* buffer_of(const Buffer& buffer);
+
+/// The timeline semaphore behind a shared one of a Vulkan device, for the caller's
+/// submissions. Throws Error(invalid_argument).
+VkSemaphore_T* semaphore_of(const interop::Semaphore& semaphore);
+/// The same from the host: sets it, or returns when it has got there.
+void signal(const interop::Semaphore& semaphore, std::uint64_t value);
+void wait(const interop::Semaphore& semaphore, std::uint64_t value);
 
 /// Number of validation messages so far, with PROXEL_VALIDATION set.
 std::uint64_t validation_messages();

@@ -1,0 +1,347 @@
+#include "recordables.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+
+#include "proxel/bvh.hpp"
+#include "proxel/index.hpp"
+#include "proxel/permutation.hpp"
+#include "proxel/range.hpp"
+#include "proxel/selection.hpp"
+#include "proxel/strings.hpp"
+
+using namespace proxel;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+template <typename T>
+Bytes bytes_of(const T* values, std::uint64_t count) {
+  Bytes bytes(count * sizeof(T));
+  std::memcpy(bytes.data(), values, bytes.size());
+  return bytes;
+}
+Bytes bytes_of(const Matrix<float>& matrix) {
+  return bytes_of(matrix.data(), matrix.rows() * matrix.columns());
+}
+std::vector<Bytes> bytes_of(const Neighbors& found) {
+  const std::uint64_t count = found.indices.rows() * found.indices.columns();
+  return {bytes_of(found.indices.data(), count), bytes_of(found.distances.data(), count)};
+}
+
+Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  Matrix<float> matrix(rows, columns);
+  for (std::uint64_t i = 0; i < rows * columns; ++i) matrix.data()[i] = normal(generator);
+  return matrix;
+}
+
+// Builds them one by one; what a device refuses keeps its reason.
+class List {
+ public:
+  explicit List(Device& device) : device_(device), reference_(open_device("cpu:reference")) {}
+
+  template <typename Make>
+  void add(const std::string& name, const Make& make) {
+    Recordable one;
+    try {
+      one = make();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::unsupported) throw;
+      one.unsupported = error.what();
+    }
+    one.name = name;
+    list_.push_back(std::move(one));
+  }
+
+  Device& device() { return device_; }
+  Device& reference() { return *reference_; }
+  std::vector<Recordable> take() { return std::move(list_); }
+
+ private:
+  Device& device_;
+  std::unique_ptr<Device> reference_;
+  std::vector<Recordable> list_;
+};
+
+struct IndexShape {
+  const char* name;
+  Method method;
+  std::uint64_t rows;
+  std::uint32_t dimensions;
+  std::uint32_t queries;
+  std::uint64_t k;
+  Metric metric;
+};
+
+constexpr IndexShape index_shapes[] = {
+    {"scan, few queries", Method::scan, 1500, 13, 3, 7, Metric::l2},
+    {"scan, nearest of many", Method::scan, 1500, 13, 150, 1, Metric::l1},
+    {"scan, many queries", Method::scan, 3000, 13, 150, 200, Metric::linf},
+    {"scan, normalised", Method::scan, 1500, 13, 5, 7, Metric::cosine},
+    {"fused", Method::fused, 5000, 20, 70, 10, Metric::l2sq},
+    {"fused, products", Method::fused, 5000, 20, 70, 10, Metric::ip},
+    {"fused, no matrix units", Method::fused, 5000, 3, 70, 10, Metric::l1},
+    {"bvh", Method::bvh, 1500, 3, 40, 16, Metric::l2},
+    {"texel", Method::texel, 600, 9, 3, 4, Metric::l1},
+    {"garcia-direct", Method::garcia_direct, 1000, 9, 40, 5, Metric::l1},
+    {"garcia-gemm", Method::garcia_gemm, 1000, 9, 40, 5, Metric::l2sq},
+    {"komarov", Method::komarov, 1000, 9, 40, 5, Metric::l2},
+};
+
+Recordable of_index(List& list, const IndexShape& shape) {
+  const Matrix<float> rows = random_matrix(shape.rows, shape.dimensions, 1);
+  const Matrix<float> queries = random_matrix(shape.queries, shape.dimensions, 2);
+  IndexOptions options;
+  options.method = shape.method;
+  const auto index = std::make_shared<Index>(list.device(), rows.view(), options);
+  const std::shared_ptr<PlannedSearch> plan = index->plan(shape.queries, shape.k, shape.metric);
+  Recordable one;
+  one.inputs = {bytes_of(queries)};
+  one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], buffers[3], buffers[1], buffers[2]});
+  };
+  return one;
+}
+
+SearchDescription describe(std::uint64_t rows, std::uint32_t dimensions, std::uint32_t queries,
+                           std::uint64_t k, Metric metric) {
+  SearchDescription description;
+  description.metric = metric;
+  description.rows = rows;
+  description.dimensions = dimensions;
+  description.queries = queries;
+  description.k = k;
+  return description;
+}
+
+// The rows are the engine's, row-major, and stay where they are.
+Recordable of_engine_rows(List& list) {
+  constexpr std::uint64_t rows = 1200, k = 9;
+  constexpr std::uint32_t dimensions = 5, queries = 20;
+  const Matrix<float> database = random_matrix(rows, dimensions, 3);
+  const Matrix<float> asked = random_matrix(queries, dimensions, 4);
+  const RowsSegment anywhere{row_major_rows(0, rows, dimensions), 0};
+  const auto plan = std::make_shared<ScanPlan>(
+      ScanPlan::make(list.device(), describe(rows, dimensions, queries, k, Metric::l2sq), {&anywhere, 1}));
+  Recordable one;
+  one.inputs = {bytes_of(database), bytes_of(asked)};
+  one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2sq));
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
+    const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
+    plan->record(recording, {&segment, 1}, {buffers[1], buffers[4], buffers[2], buffers[3]});
+  };
+  return one;
+}
+
+// Each point's neighbours among all points, which have moved: the boxes are made in the
+// same frame. This is the k-NN graph, with each point in its own list.
+Recordable of_moving_points(List& list) {
+  constexpr std::uint32_t rows = 1100, dimensions = 3;
+  constexpr std::uint64_t k = 6;
+  if (const Support support = BoxHierarchy::supports(list.device(), rows, dimensions); !support)
+    throw Error(ErrorCode::unsupported, "bvh", support.reason);
+  const Matrix<float> points = random_matrix(rows, dimensions, 5);
+  struct Frame {
+    BoxHierarchy boxes;
+    BvhPlan plan;
+    Frame(Device& device, const SearchDescription& description, const passes::Rows& layout)
+        : boxes(device, rows, dimensions), plan(BvhPlan::make(device, description, boxes, layout)) {}
+  };
+  const auto frame = std::make_shared<Frame>(list.device(), describe(rows, dimensions, rows, k, Metric::l2sq),
+                                             row_major_rows(0, rows, dimensions));
+  Recordable one;
+  one.inputs = {bytes_of(points)};
+  one.expected = bytes_of(Index(list.reference(), points.view()).search(points.view(), k, Metric::l2sq));
+  one.scratch_bytes = std::max(frame->boxes.scratch_bytes(), frame->plan.scratch_bytes());
+  one.record = [frame](Recording& recording, std::span<const BufferView> buffers) {
+    const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
+    frame->boxes.record(recording, layout, buffers[3]);
+    frame->plan.record(recording, layout, {buffers[0], buffers[3], buffers[1], buffers[2]});
+  };
+  return one;
+}
+
+// The number of queries is in a buffer of the engine's; results past it stay as they are.
+Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
+  constexpr std::uint32_t rows = 1300, dimensions = 4, most = 50;
+  constexpr std::uint64_t k = 8;
+  const Matrix<float> database = random_matrix(rows, dimensions, 9);
+  Matrix<float> asked = random_matrix(most, dimensions, 10);
+  SearchDescription description = describe(rows, dimensions, most, k, Metric::l2);
+  description.counted = true;
+  const passes::Rows anywhere = row_major_rows(0, rows, dimensions);
+  struct Plans {
+    std::optional<BoxHierarchy> hierarchy;
+    std::optional<BvhPlan> bvh;
+    std::optional<ScanPlan> scan;
+  };
+  const auto plans = std::make_shared<Plans>();
+  Recordable one;
+  if (boxes) {
+    if (const Support support = BoxHierarchy::supports(list.device(), rows, dimensions); !support)
+      throw Error(ErrorCode::unsupported, "bvh", support.reason);
+    plans->hierarchy.emplace(list.device(), rows, dimensions);
+    plans->bvh = BvhPlan::make(list.device(), description, *plans->hierarchy, anywhere);
+    one.scratch_bytes = std::max(plans->hierarchy->scratch_bytes(), plans->bvh->scratch_bytes());
+  } else {
+    const RowsSegment segment{anywhere, 0};
+    plans->scan = ScanPlan::make(list.device(), description, {&segment, 1});
+    one.scratch_bytes = plans->scan->scratch_bytes();
+  }
+  one.inputs = {bytes_of(database), bytes_of(asked), bytes_of(&there, 1)};
+  one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2));
+  for (Bytes& results : one.expected)
+    std::fill(results.begin() + std::min(there, most) * k * 4, results.end(), Recordable::untouched);
+  one.record = [plans](Recording& recording, std::span<const BufferView> buffers) {
+    const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
+    SearchBuffers search{buffers[1], buffers[5], buffers[3], buffers[4]};
+    search.count = buffers[2];
+    if (plans->scan) {
+      const RowsSegment segment{layout, 0};
+      return plans->scan->record(recording, {&segment, 1}, search);
+    }
+    plans->hierarchy->record(recording, layout, buffers[5]);
+    plans->bvh->record(recording, layout, search);
+  };
+  return one;
+}
+
+Recordable of_range(List& list) {
+  constexpr std::uint64_t rows = 1200;
+  constexpr std::uint32_t dimensions = 4, queries = 15;
+  const Matrix<float> database = random_matrix(rows, dimensions, 6);
+  const Matrix<float> asked = random_matrix(queries, dimensions, 7);
+  const RowsSegment anywhere{row_major_rows(0, rows, dimensions), 0};
+  RangeDescription description;
+  description.metric = Metric::l2;
+  description.rows = rows;
+  description.dimensions = dimensions;
+  description.queries = queries;
+  description.radius = 1;
+  const auto plan = std::make_shared<RangePlan>(RangePlan::make(list.device(), description, {&anywhere, 1}));
+  const RangeNeighbors found = Index(list.reference(), database.view())
+                                   .range_search(asked.view(), description.radius, description.metric);
+  Recordable one;
+  one.inputs = {bytes_of(database), bytes_of(asked)};
+  one.expected = {bytes_of(found.offsets.data(), found.offsets.size()),
+                  bytes_of(found.indices.data(), found.indices.size()),
+                  bytes_of(found.distances.data(), found.distances.size())};
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
+    const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
+    plan->record(recording, {&segment, 1}, {buffers[1], buffers[5], buffers[2], buffers[3], buffers[4]});
+  };
+  return one;
+}
+
+Strings words(std::uint64_t count, std::uint32_t seed) {
+  std::mt19937 generator(seed);
+  Strings made;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::string word(1 + generator() % 40, 'a');
+    for (char& letter : word) letter = static_cast<char>('a' + generator() % 6);
+    made.add(word);
+  }
+  return made;
+}
+
+// The same of both indexes among strings. @param plan  of the device's, search: of the reference's
+template <typename MakeIndex, typename Plan, typename Search>
+Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_plan, const Search& search) {
+  const Strings known = words(400, 11), asked = words(9, 12);
+  using Index = decltype(make_index(list.device(), known));
+  const auto index = std::make_shared<Index>(make_index(list.device(), known));
+  const std::shared_ptr<PlannedStringSearch> plan = make_plan(*index);
+  const EncodedStrings encoded = plan->encode(asked);
+  Index reference = make_index(list.reference(), known);
+  Recordable one;
+  one.inputs = {bytes_of(encoded.symbols.data(), encoded.symbols.size()),
+                bytes_of(encoded.offsets.data(), encoded.offsets.size())};
+  one.expected = bytes_of(search(reference, asked));
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], buffers[1], buffers[4], buffers[2], buffers[3]});
+  };
+  return one;
+}
+
+constexpr std::uint32_t word_queries = 9, longest_word = 40;
+constexpr std::uint64_t word_neighbors = 5;
+constexpr double word_fraction = 0.3;
+
+Recordable of_strings(List& list) {
+  return of_words(
+      list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
+      [](StringIndex& index) { return index.plan(word_queries, longest_word, word_neighbors); },
+      [](StringIndex& index, const Strings& asked) { return index.search(asked, word_neighbors); });
+}
+
+Recordable of_permutations(List& list) {
+  return of_words(
+      list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
+      [](PermutationIndex& index) { return index.plan(word_queries, longest_word, word_neighbors, word_fraction); },
+      [](PermutationIndex& index, const Strings& asked) { return index.search(asked, word_neighbors, word_fraction); });
+}
+
+Recordable of_selection(List& list, SelectionMethod method) {
+  constexpr std::uint64_t rows = 3, columns = 2500, k = 20;
+  const Matrix<float> values = random_matrix(rows, columns, 8);
+  SelectionDescription description;
+  description.rows = rows;
+  description.columns = columns;
+  description.k = k;
+  description.method = method;
+  const auto plan = std::make_shared<SelectionPlan>(SelectionPlan::make(list.device(), description));
+  Neighbors nearest{Matrix<std::uint32_t>(rows, k), Matrix<float>(rows, k)};
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::vector<std::pair<float, std::uint32_t>> order;
+    for (std::uint32_t column = 0; column < columns; ++column)
+      order.emplace_back(values.data()[row * columns + column], column);
+    std::sort(order.begin(), order.end());
+    for (std::uint64_t i = 0; i < k; ++i) {
+      nearest.distances.data()[row * k + i] = order[i].first;
+      nearest.indices.data()[row * k + i] = order[i].second;
+    }
+  }
+  Recordable one;
+  one.inputs = {bytes_of(values)};
+  one.expected = bytes_of(nearest);
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], {}, buffers[3], buffers[1], buffers[2]});
+  };
+  return one;
+}
+
+}  // namespace
+
+std::vector<Recordable> recordables(Device& device) {
+  List list(device);
+  for (const IndexShape& shape : index_shapes)
+    list.add(shape.name, [&] { return of_index(list, shape); });
+  list.add("scan over the engine's rows", [&] { return of_engine_rows(list); });
+  list.add("boxes and graph of moving points", [&] { return of_moving_points(list); });
+  for (const std::uint32_t there : {0u, 13u, 1000u}) {
+    const std::string name = ", queries counted by the device: " + std::to_string(there);
+    list.add("scan" + name, [&] { return of_counted_queries(list, false, there); });
+    list.add("bvh" + name, [&] { return of_counted_queries(list, true, there); });
+  }
+  list.add("strings", [&] { return of_strings(list); });
+  list.add("permutations of strings", [&] { return of_permutations(list); });
+  list.add("range", [&] { return of_range(list); });
+  for (const SelectionMethod method :
+       {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
+        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
+        SelectionMethod::quick_sort})
+    list.add("selection, " + std::string(to_string(method)), [&] { return of_selection(list, method); });
+  return list.take();
+}
