@@ -1,0 +1,2 @@
+/* The engine's own volk, with all its global symbols. */
+#include <volk.c>

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <volk.h>
+
+#include "proxel/vulkan.hpp"
+
+namespace engine {
+
+/// Ends the program with what failed: the engine is small, and has nowhere to go on.
+void require(VkResult result, const char* call);
+
+struct GpuBuffer {
+  VkBuffer handle = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkDeviceAddress address = 0;
+  void* mapped = nullptr;  ///< null for memory of the device
+  std::uint64_t bytes = 0;
+};
+
+struct GpuImage {
+  VkImage handle = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkImageView view = VK_NULL_HANDLE;
+  VkExtent2D extent{};
+};
+
+/// The engine's instance, device and queue, and everything that is allocated there.
+class Gpu {
+ public:
+  struct Options {
+    std::uint32_t device = 0;                    ///< position in the loader's list
+    std::vector<const char*> instance_extensions;  ///< what a window needs
+    std::string pipeline_cache;                  ///< a file; empty: nowhere
+  };
+
+  explicit Gpu(const Options& options);
+  ~Gpu();
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  GpuBuffer create_buffer(std::uint64_t bytes, bool host);
+  GpuImage create_image(VkExtent2D extent, VkFormat format, VkImageUsageFlags usage);
+  /// SPIR-V that lives until the pipeline has been made.
+  VkShaderModule create_shader(const std::uint32_t* code, std::size_t bytes);
+  VkPipelineLayout create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages);
+  VkCommandPool create_command_pool();
+  std::vector<VkCommandBuffer> create_command_buffers(VkCommandPool pool, std::uint32_t count);
+  /// Takes a pipeline, which is destroyed with the rest.
+  VkPipeline keep(VkPipeline pipeline) { return pipelines_.emplace_back(pipeline); }
+
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkPhysicalDeviceProperties properties{};
+  VkDevice device = VK_NULL_HANDLE;
+  std::uint32_t queue_family = 0;
+  bool draws = false;  ///< the queue does graphics, too
+  VkQueue queue = VK_NULL_HANDLE;
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+  /// What proxel is told of all this.
+  proxel::vulkan::DeviceHandles handles;
+
+ private:
+  void create_instance(const Options& options);
+  void choose_queue_family();
+  void create_device(bool presents);
+  void load_pipeline_cache();
+  void save_pipeline_cache() const;
+  VkDeviceMemory allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags wanted, bool addressable);
+
+  std::string cache_file_;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  std::vector<GpuBuffer> buffers_;
+  std::vector<GpuImage> images_;
+  std::vector<VkShaderModule> shaders_;
+  std::vector<VkPipelineLayout> layouts_;
+  std::vector<VkPipeline> pipelines_;
+  std::vector<VkCommandPool> pools_;
+};
+
+}  // namespace engine

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gpu.hpp"
+
+namespace engine {
+
+/// The contents of device memory, once the queue is idle.
+std::vector<std::byte> read_back(Gpu& gpu, const GpuBuffer& buffer);
+
+/// Writes a picture that is in the layout for being copied from as a PNG file. Whether
+/// it could be written.
+bool write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path);
+
+}  // namespace engine

@@ -1,0 +1,19 @@
+// Push constants of the two passes that draw the scene (struct Drawing in scene.cpp).
+layout(push_constant, std430) uniform Push {
+  mat4 camera;
+  Floats points;
+  Uints indices;
+  Floats distances;
+  uint count;
+  uint dimensions;
+  uint found;      // neighbours per query, with the point itself
+  float farthest;  // a distance that is drawn as far
+} p;
+
+// More than three dimensions fall onto three.
+vec4 place_of(uint point) {
+  vec3 place = vec3(0.0);
+  for (uint i = 0u; i < p.dimensions; ++i)
+    place[i % 3u] += p.points.values[point * p.dimensions + i] * (i < 3u ? 1.0 : 0.4);
+  return p.camera * vec4(place, 1.0);
+}
