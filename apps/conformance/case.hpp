@@ -82,6 +82,7 @@ void add_bvh_pass_cases(Cases& cases);
 void add_string_cases(Cases& cases);
 void add_permutation_cases(Cases& cases);
 void add_signature_cases(Cases& cases);
+void add_signature_filter_cases(Cases& cases);
 void add_krulis_cases(Cases& cases);
 void add_candidate_pass_cases(Cases& cases);
 void add_vector_permutation_cases(Cases& cases);

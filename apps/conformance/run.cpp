@@ -38,6 +38,7 @@ const Cases& all_cases() {
     add_string_cases(all);
     add_permutation_cases(all);
     add_signature_cases(all);
+    add_signature_filter_cases(all);
     add_krulis_cases(all);
     add_candidate_pass_cases(all);
     add_vector_permutation_cases(all);

@@ -386,7 +386,8 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
 }
 
 void add_searches(Cases& cases) {
-  constexpr SignatureMethod methods[] = {SignatureMethod::canonical, SignatureMethod::screened};
+  constexpr SignatureMethod methods[] = {SignatureMethod::canonical, SignatureMethod::screened,
+                                         SignatureMethod::filtered};
   constexpr SimilarityFunction functions[] = {{Similarity::gaussian, 3},       {Similarity::gaussian, 0.2f},
                                               {Similarity::gaussian, 0.01f},   {Similarity::minus, 1},
                                               {Similarity::heuristic, 0.5f}, {Similarity::gaussian, 1e6f},
@@ -396,6 +397,7 @@ void add_searches(Cases& cases) {
   for (const SignatureMethod method : methods)
     for (const SimilarityFunction& function : functions)
       for (const SignatureKind kind : all_signature_kinds) {
+        if (method == SignatureMethod::filtered && function.kind != Similarity::gaussian) continue;
         const std::uint32_t d = dimensions[step % 4];
         add_search(cases, {{kind, 40, d, 2, d == 64 ? 8u : 20u}, 4, function, method}, step % 3 == 0);
         ++step;
@@ -411,7 +413,8 @@ void add_searches(Cases& cases) {
     add_search(cases, {{clustered, 2, 1, 1024, 1030}, 2, gaussian, method}, false);
     add_search(cases, {{clustered, 6, 2048, 1, 6}, 2, {Similarity::gaussian, 0.01f}, method}, true);
     // Several chunks of queries.
-    add_search(cases, {{clustered, 3000, 1, 1, 3}, 60, gaussian, method, std::uint64_t{1} << 20}, true);
+    add_search(cases, {{clustered, 3000, 1, 1, 3}, 60, gaussian, method, std::uint64_t{1} << 20},
+               method != SignatureMethod::filtered);
   }
 }
 

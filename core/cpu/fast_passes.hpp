@@ -47,6 +47,8 @@ void counting_select(const Pass& pass, Machine& machine);
 void signature_terms(const Pass& pass, Machine& machine);
 void signature_distance(const Pass& pass, Machine& machine);
 void signature_screen(const Pass& pass, Machine& machine);
+void signature_bounds(const Pass& pass, Machine& machine);
+void signature_pairs(const Pass& pass, Machine& machine);
 
 /// The fast version of the pass of that name, or null where there is none.
 using FastPass = void (*)(const Pass&, Machine&);

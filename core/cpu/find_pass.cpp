@@ -44,6 +44,8 @@ constexpr auto fast_passes = std::to_array<std::pair<std::string_view, FastPass>
     {"signature_terms", signature_terms},
     {"signature_distance", signature_distance},
     {"signature_screen", signature_screen},
+    {"signature_bounds", signature_bounds},
+    {"signature_pairs", signature_pairs},
     {"sqfd_block", sqfd_block},
     {"sqfd_block_double", sqfd_block_double},
 });

@@ -8,6 +8,7 @@
 
 #include "cpu/fast_passes.hpp"
 #include "passes/grids.hpp"
+#include "passes/signature_bounds.hpp"
 #include "passes/signature_sums.hpp"
 #include "proxel/passes.hpp"
 
@@ -146,6 +147,58 @@ void signature_screen(const Pass& pass, Machine& machine) {
           sums.queries().terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
     }
   });
+}
+
+void signature_bounds(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<passes::SignatureBoundsParameters>();
+  using passes::signature_pivots;
+  // Objects side by side, so that a pair's bounds are vectors.
+  constexpr std::uint64_t part = 256;
+  const std::uint64_t parts = passes::divide_up(p.objects, part);
+  machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
+    const std::uint64_t query = item / parts, first = item % parts * part;
+    const std::uint64_t count = std::min(part, p.objects - first);
+    const passes::PivotFactors factors(p, query);
+    std::array<float, part> bounds{};
+    const auto widen = [&](std::uint64_t i, float bound) { bounds[i] = bound > bounds[i] ? bound : bounds[i]; };
+    for (std::uint32_t near = 0; near < signature_pivots; ++near) {
+      const float* low = passes::at<const float>(p.low) + near * std::uint64_t{p.object_stride} + first;
+      for (std::uint32_t other = 0; other < signature_pivots; ++other) {
+        const float* high = passes::at<const float>(p.high) + other * std::uint64_t{p.object_stride} + first;
+        const float of_near = factors.of_near[near * signature_pivots + other];
+        const float of_other = factors.of_other[near * signature_pivots + other];
+        for (std::uint64_t i = 0; i < count; ++i) widen(i, of_near * low[i] - of_other * high[i]);
+      }
+      const float* high = passes::at<const float>(p.high) + near * std::uint64_t{p.object_stride} + first;
+      for (std::uint64_t i = 0; i < count; ++i) widen(i, factors.low[near] - high[i]);
+      for (std::uint64_t i = 0; i < count; ++i) widen(i, low[i] - factors.high[near]);
+    }
+    for (std::uint64_t i = 0; i < count; ++i)
+      passes::at<float>(p.bounds)[query * p.bound_stride + first + i] = passes::lowered_square(bounds[i]);
+  });
+}
+
+void signature_pairs(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<passes::SignaturePairsParameters>();
+  const SignaturesAt objects(p.objects, pass.constants[2]);
+  // Objects of a list that a thread takes at a time.
+  constexpr std::uint64_t part = 64;
+  for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
+    const std::uint64_t count = p.counts == 0 ? p.count : passes::at<const std::uint32_t>(p.counts)[query];
+    const auto* list = passes::at<const std::uint32_t>(p.lists) + query * p.list_stride;
+    float* squares = passes::at<float>(p.squares) + query * p.square_stride;
+    machine.workers.for_each(passes::divide_up(count, part), [&](std::uint64_t item) {
+      SignatureSums sums(p.queries, pass.constants[2], static_cast<int>(pass.constants[1]), p.factor,
+                         machine.kernels.signature_screen);
+      sums.take_query(query);
+      for (std::uint64_t i = item * part; i < std::min(count, (item + 1) * part); ++i) {
+        float cross = 0;
+        sums.of(objects, list[i], [&](float high, float, float weight) { cross += weight * high; });
+        squares[p.counts == 0 ? i : list[i]] = arithmetic::screened_square(
+            sums.queries().terms(query), objects.terms(list[i]), cross, static_cast<int>(p.unit));
+      }
+    });
+  }
 }
 
 }  // namespace proxel::cpu

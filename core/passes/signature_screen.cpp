@@ -1,8 +1,6 @@
-#include <cmath>
-
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "passes/signature_sums.hpp"
+#include "passes/signature_screen.hpp"
 #include "proxel/passes.hpp"
 
 namespace proxel {
@@ -24,25 +22,7 @@ void reference::signature_screen(const Pass& pass) {
   const SignaturesAt queries(p.queries, dimensions), objects(p.objects, dimensions);
   for (std::uint64_t query = 0; query < p.query_count; ++query)
     for (std::uint64_t object = groups[0]; object < groups[p.group_count]; ++object) {
-      float cross = 0;
-      for (std::uint64_t j = 0; j < objects.length(object); ++j) {
-        const float* of_object = objects.coordinates(objects.first_place(object) + j);
-        float sum = 0;
-        for (std::uint64_t i = 0; i < queries.length(query); ++i) {
-          const float* of_query = queries.coordinates(queries.first_place(query) + i);
-          float squared = 0;
-          for (std::uint64_t k = 0; k < dimensions; ++k) {
-            const float difference = of_query[k * signature_block] - of_object[k * signature_block];
-            squared += difference * difference;
-          }
-          float similarity = 0;
-          if (kind == arithmetic::similarity_gaussian) similarity = std::exp2(squared * p.factor);
-          if (kind == arithmetic::similarity_minus) similarity = -std::sqrt(squared);
-          if (kind == arithmetic::similarity_heuristic) similarity = 1 / (p.factor + std::sqrt(squared));
-          sum += queries.weight(queries.first_place(query) + i) * similarity;
-        }
-        cross += objects.weight(objects.first_place(object) + j) * sum;
-      }
+      const float cross = screened_cross(queries, query, objects, object, kind, p.factor);
       at<float>(p.distances)[query * p.distance_stride + object] =
           arithmetic::screened_square(queries.terms(query), objects.terms(object), cross, static_cast<int>(p.unit));
     }

@@ -33,22 +33,27 @@ class UploadedQueries {
 
   /// @param places   of as many queries as there is memory for
   /// @param margins  of each of them, where they are screened
+  /// @param errors   of each, where pivots filter
   void put(const Signatures& queries, std::uint64_t first, SignaturePlaces places,
-           const std::vector<float>& margins = {}) {
+           const std::vector<float>& margins = {}, const std::vector<float>& errors = {}) {
     auto* to = static_cast<std::byte*>(far_->mapped());
-    const std::uint64_t count = evaluated_->bytes() / 4;
+    const std::uint64_t count = evaluated_->bytes() / 8;
     places.groups.resize(count + 1, static_cast<std::uint32_t>(count));
     pack(queries, first, stored_.scale, places, layout_.signatures, to);
     std::copy(margins.begin(), margins.end(), reinterpret_cast<float*>(to + layout_.margins));
-    std::memset(to + layout_.evaluated, 0, count * 4);
+    std::copy(errors.begin(), errors.end(), reinterpret_cast<float*>(to + layout_.errors));
+    std::memset(to + layout_.evaluated, 0, count * 8);
   }
   /// In the latest submission.
-  std::uint64_t evaluated() const {
-    const auto* counts = static_cast<const std::uint32_t*>(evaluated_->mapped());
-    return std::accumulate(counts, counts + evaluated_->bytes() / 4, std::uint64_t{0});
-  }
+  std::uint64_t evaluated() const { return sum_of(0); }
+  std::uint64_t survivors() const { return sum_of(evaluated_->bytes() / 8); }
 
  private:
+  std::uint64_t sum_of(std::uint64_t first) const {
+    const auto* counts = static_cast<const std::uint32_t*>(evaluated_->mapped()) + first;
+    return std::accumulate(counts, counts + evaluated_->bytes() / 8, std::uint64_t{0});
+  }
+
   const StoredSignatures& stored_;
   QueryMemory layout_;
   std::unique_ptr<Buffer> far_, near_, evaluated_;
@@ -59,9 +64,9 @@ class UploadedQueries {
 class PreparedSignatures {
  public:
   /// @param matches  slots for the answers of a block within a radius
-  PreparedSignatures(Device& device, const StoredSignatures& stored,
+  PreparedSignatures(Device& device, const StoredSignatures& stored, const StoredPivots* pivots,
                      const SignatureSearchDescription& description, std::uint64_t matches, Timing timing)
-      : description_(description), search_(device, stored, description),
+      : description_(description), search_(device, stored, pivots, description),
         queries_(device, stored, search_.query_memory()),
         block_(device, {description.queries, description.k, description.radius}, matches, search_.scratch_bytes(),
                timing, [&](Recording& recording, const search::AnswerBuffers& answers) {

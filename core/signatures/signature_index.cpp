@@ -11,6 +11,7 @@
 
 #include "index/queries_at_once.hpp"
 #include "index/run_once.hpp"
+#include "permutation/permutants.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
 #include "signatures/prepared_signatures.hpp"
@@ -32,6 +33,9 @@ Value named(const char* what, const std::array<Value, count>& values, std::strin
   throw Error(ErrorCode::invalid_argument, what,
               fmt::format("'{}' was given; {} are allowed", name, fmt::join(names, ", ")));
 }
+
+// Of a filtered search: fewer queries are screened without, and pivots of fewer signatures are not tried.
+constexpr std::uint64_t fewest_filtered = 16, worth_trying = 4096;
 
 // Similarities of one submission, so that it ends before a driver loses patience.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
@@ -56,13 +60,15 @@ std::string_view to_string(SignatureMethod method) {
     case SignatureMethod::automatic: return "auto";
     case SignatureMethod::canonical: return "canonical";
     case SignatureMethod::screened: return "screened";
+    case SignatureMethod::filtered: return "filtered";
   }
   return "unknown";
 }
 
 SignatureMethod signature_method_from_string(std::string_view name) {
   return named("method",
-               std::array{SignatureMethod::automatic, SignatureMethod::canonical, SignatureMethod::screened}, name);
+               std::array{SignatureMethod::automatic, SignatureMethod::canonical, SignatureMethod::screened,
+                          SignatureMethod::filtered}, name);
 }
 
 struct SignatureIndex::Implementation {
@@ -76,6 +82,9 @@ struct SignatureIndex::Implementation {
   SearchTimes times;
   std::uint64_t evaluated = 0;
   index::MatchBlocks matches;
+  std::optional<StoredPivots> pivots;
+  bool pivots_pay = true;
+  std::uint64_t compared = 0;
   std::optional<PreparedSignatures> prepared;
 
   Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
@@ -90,7 +99,7 @@ struct SignatureIndex::Implementation {
                   fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(),
                               stored.dimensions));
     times = {};
-    evaluated = 0;
+    evaluated = compared = 0;
     const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
     return std::min(index::queries_at_once((longest * (stored.dimensions + 1) + slots + 8) * 4),
                     std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
@@ -101,10 +110,16 @@ struct SignatureIndex::Implementation {
     SignatureSearchDescription description;
     description.scratch_limit = options.scratch_limit;
     // Where most objects are near, screening them first is for nothing.
-    const bool worthwhile = options.method == SignatureMethod::screened || stored.count >= 64;
+    const bool worthwhile = options.method == SignatureMethod::screened ||
+                            options.method == SignatureMethod::filtered || stored.count >= 64;
     description.screened = options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1 &&
                            bound.serves(queries);
-    method = description.screened ? SignatureMethod::screened : SignatureMethod::canonical;
+    // A dozen dependent passes are longer than the screen of a few queries; few signatures take no time either way.
+    description.filtered = description.screened && pivots && pivots_pay &&
+                           (queries.size() >= fewest_filtered || stored.count < worth_trying);
+    method = description.filtered   ? SignatureMethod::filtered
+             : description.screened ? SignatureMethod::screened
+                                    : SignatureMethod::canonical;
     times.rungs = {{std::string(to_string(method)), queries.size()}};
     return description;
   }
@@ -119,13 +134,23 @@ struct SignatureIndex::Implementation {
     std::vector<float> margins;
     for (std::uint64_t i = first; description.screened && i < first + count; ++i)
       margins.push_back(description.radius ? bound.limit(queries, i, *description.radius) : bound.margin(queries, i));
+    std::vector<float> errors;
+    for (std::uint64_t i = first; description.filtered && i < first + count; ++i)
+      errors.push_back(static_cast<float>(1.001 * canonical_error(stored.dimensions, queries.length(i) + stored.longest,
+                                                                  total_weight(queries, i) + stored.largest_weight)));
     if (!prepared || !prepared->serves(description, slots)) {
       prepared.reset();  // its memory may be what the next needs
-      prepared.emplace(device, stored, description, slots, options.timing);
+      prepared.emplace(device, stored, pivots ? &*pivots : nullptr, description, slots, options.timing);
     }
-    prepared->queries().put(queries, first, std::move(places), margins);
+    prepared->queries().put(queries, first, std::move(places), margins, errors);
     times.upload_milliseconds += uploading.milliseconds();
     return *prepared;
+  }
+
+  // Of the latest submission.
+  void count(PreparedSignatures& of, const SignatureSearchDescription& description, std::uint64_t queries) {
+    evaluated += of.queries().evaluated();
+    compared += description.filtered ? of.queries().survivors() : queries * stored.count;
   }
 };
 
@@ -133,7 +158,34 @@ SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
                                const SignatureIndexOptions& options) {
   search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
+  constexpr std::uint64_t most_filtered = std::uint64_t{1} << 26;
+  if (options.method == SignatureMethod::filtered &&
+      (options.similarity.kind != Similarity::gaussian || signatures.size() > most_filtered))
+    throw Error(ErrorCode::unsupported, "method",
+                fmt::format("filtered serves the gaussian similarity and at most {} signatures", most_filtered));
   implementation_ = std::make_unique<Implementation>(device, signatures, options);
+  if (options.method == SignatureMethod::filtered) choose_pivots(signatures);
+}
+
+void SignatureIndex::choose_pivots(const Signatures& signatures) {
+  Implementation& self = *implementation_;
+  const index::Stopwatch choosing;
+  // Pivots, and of more signatures than that some to try them on.
+  constexpr std::uint64_t seed = 2011, tried = fewest_filtered, usual_k = 10;
+  const std::vector<std::uint32_t> numbers =
+      permutation::random_sample(signatures.size(), passes::signature_pivots + tried, seed);
+  const std::vector<std::uint32_t> pivots(
+      numbers.begin(), numbers.begin() + std::min<std::ptrdiff_t>(std::ssize(numbers), passes::signature_pivots));
+  self.pivots.emplace(self.device, signatures, self.options.similarity, pivots, distances(picked(signatures, pivots)));
+  if (signatures.size() >= worth_trying) {
+    search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k);
+    // Pairs by lists cost more than the whole row does by groups.
+    self.pivots_pay = self.compared < tried * signatures.size() / 4;
+    self.prepared.reset();
+  }
+  self.times = {};
+  self.evaluated = self.compared = 0;
+  self.build_milliseconds += choosing.milliseconds();
 }
 SignatureIndex::~SignatureIndex() = default;
 SignatureIndex::SignatureIndex(SignatureIndex&&) noexcept = default;
@@ -150,7 +202,7 @@ Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, con
     const std::uint64_t count = std::min(block, queries.size() - first);
     PreparedSignatures& prepared = self.prepare(queries, first, count, wanted, 0);
     prepared.block().run(found.indices.data() + first * k, found.distances.data() + first * k, self.times);
-    self.evaluated += prepared.queries().evaluated();
+    self.count(prepared, wanted, count);
     if (progress) progress(first + count, queries.size());
   }
   self.times.total_milliseconds = stopwatch.milliseconds();
@@ -173,7 +225,7 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
                         [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
                           PreparedSignatures& prepared = self.prepare(queries, from, some, wanted, slots);
                           const std::uint64_t matches = prepared.block().run(found, self.times);
-                          self.evaluated += prepared.queries().evaluated();
+                          self.count(prepared, wanted, some);
                           return matches;
                         });
     if (progress) progress(first + count, queries.size());
@@ -218,6 +270,7 @@ Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progres
     for (std::uint64_t i = 0; i < count; ++i)
       std::memcpy(&found(first + i, 0), static_cast<const float*>(far->mapped()) + i * stride, stored.count * 4);
     self.evaluated += uploaded.evaluated();
+    self.compared += count * stored.count;
     if (progress) progress(first + count, queries.size());
   }
   self.times.total_milliseconds = stopwatch.milliseconds();
@@ -229,6 +282,7 @@ std::uint32_t SignatureIndex::dimensions() const { return implementation_->store
 const SimilarityFunction& SignatureIndex::similarity() const { return implementation_->stored.function; }
 SignatureMethod SignatureIndex::method() const { return implementation_->method; }
 std::uint64_t SignatureIndex::evaluated() const { return implementation_->evaluated; }
+std::uint64_t SignatureIndex::compared() const { return implementation_->compared; }
 const SearchTimes& SignatureIndex::times() const { return implementation_->times; }
 double SignatureIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 

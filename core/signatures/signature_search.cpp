@@ -28,6 +28,13 @@ passes::SignatureSet from_query(passes::SignatureSet set, std::uint32_t first) {
   return set;
 }
 
+// Workgroups that share the work on each of some queries: enough to fill a device, and few, because
+// each prepares for its query and many find that nothing was left to them.
+std::uint32_t groups_of(std::uint64_t most, std::uint32_t queries) {
+  constexpr std::uint64_t wanted = 8192, least = 16;
+  return static_cast<std::uint32_t>(std::min(most, std::max(wanted / queries, least)));
+}
+
 }  // namespace
 
 std::uint64_t distance_stride(const StoredSignatures& stored) { return (stored.count + 3) / 4 * 4; }
@@ -51,11 +58,11 @@ void record_distances(Recording& recording, const StoredSignatures& stored, cons
 }
 
 SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
-                                 const SignatureSearchDescription& description)
-    : stored_(stored), description_(description), queries_(description, stored.dimensions),
+                                 const StoredPivots* pivots, const SignatureSearchDescription& description)
+    : stored_(stored), pivots_(pivots), description_(description), queries_(description, stored.dimensions),
       stride_(distance_stride(stored)),
       chunk_(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-          description.scratch_limit / 2 / (stride_ * 4), 1, std::min(description.queries, largest_grid_extent)))) {
+          description.scratch_limit / (description.filtered ? 4 : 2) / (stride_ * 4), 1, std::min(description.queries, largest_grid_extent)))) {
   AnswerDescription wanted;
   wanted.objects = stored.count;
   wanted.stride = stride_;
@@ -75,6 +82,12 @@ SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
     answers_offset_ = selection_offset_ +
                       align_scratch(std::max({select_->scratch_bytes(), select_last_ ? select_last_->scratch_bytes() : 0,
                                               std::uint64_t{1}}));
+  }
+  if (description.filtered) {
+    pivots_offset_ = answers_offset_;
+    squares_offset_ = pivots_offset_ + align_scratch(std::uint64_t{chunk_} * passes::signature_pivots * 4);
+    lists_offset_ = squares_offset_ + (description.radius ? 0 : align_scratch(chunk_ * description.k * 4));
+    answers_offset_ = lists_offset_ + align_scratch(chunk_ * stride_ * 4);
   }
   scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
 
@@ -96,6 +109,7 @@ SelectionPlan SignatureSearch::selection(Device& device, std::uint32_t queries) 
 
 void SignatureSearch::record_screen(Recording& recording, std::uint64_t queries, std::uint32_t first,
                                     std::uint32_t count, const BufferView& scratch) const {
+  if (description_.filtered) return record_filter(recording, queries, first, count, scratch);
   passes::SignatureScreenParameters screen{};
   screen.queries = from_query(queries_.signatures.at(queries), first);
   screen.objects = stored_.set();
@@ -108,18 +122,85 @@ void SignatureSearch::record_screen(Recording& recording, std::uint64_t queries,
   screen.unit = static_cast<std::uint32_t>(stored_.scale.unit);
   recording.record(passes::make_signature_screen(screen, stored_.scale.kind, stored_.dimensions,
                                                  std::min(stored_.group_count, largest_grid_extent)));
-  if (description_.radius) return;
-  const std::uint64_t k = description_.k;
-  recording.barrier();
+}
+
+void SignatureSearch::record_select(Recording& recording, std::uint32_t count, const BufferView& scratch) const {
   SelectionBuffers smallest;
   smallest.values = scratch.part(0, count * stride_ * 4);
   smallest.scratch = scratch.part(selection_offset_, answers_offset_ - selection_offset_);
-  smallest.indices = scratch.part(indices_offset_, count * k * 4);
-  smallest.selected = scratch.part(selected_offset_, count * k * 4);
+  smallest.indices = scratch.part(indices_offset_, count * description_.k * 4);
+  smallest.selected = scratch.part(selected_offset_, count * description_.k * 4);
   (count == chunk_ ? *select_ : *select_last_).record(recording, smallest);
+}
+
+void SignatureSearch::record_pairs(Recording& recording, passes::SignaturePairsParameters pairs, std::uint64_t queries,
+                                   std::uint32_t first, std::uint32_t count, std::uint64_t listed) const {
+  pairs.queries = from_query(queries_.signatures.at(queries), first);
+  pairs.objects = stored_.set();
+  pairs.factor = stored_.scale.screen_factor();
+  pairs.unit = static_cast<std::uint32_t>(stored_.scale.unit);
+  constexpr std::uint64_t at_once = 4;
+  recording.record(passes::make_signature_pairs(pairs, stored_.scale.kind, stored_.dimensions,
+                                                groups_of(divide_up(listed, at_once), count), count));
+}
+
+// Bounds of all; for the k nearest what is screened of the k with the smallest; then what is screened
+// of every object that these and its bound do not exclude.
+void SignatureSearch::record_filter(Recording& recording, std::uint64_t queries, std::uint32_t first,
+                                    std::uint32_t count, const BufferView& scratch) const {
+  const std::uint64_t distances = scratch.address() + pivots_offset_;
+  record_distances(recording, pivots_->pivots, queries_, queries, first, count, distances, passes::signature_pivots);
+  recording.barrier();
+  passes::SignatureBoundsParameters bounds{};
+  bounds.query_distances = distances;
+  bounds.query_errors = queries + queries_.errors + std::uint64_t{first} * 4;
+  bounds.low = pivots_->low;
+  bounds.high = pivots_->high;
+  bounds.inverse_low = pivots_->inverse_low;
+  bounds.inverse_high = pivots_->inverse_high;
+  bounds.bounds = scratch.address();
+  bounds.pivots = static_cast<std::uint32_t>(pivots_->pivots.count);
+  bounds.objects = static_cast<std::uint32_t>(stored_.count);
+  bounds.object_stride = static_cast<std::uint32_t>(pivots_->object_stride);
+  bounds.bound_stride = static_cast<std::uint32_t>(stride_);
+  const std::uint32_t groups = groups_of(divide_up<std::uint64_t>(stored_.count, passes::signature_block), count);
+  recording.record(passes::make_signature_bounds(bounds, groups, count));
+  recording.barrier();
+
+  passes::SignatureSurvivorsParameters survivors{};
+  if (!description_.radius) {
+    record_select(recording, count, scratch);
+    recording.barrier();
+    passes::SignaturePairsParameters nearest{};
+    nearest.lists = scratch.address() + indices_offset_;
+    nearest.squares = survivors.squares = scratch.address() + squares_offset_;
+    nearest.count = nearest.list_stride = nearest.square_stride = survivors.k = static_cast<std::uint32_t>(description_.k);
+    record_pairs(recording, nearest, queries, first, count, description_.k);
+    recording.barrier();
+  }
+  survivors.bounds = scratch.address();
+  survivors.limits = queries + queries_.margins + std::uint64_t{first} * 4;
+  survivors.lists = scratch.address() + lists_offset_;
+  survivors.counts = queries + queries_.survivors + std::uint64_t{first} * 4;
+  survivors.objects = bounds.objects;
+  survivors.bound_stride = bounds.bound_stride;
+  recording.record(passes::make_signature_survivors(survivors, groups, count));
+  recording.barrier();
+  passes::SignaturePairsParameters left{};
+  left.lists = survivors.lists;
+  left.counts = survivors.counts;
+  left.squares = scratch.address();
+  left.list_stride = left.square_stride = bounds.bound_stride;
+  record_pairs(recording, left, queries, first, count, stored_.count);
+}
+
+void SignatureSearch::record_limits(Recording& recording, std::uint64_t queries, std::uint32_t first,
+                                    std::uint32_t count, const BufferView& scratch) const {
+  const std::uint64_t k = description_.k;
+  record_select(recording, count, scratch);
   recording.barrier();
   passes::SignatureLimitsParameters limits{};
-  limits.selected = smallest.selected.address();
+  limits.selected = scratch.address() + selected_offset_;
   limits.margins = queries + queries_.margins + std::uint64_t{first} * 4;
   limits.limits = scratch.address() + limits_offset_;
   limits.query_count = count;
@@ -144,6 +225,10 @@ void SignatureSearch::record(Recording& recording, const BufferView& queries,
     if (description_.screened) {
       record_screen(recording, queries.address(), first, count, buffers.scratch);
       recording.barrier();
+      if (!description_.radius) {
+        record_limits(recording, queries.address(), first, count, buffers.scratch);
+        recording.barrier();
+      }
       limits = description_.radius ? queries.address() + queries_.margins + std::uint64_t{first} * 4
                                    : buffers.scratch.address() + limits_offset_;
     }

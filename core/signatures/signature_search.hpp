@@ -8,6 +8,8 @@
 #include "proxel/selection.hpp"
 #include "search/check.hpp"
 #include "search/distance_answers.hpp"
+#include "proxel/passes.hpp"
+#include "signatures/stored_pivots.hpp"
 #include "signatures/stored_signatures.hpp"
 
 namespace proxel::signatures {
@@ -19,6 +21,7 @@ struct SignatureSearchDescription {
   std::uint64_t k = 1;
   std::optional<float> radius = {};  // instead of k
   bool screened = false;
+  bool filtered = false;             // by pivots, before what is left is screened
   std::uint64_t scratch_limit = 0;
 
   bool operator==(const SignatureSearchDescription&) const = default;
@@ -31,12 +34,16 @@ inline constexpr std::uint64_t query_alignment = 4;
 struct QueryMemory {
   QueryMemory(const SignatureSearchDescription& description, std::uint32_t dimensions)
       : signatures(description.queries, description.places, dimensions, description.queries),
-        margins(signatures.bytes), evaluated(margins + search::align_scratch(std::uint64_t{description.queries} * 4)),
-        bytes(evaluated + std::uint64_t{description.queries} * 4) {}
+        margins(signatures.bytes), errors(margins + search::align_scratch(std::uint64_t{description.queries} * 4)),
+        evaluated(errors + search::align_scratch(std::uint64_t{description.queries} * 4)),
+        survivors(evaluated + std::uint64_t{description.queries} * 4),
+        bytes(survivors + std::uint64_t{description.queries} * 4) {}
 
   SignatureLayout signatures;
   std::uint64_t margins;    // binary32 [queries]: signature_limits'; within a radius the limits themselves
+  std::uint64_t errors;     // binary32 [queries]: of squared distances to pivots
   std::uint64_t evaluated;  // 32-bit [queries]: canonical distances, 0 at first
+  std::uint64_t survivors;  // 32-bit [queries]: objects that pivots left, 0 at first
   std::uint64_t bytes;
 };
 
@@ -44,7 +51,9 @@ struct QueryMemory {
 /// screened, those are canonical that may belong to the answer, and the others NaN.
 class SignatureSearch {
  public:
-  SignatureSearch(Device& device, const StoredSignatures& stored, const SignatureSearchDescription& description);
+  /// @param pivots  null unless the search is filtered
+  SignatureSearch(Device& device, const StoredSignatures& stored, const StoredPivots* pivots,
+                  const SignatureSearchDescription& description);
 
   const QueryMemory& query_memory() const { return queries_; }
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
@@ -52,11 +61,19 @@ class SignatureSearch {
   void record(Recording& recording, const BufferView& queries, const search::AnswerBuffers& answers) const;
 
  private:
+  void record_limits(Recording& recording, std::uint64_t queries, std::uint32_t first, std::uint32_t count,
+                     const BufferView& scratch) const;
+  void record_select(Recording& recording, std::uint32_t count, const BufferView& scratch) const;
+  void record_filter(Recording& recording, std::uint64_t queries, std::uint32_t first, std::uint32_t count,
+                     const BufferView& scratch) const;
+  void record_pairs(Recording& recording, passes::SignaturePairsParameters pairs, std::uint64_t queries,
+                    std::uint32_t first, std::uint32_t count, std::uint64_t listed) const;
   void record_screen(Recording& recording, std::uint64_t queries, std::uint32_t first, std::uint32_t count,
                      const BufferView& scratch) const;
   SelectionPlan selection(Device& device, std::uint32_t queries) const;
 
   const StoredSignatures& stored_;
+  const StoredPivots* pivots_;
   SignatureSearchDescription description_;
   QueryMemory queries_;
   std::uint64_t stride_;
@@ -67,6 +84,9 @@ class SignatureSearch {
   std::uint64_t indices_offset_ = 0;
   std::uint64_t selected_offset_ = 0;
   std::uint64_t selection_offset_ = 0;
+  std::uint64_t pivots_offset_ = 0;   // distances of queries to pivots
+  std::uint64_t squares_offset_ = 0;  // of the k that bounds put first
+  std::uint64_t lists_offset_ = 0;    // of the objects that bounds leave
   std::uint64_t answers_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
 };

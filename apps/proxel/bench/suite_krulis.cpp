@@ -16,6 +16,7 @@
 #include "devices.hpp"
 #include "format.hpp"
 #include "proxel/krulis.hpp"
+#include "proxel/signature_index.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -47,15 +48,19 @@ Signatures part(const Signatures& all, std::uint64_t first, std::uint64_t count)
 
 class Measurement {
  public:
-  Measurement(const Data& data, Recorder& recorder, std::map<std::string, Neighbors>& answers)
-      : data_(data), recorder_(recorder), answers_(answers) {}
+  Measurement(const Data& data, const Patience& patience, Recorder& recorder, std::map<std::string, Neighbors>& answers)
+      : data_(data), patience_(patience), recorder_(recorder), answers_(answers) {}
 
   void run(const Team& team) {
     team_ = &team;
     for (const SqfdPrecision precision : {SqfdPrecision::float32, SqfdPrecision::float64}) scan(precision);
     for (const double alpha : {3.0, 0.2, 0.01})
       for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::pivots, SignatureFilter::ptolemaic})
-        index(alpha, filter);
+        if (!team.on_host || filter != SignatureFilter::pivots) index(alpha, filter);
+    // A processor takes minutes over the distances to pivots.
+    if (team.devices.size() != 1 || (team.on_host && data_.database.size() > 10'000)) return;
+    for (const double alpha : {3.0, 0.2, 0.01})
+      for (const SignatureMethod method : {SignatureMethod::screened, SignatureMethod::filtered}) on_device(alpha, method);
   }
 
  private:
@@ -127,7 +132,7 @@ class Measurement {
   void index(double alpha, SignatureFilter filter) {
     const auto devices = team_->pointers();
     std::vector<std::uint32_t> blocks = {64, 512, 8000};
-    if (filter == SignatureFilter::none) blocks = {64};
+    if (filter == SignatureFilter::none || team_->on_host) blocks = {64};
     for (const std::uint32_t block : blocks) {
       KrulisIndex index(devices, data_.database, {.alpha = alpha, .filter = filter, .knn_block = block});
       const std::string name = filter == SignatureFilter::none
@@ -139,6 +144,37 @@ class Measurement {
     }
   }
 
+  // What today's index makes of the same: bounds, distances and answers on the device.
+  void on_device(double alpha, SignatureMethod method) {
+    SignatureIndexOptions options;
+    options.similarity.alpha = static_cast<float>(alpha);
+    options.method = method;
+    SignatureIndex index(*team_->devices.front(), data_.database, options);
+    for (const std::uint64_t queries : {std::uint64_t{1}, query_count(100)}) {
+      const Signatures asked = part(data_.queries, 0, queries);
+      const Timed timed = repeat(patience_, [&](std::uint32_t) {
+        index.search(asked, neighbors);
+        return index.times().compute_milliseconds;
+      });
+      const std::string name = fmt::format("alpha_{}_{}", alpha, to_string(method));
+      compare(fmt::format("SignatureIndex, alpha {}, {} queries", alpha, queries), name, index.search(asked, neighbors));
+      BenchRow row;
+      row.group = "signature_index";
+      row.name = fmt::format("{}_{}", name, team_->name);
+      row.metric = "sqfd";
+      row.n = data_.database.size();
+      row.q = queries;
+      row.d = view_dimensions;
+      row.k = neighbors;
+      row.median_ms = timed.median_ms;
+      row.min_ms = timed.min_ms;
+      const auto pairs = static_cast<double>(queries * data_.database.size());
+      row.remark = fmt::format("device time; {} answered; left out by pivots {:.1f} %; built in {} ms", to_string(index.method()),
+                               100 * (1 - static_cast<double>(index.compared()) / pairs), significant(index.build_milliseconds()));
+      recorder_.add(row);
+    }
+  }
+
   // Filters, block sizes and devices change nothing.
   void compare(const std::string& what, const std::string& name, const Neighbors& found) {
     const auto [first, is_first] = answers_.try_emplace(what, found);
@@ -147,6 +183,7 @@ class Measurement {
   }
 
   const Data& data_;
+  const Patience& patience_;
   Recorder& recorder_;
   std::map<std::string, Neighbors>& answers_;
   const Team* team_ = nullptr;
@@ -199,7 +236,7 @@ void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
     bar.update(done++, teams.size());
     try {
       const Team team = open();
-      Measurement(data, recorder, answers).run(team);
+      Measurement(data, options.patience, recorder, answers).run(team);
     } catch (const Error& error) {
       recorder.failure(error.what());
     }

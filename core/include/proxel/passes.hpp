@@ -56,9 +56,12 @@
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/passes/select_rows.h"
+#include "proxel/passes/signature_bounds.h"
 #include "proxel/passes/signature_distance.h"
 #include "proxel/passes/signature_limits.h"
+#include "proxel/passes/signature_pairs.h"
 #include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_survivors.h"
 #include "proxel/passes/signature_terms.h"
 #include "proxel/passes/sqfd_block.h"
 #include "proxel/passes/sqfd_block_double.h"
@@ -212,6 +215,12 @@ Pass make_signature_distance(const SignatureDistanceParameters& parameters, int 
 Pass make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
                            std::uint32_t groups);
 Pass make_signature_limits(const SignatureLimitsParameters& parameters);
+/// @param groups  workgroups that share the objects of a query, as of the two others
+Pass make_signature_bounds(const SignatureBoundsParameters& parameters, std::uint32_t groups, std::uint32_t query_count);
+Pass make_signature_survivors(const SignatureSurvivorsParameters& parameters, std::uint32_t groups,
+                              std::uint32_t query_count);
+Pass make_signature_pairs(const SignaturePairsParameters& parameters, int kind, std::uint32_t dimensions,
+                          std::uint32_t groups, std::uint32_t query_count);
 /// What sqfd_block computes with in between.
 enum class SqfdPrecision { float32, float64 };
 /// A pass of sqfd_block or of sqfd_block_double.

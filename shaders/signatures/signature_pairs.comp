@@ -1,0 +1,65 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "workgroup.glsl"
+#include "signatures.glsl"
+#include "proxel/passes/signature_pairs.h"
+
+layout(push_constant, std430) uniform Push { SignaturePairsParameters p; };
+
+const uint team = 32u;
+
+shared float products[WORKGROUP_SIZE];
+
+vec4 similarity4(vec4 squared) {
+  if (SIMILARITY == uint(similarity_gaussian)) return exp2(squared * p.factor);
+  if (SIMILARITY == uint(similarity_minus)) return -sqrt(squared);
+  return 1.0 / (p.factor + sqrt(squared));
+}
+
+// The sum over a query's centroids, four at a time, of one of an object.
+float weighted_sum(uvec2 query, FloatsIn object) {
+  float sum = 0.0;
+  for (uint i = 0u; i < query.y; i += 4u) {
+    const uint place = query.x + i;
+    Float4sIn centroids = Float4sIn(
+        advance(advance_elements(p.queries.coordinates, place / signature_block, DIMENSIONS * signature_block),
+                place % signature_block, 4u));
+    vec4 squared = vec4(0.0);
+    for (uint k = 0u; k < DIMENSIONS; ++k) {
+      const vec4 difference = centroids.values[k * (signature_block / 4u)] - object.values[k * signature_block];
+      squared = fma(difference, difference, squared);
+    }
+    sum += dot(Float4sIn(advance(p.queries.weights, place, 4u)).values[0], similarity4(squared));
+  }
+  return sum;
+}
+
+void main() {
+  const uint lane = gl_LocalInvocationID.x % team;
+  const uint teams = WORKGROUP_SIZE / team;
+  const uint query = gl_WorkGroupID.y;
+  const uvec2 query_span = span_of(p.queries, query);
+  UintsIn list = UintsIn(advance_elements(p.lists, query, p.list_stride));
+  uint count = p.count;
+  if (!is_null(p.counts)) count = UintsIn(p.counts).values[query];
+  for (uint first = gl_WorkGroupID.x * teams; first < count; first += gl_NumWorkGroups.x * teams) {
+    const uint i = first + gl_LocalInvocationID.x / team;
+    const uint number = i < count ? list.values[i] : 0u;
+    float sum = 0.0;
+    if (i < count) {
+      const uvec2 span = span_of(p.objects, number);
+      for (uint j = lane; j < span.y; j += team) {
+        sum += weight_of(p.objects, span.x + j) * weighted_sum(query_span, coordinates_of(p.objects, span.x + j));
+      }
+    }
+    products[gl_LocalInvocationID.x] = sum;
+    barrier();
+    if (lane == 0u && i < count) {
+      float cross = 0.0;
+      for (uint j = 0u; j < team; ++j) cross += products[gl_LocalInvocationID.x + j];
+      FloatsOut(advance(advance_elements(p.squares, query, p.square_stride), is_null(p.counts) ? i : number, 4u))
+          .values[0] = screened_square(terms_of(p.queries, query), terms_of(p.objects, number), cross, int(p.unit));
+    }
+    barrier();
+  }
+}
