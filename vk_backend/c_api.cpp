@@ -23,6 +23,9 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     wrapped.buffer_device_address = is_set(given.buffer_device_address, "buffer_device_address");
     wrapped.cooperative_matrix = is_set(given.cooperative_matrix, "cooperative_matrix");
     wrapped.debug_utils = is_set(given.debug_utils, "debug_utils");
+    wrapped.shader_float64 = is_set(given.shader_float64, "shader_float64");
+    if (given.reserved != 0)
+      throw Error(ErrorCode::unsupported, "reserved", "is not zero, and this version of proxel knows no use of it");
     wrapped.pipeline_cache = given.pipeline_cache;
     *device = new proxel_device{vulkan::wrap_device(wrapped)};
   });

@@ -14,6 +14,7 @@
 #include "proxel/index.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/proxel.h"
+#include "proxel/signature_index.hpp"
 #include "proxel/vector_permutation.hpp"
 
 struct proxel_device {
@@ -82,5 +83,6 @@ struct proxel_plan {
 };
 
 struct proxel_string_index : proxel::c_api::IndexHandle<proxel::StringIndex> {};
+struct proxel_signature_index : proxel::c_api::IndexHandle<proxel::SignatureIndex> {};
 struct proxel_permutation_index : proxel::c_api::IndexHandle<proxel::PermutationIndex> {};
 struct proxel_vector_permutation_index : proxel::c_api::IndexHandle<proxel::VectorPermutationIndex> {};

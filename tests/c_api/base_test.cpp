@@ -138,6 +138,7 @@ TEST_CASE("destroying nothing does nothing") {
   proxel_plan_destroy(nullptr);
   proxel_matches_destroy(nullptr);
   proxel_string_index_destroy(nullptr);
+  proxel_signature_index_destroy(nullptr);
   proxel_permutation_index_destroy(nullptr);
   proxel_vector_permutation_index_destroy(nullptr);
 }

@@ -141,6 +141,9 @@ TEST_CASE("missing handles are named, and devices of other kinds refused") {
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "buffer_device_address");
   handles.buffer_device_address = 7;
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "buffer_device_address");
+  handles = handles_of(engine);
+  handles.reserved = 1;
+  CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_UNSUPPORTED, "reserved");
   CHECK_FAILS(proxel_vulkan_wrap_device(nullptr, &device), PROXEL_INVALID_ARGUMENT, "handles");
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, nullptr), PROXEL_INVALID_ARGUMENT, "device");
 

@@ -42,6 +42,7 @@ using IndexHandle = Held<proxel_index, proxel_index_destroy>;
 using PlanHandle = Held<proxel_plan, proxel_plan_destroy>;
 using MatchesHandle = Held<proxel_matches, proxel_matches_destroy>;
 using StringIndexHandle = Held<proxel_string_index, proxel_string_index_destroy>;
+using SignatureIndexHandle = Held<proxel_signature_index, proxel_signature_index_destroy>;
 using PermutationHandle = Held<proxel_permutation_index, proxel_permutation_index_destroy>;
 using VectorPermutationHandle = Held<proxel_vector_permutation_index, proxel_vector_permutation_index_destroy>;
 

@@ -11,6 +11,7 @@
 #include "proxel/c/permutation.h"
 #include "proxel/c/plan.h"
 #include "proxel/c/results.h"
+#include "proxel/c/signatures.h"
 #include "proxel/c/strings.h"
 #include "proxel/c/vulkan.h"
 

@@ -38,9 +38,11 @@ typedef struct proxel_vulkan_device {
   uint32_t cooperative_matrix;    /* 1: so was VK_KHR_cooperative_matrix, with its feature and Vulkan 1.2's
                                      shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope */
   uint32_t debug_utils;           /* 1: so was VK_EXT_debug_utils on the instance: passes are labelled */
+  uint32_t shader_float64;        /* 1: so was the feature of that name: passes in binary64 are supported */
+  uint32_t reserved;              /* 0 */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
-  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0}
+  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}
 
 PROXEL_API proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, proxel_device** device);
 
