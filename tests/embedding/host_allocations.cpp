@@ -14,7 +14,17 @@ HostAllocations HostAllocations::so_far() { return counts; }
 NotCounted::NotCounted() { ++pauses; }
 NotCounted::~NotCounted() { --pauses; }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// gcc says which sanitizer there is by a macro, clang by a feature.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZER_HAS_THE_HEAP
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZER_HAS_THE_HEAP
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZER_HAS_THE_HEAP)
 bool HostAllocations::counted() { return true; }
 
 // The C library's own, under the names that are left when these stand in for them.
