@@ -54,7 +54,7 @@ TEST_CASE("an index of signatures says what it cannot do") {
   // And is still usable.
   CHECK(index.search(on_a_line(2), 1).indices(1, 0) == 1);
   CHECK(says(refusal([] { similarity_from_string("cosine"); }), "gaussian, minus, heuristic are allowed"));
-  CHECK(says(refusal([] { signature_method_from_string("fast"); }), "auto, canonical, screened are allowed"));
+  CHECK(says(refusal([] { signature_method_from_string("fast"); }), "auto, canonical, screened, filtered are allowed"));
   for (const Similarity kind : {Similarity::gaussian, Similarity::minus, Similarity::heuristic})
     CHECK(similarity_from_string(to_string(kind)) == kind);
 }
