@@ -319,7 +319,7 @@ void add_signature_search(CLI::App& signatures, Context& context) {
              "--method",
              [options](const std::string& name) { options->index.method = signature_method_from_string(name); },
              "All methods give the same answer to the bit")
-      ->check(CLI::IsMember({"auto", "canonical", "screened"}))->type_name("NAME")->default_str("auto");
+      ->check(CLI::IsMember({"auto", "canonical", "screened", "filtered"}))->type_name("NAME")->default_str("auto");
   command->add_option("--sheet", options->sheet,
                       "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
       ->type_name("FILE");
