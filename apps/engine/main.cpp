@@ -269,7 +269,7 @@ int run(Settings settings) {
     for (; settings.frames == 0 || now.number < settings.frames; ++now.number) {
       now.slot = static_cast<std::uint32_t>(now.number % frames_in_flight);
       loop.take(now.slot);
-      std::uint32_t image = 0;
+      [[maybe_unused]] std::uint32_t image = 0;
 #ifdef PROXEL_ENGINE_WITH_WINDOW
       if (shown) {
         if (window->closed()) break;
