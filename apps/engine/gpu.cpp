@@ -295,4 +295,13 @@ std::vector<VkCommandBuffer> Gpu::create_command_buffers(VkCommandPool pool, std
   return buffers;
 }
 
+void Gpu::finish(VkCommandBuffer commands) const {
+  require(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands;
+  require(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+  require(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+}
+
 }  // namespace engine

@@ -49,6 +49,8 @@ class Gpu {
   VkPipelineLayout create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages);
   VkCommandPool create_command_pool();
   std::vector<VkCommandBuffer> create_command_buffers(VkCommandPool pool, std::uint32_t count);
+  /// Ends the recording, submits it and waits until the queue is idle.
+  void finish(VkCommandBuffer commands) const;
   /// Takes a pipeline, which is destroyed with the rest.
   VkPipeline keep(VkPipeline pipeline) { return pipelines_.emplace_back(pipeline); }
 

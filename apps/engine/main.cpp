@@ -124,12 +124,7 @@ double first_search(Gpu& gpu, const Neighbors::Shape& shape, const GpuBuffer& po
   require(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
   neighbors->record_boxes(commands);
   neighbors->record_search(commands);
-  require(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  submit.commandBufferCount = 1;
-  submit.pCommandBuffers = &commands;
-  require(vkQueueSubmit(gpu.queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-  require(vkQueueWaitIdle(gpu.queue), "vkQueueWaitIdle");
+  gpu.finish(commands);
   return milliseconds_since(begin);
 }
 

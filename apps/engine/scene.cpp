@@ -64,12 +64,7 @@ Scene::Scene(Gpu& gpu, std::uint32_t points, std::uint32_t dimensions, VkExtent2
   copied.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
                        &copied, 0, nullptr, 0, nullptr);
-  require(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  submit.commandBufferCount = 1;
-  submit.pCommandBuffers = &commands;
-  require(vkQueueSubmit(gpu.queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-  require(vkQueueWaitIdle(gpu.queue), "vkQueueWaitIdle");
+  gpu.finish(commands);
 
   move_layout_ = gpu.create_layout(sizeof(Moving), VK_SHADER_STAGE_COMPUTE_BIT);
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};

@@ -30,12 +30,7 @@ std::vector<std::byte> copied(Gpu& gpu, std::uint64_t bytes, const Record& recor
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
   vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
                        &barrier, 0, nullptr, 0, nullptr);
-  require(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  submit.commandBufferCount = 1;
-  submit.pCommandBuffers = &commands;
-  require(vkQueueSubmit(gpu.queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-  require(vkQueueWaitIdle(gpu.queue), "vkQueueWaitIdle");
+  gpu.finish(commands);
   std::vector<std::byte> contents(bytes);
   std::memcpy(contents.data(), host.mapped, bytes);
   return contents;

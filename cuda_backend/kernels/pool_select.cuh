@@ -10,6 +10,7 @@
 // Every call is made by all threads of the workgroup, which has whole warps.
 
 #include "kernels/bitonic_sort.cuh"
+#include "kernels/warp_sum.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/order.cuh"
 #include "proxel/passes/types.h"
@@ -186,12 +187,7 @@ class PoolSelect {
     if (__popc(lanes) <= few)
       return mine == 0 ? 0 : held_ + atomicAdd(&reductions_->sum[turn_], mine);
     const unsigned lane = threadIdx.x % 32;
-    unsigned sum = mine;
-#pragma unroll
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-      const unsigned other = __shfl_up_sync(all_lanes, sum, distance);
-      if (lane >= distance) sum += other;
-    }
+    const unsigned sum = warp_sum_through(mine);
     unsigned first = 0;
     if (lane == 31) first = atomicAdd(&reductions_->sum[turn_], sum);
     return held_ + __shfl_sync(all_lanes, first, 31) + sum - mine;

@@ -4,6 +4,7 @@
 // Workgroups have radix_threads threads; a tile is 16 keys for each.
 
 #include "kernels/order.cuh"
+#include "kernels/warp_sum.cuh"
 #include "proxel/passes/types.h"
 
 namespace proxel::cuda {
@@ -19,12 +20,7 @@ constexpr unsigned not_counted = 0xFFFFFFFFu;
 __device__ __forceinline__ unsigned sum_before(unsigned number, unsigned* shared) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
-  unsigned sum = number;
-#pragma unroll
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const unsigned other = __shfl_up_sync(all_lanes, sum, distance);
-    if (lane >= distance) sum += other;
-  }
+  const unsigned sum = warp_sum_through(number);
   if (lane == 31) shared[warp] = sum;
   __syncthreads();
   unsigned before = 0;

@@ -1,6 +1,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/order.cuh"
 #include "kernels/variant.cuh"
+#include "kernels/warp_sum.cuh"
 #include "proxel/passes/counting_select.h"
 
 namespace proxel::cuda {
@@ -20,12 +21,7 @@ struct Sums {
 __device__ __forceinline__ Sums sums_of(unsigned number, unsigned* shared) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
-  unsigned sum = number;
-#pragma unroll
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const unsigned other = __shfl_up_sync(all_lanes, sum, distance);
-    if (lane >= distance) sum += other;
-  }
+  const unsigned sum = warp_sum_through(number);
   if (lane == 31) shared[warp] = sum;
   __syncthreads();
   Sums sums{sum - number, 0};

@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/rough_similarity.cuh"
 #include "kernels/signatures.cuh"
 #include "proxel/passes/signature_pairs.h"
 
@@ -9,24 +10,6 @@ using Parameters = passes::SignaturePairsParameters;
 
 constexpr unsigned team = 32;
 constexpr unsigned teams = signature_block / team;
-
-__device__ __forceinline__ void add_square(float query, float mine, float& sum) {
-  const float difference = query - mine;
-  sum = __fmaf_rn(difference, difference, sum);
-}
-
-template <int kind>
-__device__ __forceinline__ float similarity(float squared, float factor) {
-  if constexpr (kind == arithmetic::similarity_gaussian) {
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(squared * factor));
-    return power;
-  } else if constexpr (kind == arithmetic::similarity_minus) {
-    return -__fsqrt_rn(squared);
-  } else {
-    return __fdividef(1.0f, factor + __fsqrt_rn(squared));
-  }
-}
 
 // The sum over a query's centroids, four at a time, of one of an object.
 template <int kind>
@@ -46,10 +29,10 @@ __device__ __forceinline__ float weighted_sum(const Signatures& queries, uint2 q
       add_square(four.w, mine, squared[3]);
     }
     const float4 weights = __ldg(reinterpret_cast<const float4*>(queries.weights(query.x + i)));
-    sum = __fmaf_rn(weights.x, similarity<kind>(squared[0], factor), sum);
-    sum = __fmaf_rn(weights.y, similarity<kind>(squared[1], factor), sum);
-    sum = __fmaf_rn(weights.z, similarity<kind>(squared[2], factor), sum);
-    sum = __fmaf_rn(weights.w, similarity<kind>(squared[3], factor), sum);
+    sum = __fmaf_rn(weights.x, rough_similarity<kind>(squared[0], factor), sum);
+    sum = __fmaf_rn(weights.y, rough_similarity<kind>(squared[1], factor), sum);
+    sum = __fmaf_rn(weights.z, rough_similarity<kind>(squared[2], factor), sum);
+    sum = __fmaf_rn(weights.w, rough_similarity<kind>(squared[3], factor), sum);
   }
   return sum;
 }

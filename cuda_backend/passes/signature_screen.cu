@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/rough_similarity.cuh"
 #include "kernels/signatures.cuh"
 #include "proxel/passes/signature_screen.h"
 
@@ -13,11 +14,6 @@ using passes::signature_screen_queries;
 constexpr unsigned threads = 32;
 constexpr unsigned places = signature_block / threads;
 
-__device__ __forceinline__ void add_square(float query, float mine, float& sum) {
-  const float difference = query - mine;
-  sum = __fmaf_rn(difference, difference, sum);
-}
-
 // Of four centroids of a query, 16-byte aligned.
 __device__ __forceinline__ void add_squares(const float* query, const float (&mine)[places],
                                             float (&squared)[places][4]) {
@@ -28,19 +24,6 @@ __device__ __forceinline__ void add_squares(const float* query, const float (&mi
     add_square(four.y, mine[s], squared[s][1]);
     add_square(four.z, mine[s], squared[s][2]);
     add_square(four.w, mine[s], squared[s][3]);
-  }
-}
-
-template <int kind>
-__device__ __forceinline__ float rough_similarity(float squared, float factor) {
-  if constexpr (kind == arithmetic::similarity_gaussian) {
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(squared * factor));
-    return power;
-  } else if constexpr (kind == arithmetic::similarity_minus) {
-    return -__fsqrt_rn(squared);
-  } else {
-    return __fdividef(1.0f, factor + __fsqrt_rn(squared));
   }
 }
 

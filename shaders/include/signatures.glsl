@@ -26,6 +26,13 @@ FloatsIn coordinates_of(SignatureSet set, uint place) {
 
 float weight_of(SignatureSet set, uint place) { return FloatsIn(advance(set.weights, place, 4u)).values[0]; }
 
+// Similarities in plain binary32, as screens use them.
+vec4 rough_similarity(vec4 squared, float factor) {
+  if (SIMILARITY == uint(similarity_gaussian)) return exp2(squared * factor);
+  if (SIMILARITY == uint(similarity_minus)) return -sqrt(squared);
+  return 1.0 / (factor + sqrt(squared));
+}
+
 // The sum over a query's centroids of w_i f_ij.
 float_float query_sum(SignatureSet queries, uvec2 query, FloatsIn object, float alpha) {
   float_float sum = float_float(0.0, 0.0);

@@ -10,12 +10,6 @@ const uint team = 32u;
 
 shared float products[WORKGROUP_SIZE];
 
-vec4 similarity4(vec4 squared) {
-  if (SIMILARITY == uint(similarity_gaussian)) return exp2(squared * p.factor);
-  if (SIMILARITY == uint(similarity_minus)) return -sqrt(squared);
-  return 1.0 / (p.factor + sqrt(squared));
-}
-
 // The sum over a query's centroids, four at a time, of one of an object.
 float weighted_sum(uvec2 query, FloatsIn object) {
   float sum = 0.0;
@@ -29,7 +23,7 @@ float weighted_sum(uvec2 query, FloatsIn object) {
       const vec4 difference = centroids.values[k * (signature_block / 4u)] - object.values[k * signature_block];
       squared = fma(difference, difference, squared);
     }
-    sum += dot(Float4sIn(advance(p.queries.weights, place, 4u)).values[0], similarity4(squared));
+    sum += dot(Float4sIn(advance(p.queries.weights, place, 4u)).values[0], rough_similarity(squared, p.factor));
   }
   return sum;
 }

@@ -40,12 +40,6 @@ void add_squares(Float4sIn query, uint k, vec4 mine, inout Squares squares) {
   squares.d = fma(d, d, squares.d);
 }
 
-vec4 similarity4(vec4 squared) {
-  if (SIMILARITY == uint(similarity_gaussian)) return exp2(squared * p.factor);
-  if (SIMILARITY == uint(similarity_minus)) return -sqrt(squared);
-  return 1.0 / (p.factor + sqrt(squared));
-}
-
 // The sums over a query's centroids, four at a time.
 vec4 weighted_sums(uvec2 query) {
   vec4 sums = vec4(0.0);
@@ -61,10 +55,10 @@ vec4 weighted_sums(uvec2 query) {
       for (uint k = in_registers; k < DIMENSIONS; ++k)
         add_squares(centroids, k, four_of(object, k * signature_block), squares);
     const vec4 weights = Float4sIn(advance(p.queries.weights, place, 4u)).values[0];
-    sums = fma(vec4(weights.x), similarity4(squares.a), sums);
-    sums = fma(vec4(weights.y), similarity4(squares.b), sums);
-    sums = fma(vec4(weights.z), similarity4(squares.c), sums);
-    sums = fma(vec4(weights.w), similarity4(squares.d), sums);
+    sums = fma(vec4(weights.x), rough_similarity(squares.a, p.factor), sums);
+    sums = fma(vec4(weights.y), rough_similarity(squares.b, p.factor), sums);
+    sums = fma(vec4(weights.z), rough_similarity(squares.c, p.factor), sums);
+    sums = fma(vec4(weights.w), rough_similarity(squares.d, p.factor), sums);
   }
   return sums;
 }
