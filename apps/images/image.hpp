@@ -34,8 +34,11 @@ Image decode_image(const std::string& name, Bytes bytes);
 
 Image decode_jpeg(const std::string& name, Bytes bytes);
 Image decode_png(const std::string& name, Bytes bytes);
-/// Throws Error(unsupported) where the image is larger than is allowed.
-void check_size(const std::string& name, std::uint64_t width, std::uint64_t height);
+/// Before memory is taken for what a header tells. Throws Error: unsupported where the image is larger than
+/// is allowed; malformed_file where a file of so many bytes cannot hold it.
+/// @param pixels_per_byte  the most that the format's shortest codes can tell
+void check_size(const std::string& name, std::uint64_t width, std::uint64_t height, std::size_t bytes,
+                std::uint64_t pixels_per_byte);
 
 /// A PNG file of the image. Throws Error(backend_failure).
 std::vector<std::uint8_t> encode_png(const Image& image);

@@ -49,6 +49,9 @@ class JpegDecoder {
 
   std::uint32_t width() const { return info_.image_width; }
   std::uint32_t height() const { return info_.image_height; }
+  /// Huffman's shortest code says with one bit that a block of 8 x 8 pixels is as the one before;
+  /// arithmetic coding says so of any number.
+  std::uint64_t most_pixels_per_byte() const { return info_.arith_code ? most_pixels : 8 * 64; }
   bool is_cmyk() const { return info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK; }
   /// Adobe's programs store such images inverted.
   bool is_inverted() const { return info_.saw_Adobe_marker; }
@@ -120,7 +123,7 @@ Image decode_jpeg(const std::string& name, Bytes bytes) {
   JpegDecoder decoder;
   const auto fail = [&] { throw Error(ErrorCode::malformed_file, name, std::string("damaged JPEG: ") + decoder.complaint()); };
   if (!decoder.begin(bytes)) fail();
-  check_size(name, decoder.width(), decoder.height());
+  check_size(name, decoder.width(), decoder.height(), bytes.size(), decoder.most_pixels_per_byte());
   Image image{decoder.width(), decoder.height(), {}};
   const std::size_t channels = decoder.is_cmyk() ? 4 : 3;
   std::vector<std::uint8_t> rows(std::size_t{image.width} * image.height * channels);

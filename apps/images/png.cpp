@@ -23,7 +23,8 @@ struct PngImage : png_image {
 Image decode_png(const std::string& name, Bytes bytes) {
   PngImage png;
   png.require(name, png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()));
-  check_size(name, png.width, png.height);
+  // At best a pixel is a bit, and deflate makes 1,032 bytes of one.
+  check_size(name, png.width, png.height, bytes.size(), 8 * 1032);
   png.format = PNG_FORMAT_RGBA;
   std::vector<std::uint8_t> rgba(std::size_t{png.width} * png.height * 4);
   Image image{png.width, png.height, {}};

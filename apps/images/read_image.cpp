@@ -47,10 +47,14 @@ bool begins_with(Bytes bytes, std::string_view start) {
 
 }  // namespace
 
-void check_size(const std::string& name, std::uint64_t width, std::uint64_t height) {
+void check_size(const std::string& name, std::uint64_t width, std::uint64_t height, std::size_t bytes,
+                std::uint64_t pixels_per_byte) {
   if (width == 0 || height == 0 || width > most_pixels / height)
     throw Error(ErrorCode::unsupported, name,
                 fmt::format("an image of {} x {} pixels; 1 to {} are supported", width, height, most_pixels));
+  if (width * height / pixels_per_byte > bytes)
+    throw Error(ErrorCode::malformed_file, name,
+                fmt::format("damaged: {} x {} pixels in a file of {} bytes", width, height, bytes));
 }
 
 Image decode_image(const std::string& name, Bytes bytes) {

@@ -1,6 +1,7 @@
 // Images from files, hostile ones among them.
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include "support.hpp"
@@ -168,11 +169,22 @@ TEST_CASE("what is no image, or too large for one, is told") {
   CHECK(complaint(with_png_size(png, 0, 4)).starts_with("damaged PNG: "));
   // More rows than there are data for.
   CHECK(complaint(with_png_size(png, 4, 5000)).starts_with("damaged PNG: "));
+  // Much memory for a small file.
+  CHECK(complaint(with_png_size(png, 16'000, 16'000)) ==
+        fmt::format("damaged: 16000 x 16000 pixels in a file of {} bytes", png.size()));
   std::string jpeg = jpeg_of(gradient(16, 16));
   const std::size_t frame = jpeg.find("\xFF\xC0");
   jpeg.replace(frame + 5, 4, "\xFF\x00\xFF\x00"s);
   CHECK(complaint(jpeg, ErrorCode::unsupported) ==
         "an image of 65280 x 65280 pixels; 1 to 268435456 are supported");
+  jpeg.replace(frame + 5, 4, "\x20\x00\x20\x00"s);
+  CHECK(complaint(jpeg) == fmt::format("damaged: 8192 x 8192 pixels in a file of {} bytes", jpeg.size()));
+  // One colour throughout takes the fewest bytes that a pixel can.
+  for (const bool progressive : {false, true}) {
+    const std::vector<std::uint8_t> white(std::size_t{2048} * 2048 * 3, 255);
+    CHECK(complaint(jpeg_of(2048, 2048, white, {.progressive = progressive})) == "");
+  }
+  CHECK(complaint(png_of(made_image(4096, 512, [](auto, auto) { return std::array{255, 255, 255}; }))) == "");
 }
 
 TEST_CASE("files that cannot be read are told by their path") {
