@@ -9,6 +9,7 @@
 
 #include "console.hpp"
 #include "format.hpp"
+#include "interrupt.hpp"
 #include "json_output.hpp"
 #include "progress_bar.hpp"
 #include "signatures/image_files.hpp"
@@ -79,7 +80,7 @@ std::string lengths_in_words(const nlohmann::ordered_json& lengths) {
 
 int run_build(const BuildOptions& options, const Context& context) {
   check_output_folder("--output", options.output);
-  const ImageFiles found = find_images(options.inputs);
+  const images::ImageFiles found = images::find_images(options.inputs, throw_if_interrupted);
   const unsigned threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   ProgressBar bar(fmt::format("{} images", with_separators(found.paths.size())));

@@ -5,24 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "images/image_files.hpp"
 #include "images/image_signature.hpp"
 #include "proxel/index.hpp"
 #include "proxel/signature_file.hpp"
 
 namespace proxel::tool {
 
-struct ImageFailure {
-  std::string path, reason;
-};
-
-struct ImageFiles {
-  std::vector<std::string> paths;      ///< sorted, each once
-  std::vector<ImageFailure> failures;  ///< folders that could not be looked into
-};
-
-/// The files that are named, and of folders all below them whose names end as those of JPEG
-/// and PNG files do. Links to folders are not followed.
-ImageFiles find_images(const std::vector<std::string>& files_and_folders);
+using images::ImageFailure;
 
 struct ImageSignatures {
   SignatureFile file;                  ///< of the images that could be read, in the order given

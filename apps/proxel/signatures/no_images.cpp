@@ -13,6 +13,15 @@ namespace {
 }
 
 }  // namespace
+}  // namespace proxel::tool
+
+namespace proxel::images {
+
+ImageFiles find_images(const std::vector<std::string>&, const std::function<void()>&) { tool::refuse(); }
+
+}  // namespace proxel::images
+
+namespace proxel::tool {
 
 ImageSignatures make_signatures(const std::vector<std::string>&, const images::SignatureOptions&, unsigned,
                                 const Progress&) {

@@ -3,10 +3,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "interrupt.hpp"
-#include "signatures/image_files.hpp"
+#include "images/image_files.hpp"
 
-namespace proxel::tool {
+namespace proxel::images {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,14 +18,14 @@ bool ends_as_image(const fs::path& path) {
   return std::ranges::find(endings, ending) != std::end(endings);
 }
 
-void look_into(const fs::path& folder, ImageFiles& found) {
+void look_into(const fs::path& folder, const std::function<void()>& pause, ImageFiles& found) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    throw_if_interrupted();
+    pause();
     std::error_code ignored;  // what cannot be asked is told when it is read
     const bool is_link = at->is_symlink(ignored);
     if (at->is_directory(ignored)) {
-      if (!is_link) look_into(at->path(), found);
+      if (!is_link) look_into(at->path(), pause, found);
     } else if (ends_as_image(at->path())) {
       found.paths.push_back(at->path().string());
     }
@@ -36,11 +35,11 @@ void look_into(const fs::path& folder, ImageFiles& found) {
 
 }  // namespace
 
-ImageFiles find_images(const std::vector<std::string>& files_and_folders) {
+ImageFiles find_images(const std::vector<std::string>& files_and_folders, const std::function<void()>& pause) {
   ImageFiles found;
   for (const std::string& name : files_and_folders) {
     std::error_code ignored;
-    if (fs::is_directory(name, ignored)) look_into(name, found);
+    if (fs::is_directory(name, ignored)) look_into(name, pause, found);
     else found.paths.push_back(name);
   }
   // In the order of their bytes, whatever that of the file system is.
@@ -51,10 +50,4 @@ ImageFiles find_images(const std::vector<std::string>& files_and_folders) {
   return found;
 }
 
-std::string printable_name(const std::string& name) {
-  std::string shown = name;
-  std::ranges::replace_if(shown, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return shown;
-}
-
-}  // namespace proxel::tool
+}  // namespace proxel::images

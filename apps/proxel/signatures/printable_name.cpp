@@ -1,0 +1,13 @@
+#include <algorithm>
+
+#include "signatures/image_files.hpp"
+
+namespace proxel::tool {
+
+std::string printable_name(const std::string& name) {
+  std::string shown = name;
+  std::ranges::replace_if(shown, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return shown;
+}
+
+}  // namespace proxel::tool
