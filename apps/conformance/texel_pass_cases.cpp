@@ -1,7 +1,8 @@
 // Cases of the texel passes. A texture's contents can be opaque to the host,
 // so these cases are chains from packing to the collected key, in which the
 // minimum is repeated behind the key found last: that brings out every row's
-// distance in turn, and with it what every pass before it wrote.
+// distance in turn, and with it what every pass before it wrote. In the end the
+// textures are unpacked as well.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -108,6 +109,21 @@ void reduce(PassScript& script, const TexelCase& c, Texture& candidates) {
   }
 }
 
+// Whether every device sums to the same bits, those of NaN included.
+bool shown(Kind kind) { return accuracy_is_measured(kind); }
+
+// What stands in both textures, in the lines that hold rows.
+void unpack(PassScript& script, const TexelCase& c, Texture& accumulated_distances, Texture& candidates) {
+  passes::TexelUnpackParameters parameters{};
+  parameters.width = c.shape.width;
+  parameters.height = ((c.shape.rows + 3) / 4 + c.shape.width - 1) / c.shape.width;
+  const std::uint64_t bytes =
+      std::uint64_t{16} * c.shape.queries * parameters.width * parameters.height;
+  if (shown(c.kind)) parameters.values = script.output("texR", bytes);
+  parameters.candidates = script.output("candidates", bytes);
+  script.add_pass(passes::make_texel_unpack(parameters, c.shape.queries, accumulated_distances, candidates));
+}
+
 void run_texel(PassScript& script, const TexelCase& c, const Data& data) {
   const std::uint64_t source = script.input(
       "source", std::vector<float>(data.database.data(),
@@ -147,6 +163,7 @@ void run_texel(PassScript& script, const TexelCase& c, const Data& data) {
     script.add_pass(passes::make_texel_collect(collect, candidates));
   };
   for (std::uint32_t rank = 0; rank < ranks; ++rank) find(rank, first_index, true);
+  unpack(script, c, accumulated_distances, candidates);
   // The same rows as a second block: with lower indices they win every tie
   // against the keys of the first.
   find(ranks - 1, 0, false);

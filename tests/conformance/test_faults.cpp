@@ -142,6 +142,8 @@ constexpr PassPlaces places[] = {
     {"texel_minimum", "pass/texel/*", "search/texel/*"},
     {"texel_reduce", "pass/texel/*", "search/texel/*"},
     {"texel_collect", "pass/texel/*", "search/texel/*"},
+    // No search looks into its textures.
+    {"texel_unpack", "pass/texel/*", "pass/texel/*"},
 };
 
 // Every pass that the library has.

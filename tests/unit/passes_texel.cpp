@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "passes/candidates.hpp"
 #include "passes/memory.hpp"
 #include "support.hpp"
@@ -157,4 +159,27 @@ TEST_CASE("texel_collect keeps the smaller of a texel and the block before") {
   collect.first_block = 1;
   reference::texel_collect(make_texel_collect(collect, texture));
   CHECK(keys == std::vector<std::uint64_t>{10, 1, 11, 1, 12, 1});
+}
+
+TEST_CASE("texel_unpack copies a part of every layer, of the textures that are asked for") {
+  cpu::HostTexture sums(3, 2, 2, TexelFormat::rgba32_float);
+  std::iota(at<float>(sums.address()), at<float>(sums.address()) + 2 * 2 * 3 * 4, 1.0f);
+  cpu::HostTexture candidates(3, 2, 2, TexelFormat::rgba32_uint);
+  fill_candidates(candidates, 5);
+  std::vector<float> values(2 * 2 * 4, -1);
+  std::vector<std::uint32_t> keys(2 * 2 * 4, 0);
+  TexelUnpackParameters unpack{};
+  unpack.values = address_of(values.data());
+  unpack.width = 2;
+  unpack.height = 1;
+  reference::texel_unpack(make_texel_unpack(unpack, 2, sums, candidates));
+  CHECK(values == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 25, 26, 27, 28, 29, 30, 31, 32});
+  CHECK(keys == std::vector<std::uint32_t>(2 * 2 * 4, 0));
+
+  unpack.values = 0;
+  unpack.candidates = address_of(keys.data());
+  reference::texel_unpack(make_texel_unpack(unpack, 2, sums, candidates));
+  for (std::uint32_t layer = 0; layer < 2; ++layer)
+    for (std::uint32_t x = 0; x < 2; ++x)
+      CHECK(candidate_key(keys.data() + (layer * 2 + x) * 4) == candidate(candidates, x, 0, layer));
 }

@@ -73,6 +73,7 @@
 #include "proxel/passes/texel_minimum.h"
 #include "proxel/passes/texel_pack.h"
 #include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/texel_unpack.h"
 #include "proxel/passes/tile_distance.h"
 #include "proxel/passes/tile_nearest.h"
 #include "proxel/passes/unpack_rows.h"
@@ -274,5 +275,8 @@ Pass make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric,
 Pass make_texel_reduce(const TexelReduceParameters& parameters, std::uint32_t query_count,
                        Texture& candidates);
 Pass make_texel_collect(const TexelCollectParameters& parameters, Texture& candidates);
+/// @param layers  of each texture that is read
+Pass make_texel_unpack(const TexelUnpackParameters& parameters, std::uint32_t layers,
+                       Texture& values, Texture& candidates);
 
 }  // namespace proxel::passes
