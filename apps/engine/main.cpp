@@ -11,12 +11,12 @@
 #include <CLI/CLI.hpp>
 
 #include "frame_graph.hpp"
-#include "gpu.hpp"
+#include "gpu/frames.hpp"
+#include "gpu/screenshot.hpp"
 #include "neighbors.hpp"
 #include "proxel/index.hpp"
 #include "report.hpp"
 #include "scene.hpp"
-#include "screenshot.hpp"
 #ifdef PROXEL_ENGINE_WITH_WINDOW
 #include "window.hpp"
 #endif
@@ -24,7 +24,8 @@
 namespace engine {
 namespace {
 
-constexpr std::uint32_t frames_in_flight = 2;
+using gpu::frames_in_flight;
+using gpu::require;
 constexpr float seconds_per_frame = 1.0f / 60;
 constexpr float turn_per_frame = 0.005f;
 
@@ -35,6 +36,7 @@ struct Settings {
   bool json = false;
   bool check = false;
   std::string screenshot;
+  std::uint32_t device = 0;
   Gpu::Options gpu;
   VkExtent2D extent{1280, 720};
 };
@@ -55,7 +57,7 @@ struct Now {
 class Frame {
  public:
   Frame(Gpu& gpu, Scene& scene, Neighbors& neighbors, const Now& now, std::optional<VkExtent2D> window)
-      : picture_(scene.picture().handle) {
+      : picture_(gpu.draws ? scene.target().picture().handle : VK_NULL_HANDLE) {
     namespace edges = proxel::vulkan::edges;
     constexpr VkAccessFlags both = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     const Use moved{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, both};
@@ -92,9 +94,9 @@ class Frame {
                   };
                   VkImageBlit region{};
                   region.srcSubresource = region.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-                  region.srcOffsets[1] = corner(scene.picture().extent);
+                  region.srcOffsets[1] = corner(scene.target().picture().extent);
                   region.dstOffsets[1] = corner(extent);
-                  vkCmdBlitImage(commands, scene.picture().handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, now.shown,
+                  vkCmdBlitImage(commands, scene.target().picture().handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, now.shown,
                                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region, VK_FILTER_NEAREST);
                 }});
     graph_.add({"hand over", {{&shown_, {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR}}},
@@ -117,11 +119,9 @@ class Frame {
 // From a device that knows nothing of proxel to neighbours that have been found.
 double first_search(Gpu& gpu, const Neighbors::Shape& shape, const GpuBuffer& points,
                     std::unique_ptr<Neighbors>& neighbors) {
-  const VkCommandBuffer commands = gpu.create_command_buffers(gpu.create_command_pool(), 1).front();
   const Clock::time_point begin = Clock::now();
   neighbors = std::make_unique<Neighbors>(gpu, shape, points);
-  VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  require(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+  const VkCommandBuffer commands = gpu.begin();
   neighbors->record_boxes(commands);
   neighbors->record_search(commands);
   gpu.finish(commands);
@@ -132,9 +132,9 @@ double first_search(Gpu& gpu, const Neighbors::Shape& shape, const GpuBuffer& po
 void check(Gpu& gpu, const Scene& scene, const Neighbors& neighbors, Report::Summary& summary) {
   constexpr std::uint32_t enough = 2000;
   const Neighbors::Shape& shape = neighbors.shape();
-  const auto points = read_back(gpu, scene.points());
-  const auto indices = read_back(gpu, neighbors.indices());
-  const auto distances = read_back(gpu, neighbors.distances());
+  const auto points = gpu::read_back(gpu, scene.points());
+  const auto indices = gpu::read_back(gpu, neighbors.indices());
+  const auto distances = gpu::read_back(gpu, neighbors.distances());
   const proxel::MatrixView<float> rows(reinterpret_cast<const float*>(points.data()), shape.points, shape.dimensions);
   const auto host = proxel::open_device("cpu");
   const std::uint32_t queries = std::min(shape.queries, enough);
@@ -148,26 +148,10 @@ void check(Gpu& gpu, const Scene& scene, const Neighbors& neighbors, Report::Sum
   summary.checked_queries = queries;
 }
 
-struct InFlight {
-  VkCommandBuffer commands = VK_NULL_HANDLE;
-  VkFence finished = VK_NULL_HANDLE;
-  VkSemaphore acquired = VK_NULL_HANDLE, drawn = VK_NULL_HANDLE;
-  bool submitted = false;
-};
-
+// The frames, and how long their passes took.
 class Loop {
  public:
-  Loop(Gpu& gpu, Frame& frame, Report& report) : gpu_(gpu), frame_(frame), report_(report) {
-    const auto commands = gpu.create_command_buffers(gpu.create_command_pool(), frames_in_flight);
-    for (std::uint32_t i = 0; i < frames_in_flight; ++i) {
-      InFlight& slot = slots_[i];
-      slot.commands = commands[i];
-      const VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, 0};
-      require(vkCreateFence(gpu.device, &fence, nullptr, &slot.finished), "vkCreateFence");
-      const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, nullptr, 0};
-      require(vkCreateSemaphore(gpu.device, &semaphore, nullptr, &slot.acquired), "vkCreateSemaphore");
-      require(vkCreateSemaphore(gpu.device, &semaphore, nullptr, &slot.drawn), "vkCreateSemaphore");
-    }
+  Loop(Gpu& gpu, Frame& frame, Report& report) : gpu_(gpu), frame_(frame), report_(report), frames_(gpu) {
     VkQueryPoolCreateInfo times{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
     times.queryType = VK_QUERY_TYPE_TIMESTAMP;
     times.queryCount = frames_in_flight * frame.graph().timestamps();
@@ -176,59 +160,35 @@ class Loop {
   ~Loop() {
     vkDeviceWaitIdle(gpu_.device);
     vkDestroyQueryPool(gpu_.device, times_, nullptr);
-    for (const InFlight& slot : slots_) {
-      vkDestroyFence(gpu_.device, slot.finished, nullptr);
-      vkDestroySemaphore(gpu_.device, slot.acquired, nullptr);
-      vkDestroySemaphore(gpu_.device, slot.drawn, nullptr);
-    }
   }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  InFlight& slot(std::uint32_t number) { return slots_[number]; }
+  gpu::InFlight& slot(std::uint32_t number) { return frames_.slot(number); }
 
   // Waits until the frame that had the slot before is over, and reads its times.
   void take(std::uint32_t number) {
-    InFlight& slot = slots_[number];
-    if (!slot.submitted) return;
-    require(vkWaitForFences(gpu_.device, 1, &slot.finished, VK_TRUE, UINT64_MAX), "vkWaitForFences");
-    require(vkResetFences(gpu_.device, 1, &slot.finished), "vkResetFences");
+    if (!frames_.take(number)) return;
     const std::uint32_t count = frame_.graph().timestamps();
     std::vector<std::uint64_t> ticks(count);
     require(vkGetQueryPoolResults(gpu_.device, times_, number * count, count, count * 8, ticks.data(), 8,
                                   VK_QUERY_RESULT_64_BIT), "vkGetQueryPoolResults");
     report_.add(ticks, static_cast<double>(gpu_.properties.limits.timestampPeriod));
-    slot.submitted = false;
   }
 
   void submit(std::uint32_t number, bool shows) {
-    InFlight& slot = slots_[number];
     const std::uint32_t count = frame_.graph().timestamps();
-    VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    require(vkBeginCommandBuffer(slot.commands, &begin), "vkBeginCommandBuffer");
-    vkCmdResetQueryPool(slot.commands, times_, number * count, count);
-    frame_.graph().record(slot.commands, times_, number * count);
-    require(vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-    info.commandBufferCount = 1;
-    info.pCommandBuffers = &slot.commands;
-    if (shows) {
-      info.waitSemaphoreCount = info.signalSemaphoreCount = 1;
-      info.pWaitSemaphores = &slot.acquired;
-      info.pSignalSemaphores = &slot.drawn;
-      info.pWaitDstStageMask = &stage;
-    }
-    require(vkQueueSubmit(gpu_.queue, 1, &info, slot.finished), "vkQueueSubmit");
-    slot.submitted = true;
+    const VkCommandBuffer commands = frames_.begin(number);
+    vkCmdResetQueryPool(commands, times_, number * count, count);
+    frame_.graph().record(commands, times_, number * count);
+    frames_.submit(number, shows);
   }
 
  private:
   Gpu& gpu_;
   Frame& frame_;
   Report& report_;
-  InFlight slots_[frames_in_flight];
+  gpu::Frames frames_;
   VkQueryPool times_ = VK_NULL_HANDLE;
 };
 
@@ -240,6 +200,8 @@ int run(Settings settings) {
     window.emplace(settings.extent, "proxel-engine");
   }
 #endif
+  settings.gpu.program = "proxel-engine";
+  settings.gpu.device = settings.device;
   Gpu gpu(settings.gpu);
   std::optional<VkExtent2D> shown;
 #ifdef PROXEL_ENGINE_WITH_WINDOW
@@ -284,7 +246,7 @@ int run(Settings settings) {
     for (std::uint32_t i = 0; i < frames_in_flight; ++i) loop.take(i);
   }
 
-  if (!settings.screenshot.empty() && (!gpu.draws || !write_screenshot(gpu, scene.picture(), settings.screenshot))) {
+  if (!settings.screenshot.empty() && (!gpu.draws || !gpu::write_screenshot(gpu, scene.target().picture(), settings.screenshot))) {
     std::fprintf(stderr, "proxel-engine: %s could not be written\n", settings.screenshot.c_str());
     return EXIT_FAILURE;
   }
@@ -316,7 +278,7 @@ int main(int argc, char** argv) {
   app.add_option("--screenshot", settings.screenshot, "write the last frame to this PNG file");
   app.add_flag("--json", settings.json, "print times and shape as JSON");
   app.add_flag("--check", settings.check, "compare the last frame's neighbours with the processor's");
-  app.add_option("--device", settings.gpu.device, "position among the Vulkan devices")->capture_default_str();
+  app.add_option("--device", settings.device, "position among the Vulkan devices")->capture_default_str();
   app.add_option("--pipeline-cache", settings.gpu.pipeline_cache, "file that keeps compiled pipelines between runs");
   app.add_option("--width", settings.extent.width, "of the picture")->check(CLI::Range(16u, 16384u))->capture_default_str();
   app.add_option("--height", settings.extent.height, "of the picture")->check(CLI::Range(16u, 16384u))->capture_default_str();

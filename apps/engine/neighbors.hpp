@@ -2,10 +2,13 @@
 
 #include <memory>
 
-#include "gpu.hpp"
+#include "gpu/gpu.hpp"
 #include "proxel/bvh.hpp"
 
 namespace engine {
+
+using gpu::Gpu;
+using gpu::GpuBuffer;
 
 /// All that the engine has to do with proxel: each frame, the nearest neighbours of
 /// points that have moved, found between two of its own passes.

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "gpu.hpp"
+#include "gpu/target.hpp"
 #include "neighbors.hpp"
 
 namespace engine {
@@ -10,17 +11,13 @@ namespace engine {
 /// The engine's own passes: points that drift, and a picture of them.
 class Scene {
  public:
-  static constexpr VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-
   Scene(Gpu& gpu, std::uint32_t points, std::uint32_t dimensions, VkExtent2D extent,
         std::uint32_t frames_in_flight);
-  ~Scene();
-  Scene(const Scene&) = delete;
-  Scene& operator=(const Scene&) = delete;
 
   const GpuBuffer& points() const { return points_; }
   const GpuBuffer& velocities() const { return velocities_; }
-  const GpuImage& picture() const { return picture_; }
+  /// Where the queue does graphics.
+  const gpu::Target& target() const { return *target_; }
 
   void record_move(VkCommandBuffer commands, float seconds) const;
   /// Where the queue does graphics.
@@ -29,20 +26,13 @@ class Scene {
   void set_text(std::uint32_t frame, const std::string& text);
 
  private:
-  void create_pictures(VkExtent2D extent);
-  VkPipeline create_pipeline(const std::uint32_t* vertex, std::size_t bytes, VkPipelineLayout layout,
-                             VkPrimitiveTopology topology);
-
-  Gpu& gpu_;
   std::uint32_t count_;
   std::uint32_t dimensions_;
   GpuBuffer points_, velocities_;
   VkPipelineLayout move_layout_ = VK_NULL_HANDLE, draw_layout_ = VK_NULL_HANDLE, text_layout_ = VK_NULL_HANDLE;
   VkPipeline move_ = VK_NULL_HANDLE, points_pipeline_ = VK_NULL_HANDLE, edges_pipeline_ = VK_NULL_HANDLE,
              text_pipeline_ = VK_NULL_HANDLE;
-  GpuImage picture_;
-  VkRenderPass render_pass_ = VK_NULL_HANDLE;
-  VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
+  std::unique_ptr<gpu::Target> target_;
   struct Text {
     GpuBuffer corners;
     std::uint32_t quads = 0;

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "gpu.hpp"
+#include "gpu/swapchain.hpp"
 
 struct GLFWwindow;
 
 namespace engine {
+
+using gpu::Gpu;
 
 /// A window and the images that are shown in it.
 class Window {
@@ -22,21 +25,19 @@ class Window {
 
   /// Makes the images, of the window's size. Whether the device presents to it.
   bool attach(Gpu& gpu);
-  void detach();
+  /// Before the device ends.
+  void detach() { swapchain_.reset(); }
   bool closed() const;
   /// The next image to show, its number; waits for none. Null where the window has
   /// changed and was attached anew: this frame is not shown.
   VkImage acquire(VkSemaphore acquired, std::uint32_t& number);
   void present(std::uint32_t number, VkSemaphore drawn);
-  VkExtent2D extent() const { return extent_; }
+  VkExtent2D extent() const { return swapchain_->extent(); }
 
  private:
   GLFWwindow* window_ = nullptr;
-  Gpu* gpu_ = nullptr;
-  VkExtent2D extent_;
-  VkSurfaceKHR surface_ = VK_NULL_HANDLE;
-  VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
-  std::vector<VkImage> images_;
+  VkExtent2D wanted_;
+  std::unique_ptr<gpu::Swapchain> swapchain_;
 };
 
 }  // namespace engine

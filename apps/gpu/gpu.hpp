@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +10,9 @@
 
 #include "proxel/vulkan.hpp"
 
-namespace engine {
+namespace gpu {
 
-/// Ends the program with what failed: the engine is small, and has nowhere to go on.
+/// Throws proxel::Error that names the call.
 void require(VkResult result, const char* call);
 
 struct GpuBuffer {
@@ -28,11 +30,20 @@ struct GpuImage {
   VkExtent2D extent{};
 };
 
-/// The engine's instance, device and queue, and everything that is allocated there.
+/// Moves an image between layouts, behind and before everything that is recorded around it.
+void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to);
+/// Everything recorded before happens, and is visible, before anything recorded after.
+void barrier(VkCommandBuffer commands);
+
+/// A program's own instance, device and queue, and everything that is allocated there.
 class Gpu {
  public:
   struct Options {
-    std::uint32_t device = 0;                    ///< position in the loader's list
+    const char* program = "";
+    /// Position in the loader's list; otherwise the first that draws and suits, GPUs before others.
+    std::optional<std::uint32_t> device;
+    /// Whether a queue family can show what is drawn. Empty: nothing is shown.
+    std::function<bool(VkInstance, VkPhysicalDevice, std::uint32_t family)> suits;
     std::vector<const char*> instance_extensions;  ///< what a window needs
     std::string pipeline_cache;                  ///< a file; empty: nowhere
   };
@@ -44,11 +55,17 @@ class Gpu {
 
   GpuBuffer create_buffer(std::uint64_t bytes, bool host);
   GpuImage create_image(VkExtent2D extent, VkFormat format, VkImageUsageFlags usage);
+  /// Frees what no submitted work uses any more; what is left is freed with the device.
+  void destroy(GpuBuffer buffer);
+  void destroy(GpuImage image);
   /// SPIR-V that lives until the pipeline has been made.
   VkShaderModule create_shader(const std::uint32_t* code, std::size_t bytes);
-  VkPipelineLayout create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages);
+  VkPipelineLayout create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages,
+                                 VkDescriptorSetLayout set = VK_NULL_HANDLE);
   VkCommandPool create_command_pool();
   std::vector<VkCommandBuffer> create_command_buffers(VkCommandPool pool, std::uint32_t count);
+  /// A command buffer that is recorded and finished once; the next call begins the same one.
+  VkCommandBuffer begin();
   /// Ends the recording, submits it and waits until the queue is idle.
   void finish(VkCommandBuffer commands) const;
   /// Takes a pipeline, which is destroyed with the rest.
@@ -67,6 +84,7 @@ class Gpu {
 
  private:
   void create_instance(const Options& options);
+  void choose_device(const Options& options);
   void choose_queue_family();
   void create_device(bool presents);
   void load_pipeline_cache();
@@ -74,6 +92,7 @@ class Gpu {
   VkDeviceMemory allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags wanted, bool addressable);
 
   std::string cache_file_;
+  VkCommandBuffer one_off_ = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   std::vector<GpuBuffer> buffers_;
   std::vector<GpuImage> images_;
@@ -83,4 +102,4 @@ class Gpu {
   std::vector<VkCommandPool> pools_;
 };
 
-}  // namespace engine
+}  // namespace gpu

@@ -1,4 +1,4 @@
-#include "gpu.hpp"
+#include "gpu/gpu.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,10 +7,10 @@
 #include <iterator>
 #include <string_view>
 
-namespace engine {
+namespace gpu {
 namespace {
 
-// The engine's own messenger: PROXEL_VALIDATION=1 shows what the layer says, =fatal ends at it.
+// The program's own messenger: PROXEL_VALIDATION=1 shows what the layer says, =fatal ends at it.
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                           VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
@@ -33,7 +33,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info() {
   return info;
 }
 
-// Features of Vulkan 1.2 that this engine knows how to enable; what proxel would like
+// Features of Vulkan 1.2 that are enabled where proxel wishes for them; what it would like
 // beyond them it does without.
 using Vulkan12 = VkPhysicalDeviceVulkan12Features;
 constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
@@ -44,24 +44,40 @@ constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
 
 void require(VkResult result, const char* call) {
   if (result == VK_SUCCESS) return;
-  std::fprintf(stderr, "proxel-engine: %s failed: %d\n", call, static_cast<int>(result));
-  std::exit(EXIT_FAILURE);
+  const proxel::ErrorCode code = result == VK_ERROR_DEVICE_LOST ? proxel::ErrorCode::device_lost
+                                 : result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY
+                                     ? proxel::ErrorCode::out_of_memory
+                                     : proxel::ErrorCode::backend_failure;
+  throw proxel::Error(code, call, "failed with VkResult " + std::to_string(result));
+}
+
+namespace {
+constexpr VkAccessFlags any_access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+}
+
+void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
+  VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
+  barrier.srcAccessMask = barrier.dstAccessMask = any_access;
+  barrier.oldLayout = from;
+  barrier.newLayout = to;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr,
+                       0, nullptr, 1, &barrier);
+}
+
+void barrier(VkCommandBuffer commands) {
+  const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, any_access, any_access};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory,
+                       0, nullptr, 0, nullptr);
 }
 
 Gpu::Gpu(const Options& options) : cache_file_(options.pipeline_cache) {
   require(volkInitialize(), "volkInitialize");
   create_instance(options);
-  std::uint32_t count = 0;
-  require(vkEnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
-  std::vector<VkPhysicalDevice> devices(count);
-  require(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
-  if (options.device >= count) {
-    std::fprintf(stderr, "proxel-engine: device %u was asked for, there are %u\n", options.device, count);
-    std::exit(EXIT_FAILURE);
-  }
-  physical_device = devices[options.device];
+  choose_device(options);
   vkGetPhysicalDeviceProperties(physical_device, &properties);
-  choose_queue_family();
   create_device(!options.instance_extensions.empty());
   load_pipeline_cache();
 
@@ -77,7 +93,7 @@ Gpu::Gpu(const Options& options) : cache_file_(options.pipeline_cache) {
 
 void Gpu::create_instance(const Options& options) {
   VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
-  application.pApplicationName = "proxel-engine";
+  application.pApplicationName = options.program;
   application.apiVersion = VK_API_VERSION_1_2;
   VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   info.pApplicationInfo = &application;
@@ -105,6 +121,35 @@ void Gpu::create_instance(const Options& options) {
             "vkCreateDebugUtilsMessengerEXT");
 }
 
+void Gpu::choose_device(const Options& options) {
+  std::uint32_t count = 0;
+  require(vkEnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
+  std::vector<VkPhysicalDevice> devices(count);
+  require(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
+  if (options.device) {
+    if (*options.device >= count)
+      throw proxel::Error(proxel::ErrorCode::not_found, "--device",
+                          "position " + std::to_string(*options.device) + " was asked for; there are " +
+                              std::to_string(count) + " Vulkan devices");
+    physical_device = devices[*options.device];
+    choose_queue_family();
+    return;
+  }
+  // GPUs before what a processor emulates, and otherwise in the loader's order.
+  std::stable_partition(devices.begin(), devices.end(), [](VkPhysicalDevice candidate) {
+    VkPhysicalDeviceProperties found;
+    vkGetPhysicalDeviceProperties(candidate, &found);
+    return found.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+  });
+  for (const VkPhysicalDevice candidate : devices) {
+    physical_device = candidate;
+    choose_queue_family();
+    if (draws && (!options.suits || options.suits(instance, candidate, queue_family))) return;
+  }
+  throw proxel::Error(proxel::ErrorCode::not_found, "Vulkan",
+                      "none of " + std::to_string(count) + " devices draws and shows it here");
+}
+
 // One queue for everything: of a family with graphics where there is one.
 void Gpu::choose_queue_family() {
   std::uint32_t count = 0;
@@ -130,10 +175,7 @@ void Gpu::create_device(bool presents) {
     const auto known = std::find_if(std::begin(known_features), std::end(known_features),
                                     [&](const auto& one) { return one.first == wish.name; });
     if (known == std::end(known_features)) continue;
-    if (!wish.offered) {
-      std::fprintf(stderr, "proxel-engine: %s\n", wish.offered.reason.c_str());
-      std::exit(EXIT_FAILURE);
-    }
+    if (!wish.offered) throw proxel::Error(proxel::ErrorCode::unsupported, "device", wish.offered.reason);
     features.*known->second = VK_TRUE;
     handles.*wish.enabled = true;
   }
@@ -181,15 +223,8 @@ Gpu::~Gpu() {
   for (const VkPipelineLayout layout : layouts_) vkDestroyPipelineLayout(device, layout, nullptr);
   for (const VkShaderModule shader : shaders_) vkDestroyShaderModule(device, shader, nullptr);
   for (const VkCommandPool pool : pools_) vkDestroyCommandPool(device, pool, nullptr);
-  for (const GpuImage& image : images_) {
-    vkDestroyImageView(device, image.view, nullptr);
-    vkDestroyImage(device, image.handle, nullptr);
-    vkFreeMemory(device, image.memory, nullptr);
-  }
-  for (const GpuBuffer& buffer : buffers_) {
-    vkDestroyBuffer(device, buffer.handle, nullptr);
-    vkFreeMemory(device, buffer.memory, nullptr);
-  }
+  while (!images_.empty()) destroy(images_.back());
+  while (!buffers_.empty()) destroy(buffers_.back());
   vkDestroyPipelineCache(device, pipeline_cache, nullptr);
   vkDestroyDevice(device, nullptr);
   if (messenger_) vkDestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
@@ -258,6 +293,19 @@ GpuImage Gpu::create_image(VkExtent2D extent, VkFormat format, VkImageUsageFlags
   return images_.emplace_back(image);
 }
 
+void Gpu::destroy(GpuBuffer buffer) {
+  vkDestroyBuffer(device, buffer.handle, nullptr);
+  vkFreeMemory(device, buffer.memory, nullptr);
+  std::erase_if(buffers_, [&](const GpuBuffer& kept) { return kept.handle == buffer.handle; });
+}
+
+void Gpu::destroy(GpuImage image) {
+  vkDestroyImageView(device, image.view, nullptr);
+  vkDestroyImage(device, image.handle, nullptr);
+  vkFreeMemory(device, image.memory, nullptr);
+  std::erase_if(images_, [&](const GpuImage& kept) { return kept.handle == image.handle; });
+}
+
 VkShaderModule Gpu::create_shader(const std::uint32_t* code, std::size_t bytes) {
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = bytes;
@@ -267,9 +315,11 @@ VkShaderModule Gpu::create_shader(const std::uint32_t* code, std::size_t bytes) 
   return shaders_.emplace_back(shader);
 }
 
-VkPipelineLayout Gpu::create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages) {
+VkPipelineLayout Gpu::create_layout(std::uint32_t push_bytes, VkShaderStageFlags stages, VkDescriptorSetLayout set) {
   const VkPushConstantRange range{stages, 0, push_bytes};
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  info.setLayoutCount = set ? 1 : 0;
+  info.pSetLayouts = &set;
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
   VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -295,6 +345,13 @@ std::vector<VkCommandBuffer> Gpu::create_command_buffers(VkCommandPool pool, std
   return buffers;
 }
 
+VkCommandBuffer Gpu::begin() {
+  if (!one_off_) one_off_ = create_command_buffers(create_command_pool(), 1).front();
+  const VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  require(vkBeginCommandBuffer(one_off_, &info), "vkBeginCommandBuffer");
+  return one_off_;
+}
+
 void Gpu::finish(VkCommandBuffer commands) const {
   require(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
@@ -304,4 +361,4 @@ void Gpu::finish(VkCommandBuffer commands) const {
   require(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }
 
-}  // namespace engine
+}  // namespace gpu

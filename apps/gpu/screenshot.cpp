@@ -1,4 +1,4 @@
-#include "screenshot.hpp"
+#include "gpu/screenshot.hpp"
 
 #include <cstring>
 
@@ -10,16 +10,14 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-namespace engine {
+namespace gpu {
 namespace {
 
 // Runs what `record` writes down, behind everything submitted before.
 template <typename Record>
 std::vector<std::byte> copied(Gpu& gpu, std::uint64_t bytes, const Record& record) {
   const GpuBuffer host = gpu.create_buffer(bytes, true);
-  const VkCommandBuffer commands = gpu.create_command_buffers(gpu.create_command_pool(), 1).front();
-  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  require(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+  const VkCommandBuffer commands = gpu.begin();
   VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
@@ -33,6 +31,7 @@ std::vector<std::byte> copied(Gpu& gpu, std::uint64_t bytes, const Record& recor
   gpu.finish(commands);
   std::vector<std::byte> contents(bytes);
   std::memcpy(contents.data(), host.mapped, bytes);
+  gpu.destroy(host);
   return contents;
 }
 
@@ -45,17 +44,22 @@ std::vector<std::byte> read_back(Gpu& gpu, const GpuBuffer& buffer) {
   });
 }
 
-bool write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path) {
+std::vector<std::byte> read_pixels(Gpu& gpu, const GpuImage& picture) {
   const VkExtent2D extent = picture.extent;
   const std::uint64_t bytes = std::uint64_t{extent.width} * extent.height * 4;
-  const auto pixels = copied(gpu, bytes, [&](VkCommandBuffer commands, const GpuBuffer& host) {
+  return copied(gpu, bytes, [&](VkCommandBuffer commands, const GpuBuffer& host) {
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {extent.width, extent.height, 1};
     vkCmdCopyImageToBuffer(commands, picture.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, host.handle, 1, &region);
   });
+}
+
+bool write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path) {
+  const VkExtent2D extent = picture.extent;
+  const auto pixels = read_pixels(gpu, picture);
   return stbi_write_png(path.c_str(), static_cast<int>(extent.width), static_cast<int>(extent.height), 4,
                         pixels.data(), static_cast<int>(extent.width) * 4) != 0;
 }
 
-}  // namespace engine
+}  // namespace gpu

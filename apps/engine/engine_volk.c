@@ -1,2 +1,0 @@
-/* The engine's own volk, with all its global symbols. */
-#include <volk.c>
