@@ -135,12 +135,14 @@ void Gpu::choose_device(const Options& options) {
     choose_queue_family();
     return;
   }
-  // GPUs before what a processor emulates, and otherwise in the loader's order.
-  std::stable_partition(devices.begin(), devices.end(), [](VkPhysicalDevice candidate) {
+  // GPUs before what a processor emulates, where SwiftShader draws slowest; otherwise in the loader's order.
+  const auto rank = [](VkPhysicalDevice candidate) {
     VkPhysicalDeviceProperties found;
     vkGetPhysicalDeviceProperties(candidate, &found);
-    return found.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-  });
+    if (found.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) return 0;
+    return std::string_view(found.deviceName).starts_with("SwiftShader") ? 2 : 1;
+  };
+  std::stable_sort(devices.begin(), devices.end(), [&](auto one, auto other) { return rank(one) < rank(other); });
   for (const VkPhysicalDevice candidate : devices) {
     physical_device = candidate;
     choose_queue_family();
@@ -218,6 +220,7 @@ void Gpu::save_pipeline_cache() const {
 
 Gpu::~Gpu() {
   vkDeviceWaitIdle(device);
+  lent_.reset();
   if (!cache_file_.empty()) save_pipeline_cache();
   for (const VkPipeline pipeline : pipelines_) vkDestroyPipeline(device, pipeline, nullptr);
   for (const VkPipelineLayout layout : layouts_) vkDestroyPipelineLayout(device, layout, nullptr);
@@ -343,6 +346,11 @@ std::vector<VkCommandBuffer> Gpu::create_command_buffers(VkCommandPool pool, std
   std::vector<VkCommandBuffer> buffers(count);
   require(vkAllocateCommandBuffers(device, &info, buffers.data()), "vkAllocateCommandBuffers");
   return buffers;
+}
+
+proxel::Device& Gpu::lent() {
+  if (!lent_) lent_ = proxel::vulkan::wrap_device(handles);
+  return *lent_;
 }
 
 VkCommandBuffer Gpu::begin() {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,6 +80,9 @@ class Gpu {
   bool draws = false;  ///< the queue does graphics, too
   VkQueue queue = VK_NULL_HANDLE;
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+  /// proxel's view of the device, made when first asked for: what is recorded through it goes into
+  /// the program's own command buffers.
+  proxel::Device& lent();
   /// What proxel is told of all this.
   proxel::vulkan::DeviceHandles handles;
 
@@ -92,6 +96,7 @@ class Gpu {
   VkDeviceMemory allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags wanted, bool addressable);
 
   std::string cache_file_;
+  std::unique_ptr<proxel::Device> lent_;
   VkCommandBuffer one_off_ = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   std::vector<GpuBuffer> buffers_;

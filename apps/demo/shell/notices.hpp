@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace demo {
+
+struct Theme;
+
+/// What went wrong, in plain words, until it is closed or what it was about goes well.
+class Notices {
+ public:
+  /// @param about  one notice is kept for each; the key of a worker's job, say
+  void show(const std::string& about, const std::string& text);
+  void clear(const std::string& about);
+  void draw(const Theme& theme);
+  nlohmann::json report() const;
+
+ private:
+  struct Notice {
+    std::string about, text;
+  };
+  std::vector<Notice> notices_;
+};
+
+}  // namespace demo
