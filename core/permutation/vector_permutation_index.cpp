@@ -83,6 +83,25 @@ class PreparedVectors {
   index::AnswerBlock block_;
 };
 
+// A search that the caller records.
+class PlannedVectors final : public PlannedSearch {
+ public:
+  PlannedVectors(Device& device, const StoredVectorPermutations& stored, const SearchDescription& description,
+                 const VectorSearchDescription& wanted)
+      : PlannedSearch(description), search_(device, stored.permutations, permutation_part(wanted),
+                                            make_vector_candidates(device, stored, wanted)) {}
+
+  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
+  void record(Recording& recording, const SearchBuffers& buffers) const override {
+    search::check(description(), buffers, scratch_bytes());
+    search_.record(recording,
+                   {{buffers.queries, {}}, {buffers.scratch, buffers.indices, buffers.distances, {}}});
+  }
+
+ private:
+  PermutationSearch search_;
+};
+
 }  // namespace
 
 struct VectorPermutationIndex::Implementation {
@@ -183,6 +202,26 @@ RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, f
   }
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
+}
+
+std::unique_ptr<PlannedSearch> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k,
+                                                            double fraction) {
+  const Implementation& self = *implementation_;
+  SearchDescription description;
+  description.metric = metric();
+  description.rows = size();
+  description.dimensions = dimensions();
+  description.queries = queries;
+  description.k = k;
+  description.scratch_limit = self.options.strings.scratch_limit;
+  search::check(description);
+  VectorSearchDescription wanted;
+  wanted.queries = queries;
+  wanted.k = k;
+  wanted.candidates = candidates(k, fraction);
+  wanted.selection = self.options.selection;
+  wanted.scratch_limit = description.scratch_limit;
+  return std::make_unique<PlannedVectors>(self.device, self.stored, description, wanted);
 }
 
 FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint64_t k, MatrixView<float> queries,

@@ -18,9 +18,16 @@ namespace {
 
 constexpr int weight_bits = 30;           // of a signature's total weight, scaled
 constexpr int no_weight_exponent = -200;  // of one without any
+constexpr std::uint64_t most_places = (std::uint64_t{1} << 32) - 2 * signature_block;
 
 std::uint64_t whole_blocks(std::uint64_t places, std::uint64_t block = signature_block) {
   return search::divide_up<std::uint64_t>(places, block) * block;
+}
+
+void check_places(std::uint64_t places) {
+  if (places > most_places)
+    throw Error(ErrorCode::unsupported, "signatures",
+                fmt::format("have more than {} centroids, in blocks of {}", most_places, signature_block));
 }
 
 // To a multiple of 2^-38, so that no square is below the normal numbers.
@@ -43,13 +50,19 @@ SignaturePlaces::SignaturePlaces(const Signatures& signatures, std::uint64_t fir
     spans.push_back(static_cast<std::uint32_t>(places));
     spans.push_back(static_cast<std::uint32_t>(length));
     places += whole_blocks(length, alignment);
-    constexpr std::uint64_t most_places = (std::uint64_t{1} << 32) - 2 * signature_block;
-    if (places > most_places)
-      throw Error(ErrorCode::unsupported, "signatures",
-                  fmt::format("have more than {} centroids, in blocks of {}", most_places, signature_block));
+    check_places(places);
   }
   groups.push_back(static_cast<std::uint32_t>(count));
   places = std::max<std::uint64_t>(whole_blocks(places), signature_block);
+}
+
+std::uint64_t SignaturePlaces::most(std::uint64_t signatures, std::uint64_t longest, std::uint64_t alignment) {
+  // A block is left when the next signature does not fit, so that it has as many of the longest.
+  const std::uint64_t in_block = signature_block / whole_blocks(std::max<std::uint64_t>(longest, 1), alignment);
+  const std::uint64_t places = in_block == 0 ? signatures * whole_blocks(longest)
+                                             : whole_blocks(signatures, in_block) / in_block * signature_block;
+  check_places(places);
+  return std::max<std::uint64_t>(places, signature_block);
 }
 
 SignatureLayout::SignatureLayout(std::uint64_t count, std::uint64_t places, std::uint32_t dimensions,

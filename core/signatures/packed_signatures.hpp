@@ -23,6 +23,8 @@ struct SignaturePlaces {
   std::vector<std::uint32_t> spans;   ///< [count x 2]
   std::vector<std::uint32_t> groups;  ///< [groups + 1]
   std::uint64_t places = 0;           ///< a multiple of signature_block
+  /// That so many signatures of at most `longest` centroids take at most, however they follow each other.
+  static std::uint64_t most(std::uint64_t signatures, std::uint64_t longest, std::uint64_t alignment);
   std::uint32_t group_count() const { return static_cast<std::uint32_t>(groups.size() - 1); }
 };
 

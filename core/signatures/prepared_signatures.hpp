@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -9,17 +7,18 @@
 
 #include "index/answer_block.hpp"
 #include "index/stopwatch.hpp"
-#include "signatures/signature_search.hpp"
+#include "signatures/packed_queries.hpp"
 
 namespace proxel::signatures {
 
 /// Memory for the queries of a block, on both sides.
 class UploadedQueries {
  public:
-  UploadedQueries(Device& device, const StoredSignatures& stored, const QueryMemory& layout)
-      : stored_(stored), layout_(layout), far_(device.create_buffer(layout.bytes, MemoryKind::upload)),
-        near_(device.create_buffer(layout.bytes, MemoryKind::device)),
-        evaluated_(device.create_buffer(layout.bytes - layout.evaluated, MemoryKind::readback)) {}
+  UploadedQueries(Device& device, const StoredSignatures& stored, const SignatureSearchDescription& description)
+      : stored_(stored), description_(description), layout_(description, stored.dimensions),
+        far_(device.create_buffer(layout_.bytes, MemoryKind::upload)),
+        near_(device.create_buffer(layout_.bytes, MemoryKind::device)),
+        evaluated_(device.create_buffer(layout_.bytes - layout_.evaluated, MemoryKind::readback)) {}
 
   BufferView near() const { return *near_; }
   void record_begin(Recording& recording) const {
@@ -31,18 +30,9 @@ class UploadedQueries {
     recording.copy(BufferView(*near_).part(layout_.evaluated, evaluated_->bytes()), *evaluated_);
   }
 
-  /// @param places   of as many queries as there is memory for
-  /// @param margins  of each of them, where they are screened
-  /// @param errors   of each, where pivots filter
-  void put(const Signatures& queries, std::uint64_t first, SignaturePlaces places,
-           const std::vector<float>& margins = {}, const std::vector<float>& errors = {}) {
-    auto* to = static_cast<std::byte*>(far_->mapped());
-    const std::uint64_t count = evaluated_->bytes() / 8;
-    places.groups.resize(count + 1, static_cast<std::uint32_t>(count));
-    pack(queries, first, stored_.scale, places, layout_.signatures, to);
-    std::copy(margins.begin(), margins.end(), reinterpret_cast<float*>(to + layout_.margins));
-    std::copy(errors.begin(), errors.end(), reinterpret_cast<float*>(to + layout_.errors));
-    std::memset(to + layout_.evaluated, 0, count * 8);
+  /// Queries that take no more places than described.
+  void put(const Signatures& queries, std::uint64_t first, const ScreenBound& bound) {
+    pack_queries(queries, first, description_, stored_, bound, static_cast<std::byte*>(far_->mapped()));
   }
   /// In the latest submission.
   std::uint64_t evaluated() const { return sum_of(0); }
@@ -55,6 +45,7 @@ class UploadedQueries {
   }
 
   const StoredSignatures& stored_;
+  SignatureSearchDescription description_;
   QueryMemory layout_;
   std::unique_ptr<Buffer> far_, near_, evaluated_;
 };
@@ -67,7 +58,7 @@ class PreparedSignatures {
   PreparedSignatures(Device& device, const StoredSignatures& stored, const StoredPivots* pivots,
                      const SignatureSearchDescription& description, std::uint64_t matches, Timing timing)
       : description_(description), search_(device, stored, pivots, description),
-        queries_(device, stored, search_.query_memory()),
+        queries_(device, stored, description),
         block_(device, {description.queries, description.k, description.radius}, matches, search_.scratch_bytes(),
                timing, [&](Recording& recording, const search::AnswerBuffers& answers) {
                  queries_.record_begin(recording);

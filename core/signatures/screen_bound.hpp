@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "proxel/signatures.hpp"
@@ -17,6 +18,8 @@ class ScreenBound {
   /// Of every signature to query i; infinite where squares might leave the range of binary32.
   double of(const Signatures& queries, std::uint64_t i) const;
   bool serves(const Signatures& queries) const;
+  /// Whether it would serve the signatures of the index as queries.
+  bool serves_own() const;
 
   /// What signature_limits adds for query i.
   float margin(const Signatures& queries, std::uint64_t i) const;
@@ -24,6 +27,8 @@ class ScreenBound {
   float limit(const Signatures& queries, std::uint64_t i, float radius) const;
 
  private:
+  double largest_similarity(std::span<const float> of_query) const;
+
   SimilarityFunction function_;
   double largest_weight_ = 0;
   std::uint64_t longest_;

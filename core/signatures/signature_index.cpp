@@ -14,6 +14,7 @@
 #include "permutation/permutants.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
+#include "signatures/planned_signatures.hpp"
 #include "signatures/prepared_signatures.hpp"
 #include "signatures/screen_bound.hpp"
 
@@ -39,6 +40,10 @@ constexpr std::uint64_t fewest_filtered = 16, worth_trying = 4096;
 
 // Similarities of one submission, so that it ends before a driver loses patience.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
+
+void require_number(float radius) {
+  if (std::isnan(radius)) throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+}
 
 }  // namespace
 
@@ -105,44 +110,65 @@ struct SignatureIndex::Implementation {
                     std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
   }
 
-  // @param near  objects of an answer, about
-  SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) {
+  // What answers so many queries. @param near  objects of an answer, about
+  SignatureSearchDescription chosen(std::uint64_t queries, std::uint64_t near) const {
     SignatureSearchDescription description;
     description.scratch_limit = options.scratch_limit;
     // Where most objects are near, screening them first is for nothing.
     const bool worthwhile = options.method == SignatureMethod::screened ||
                             options.method == SignatureMethod::filtered || stored.count >= 64;
-    description.screened = options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1 &&
-                           bound.serves(queries);
+    description.screened =
+        options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1;
     // A dozen dependent passes are longer than the screen of a few queries; few signatures take no time either way.
     description.filtered = description.screened && pivots && pivots_pay &&
-                           (queries.size() >= fewest_filtered || stored.count < worth_trying);
-    method = description.filtered   ? SignatureMethod::filtered
-             : description.screened ? SignatureMethod::screened
-                                    : SignatureMethod::canonical;
-    times.rungs = {{std::string(to_string(method)), queries.size()}};
+                           (queries >= fewest_filtered || stored.count < worth_trying);
     return description;
+  }
+
+  SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) {
+    SignatureSearchDescription description = chosen(queries.size(), near);
+    if (description.screened && !bound.serves(queries)) description.screened = description.filtered = false;
+    answered_by(method_of(description), queries.size());
+    return description;
+  }
+
+  void answered_by(SignatureMethod with, std::uint64_t queries) {
+    method = with;
+    times.rungs = {{std::string(to_string(method)), queries}};
+  }
+
+  // Of a search that the caller records, whose queries are expected to weigh what is in the index.
+  SignatureSearchDescription planned(SignatureSearchDescription description, std::uint32_t queries,
+                                     std::uint32_t longest) const {
+    search::require_range("queries", queries, 1, UINT32_MAX);
+    search::require_range("query length", longest, 1, Signatures::largest_length);
+    if (!bound.serves_own()) description.screened = description.filtered = false;
+    description.queries = queries;
+    description.places = SignaturePlaces::most(queries, longest, query_alignment);
+    return description;
+  }
+  template <typename Search>
+  std::unique_ptr<PlannedSignatureSearch> plan(const SignatureSearchDescription& description, std::uint32_t longest,
+                                               Search search, const SignatureRequirements& results,
+                                               std::uint64_t distances_apart = 0) const {
+    return std::make_unique<PlannedSignatures<Search>>(stored, bound, longest, description, std::move(search), results,
+                                                       distances_apart);
+  }
+  const StoredPivots* pivots_of(const SignatureSearchDescription& description) const {
+    return description.filtered ? &*pivots : nullptr;
   }
 
   // Has the queries of a block ready to be submitted.
   PreparedSignatures& prepare(const Signatures& queries, std::uint64_t first, std::uint64_t count,
                               SignatureSearchDescription description, std::uint64_t slots) {
     const index::Stopwatch uploading;
-    SignaturePlaces places(queries, first, count, query_alignment);
     description.queries = static_cast<std::uint32_t>(count);
-    description.places = places.places;
-    std::vector<float> margins;
-    for (std::uint64_t i = first; description.screened && i < first + count; ++i)
-      margins.push_back(description.radius ? bound.limit(queries, i, *description.radius) : bound.margin(queries, i));
-    std::vector<float> errors;
-    for (std::uint64_t i = first; description.filtered && i < first + count; ++i)
-      errors.push_back(static_cast<float>(1.001 * canonical_error(stored.dimensions, queries.length(i) + stored.longest,
-                                                                  total_weight(queries, i) + stored.largest_weight)));
+    description.places = SignaturePlaces(queries, first, count, query_alignment).places;
     if (!prepared || !prepared->serves(description, slots)) {
       prepared.reset();  // its memory may be what the next needs
-      prepared.emplace(device, stored, pivots ? &*pivots : nullptr, description, slots, options.timing);
+      prepared.emplace(device, stored, pivots_of(description), description, slots, options.timing);
     }
-    prepared->queries().put(queries, first, std::move(places), margins, errors);
+    prepared->queries().put(queries, first, bound);
     times.upload_milliseconds += uploading.milliseconds();
     return *prepared;
   }
@@ -212,8 +238,7 @@ Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, con
 RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
   Implementation& self = *implementation_;
   const index::Stopwatch stopwatch;
-  if (std::isnan(radius))
-    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+  require_number(radius);
   const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
@@ -241,28 +266,22 @@ Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progres
   const std::uint64_t stride = distance_stride(stored);
   const std::uint64_t block = std::min<std::uint64_t>(self.begin(queries, stored.count), largest_grid_extent);
   Matrix<float> found(queries.size(), stored.count);
-  self.method = SignatureMethod::canonical;
-  self.times.rungs = {{std::string(to_string(self.method)), queries.size()}};
+  self.answered_by(SignatureMethod::canonical, queries.size());
   for (std::uint64_t first = 0; first < queries.size(); first += block) {
     const std::uint64_t count = std::min(block, queries.size() - first);
     const index::Stopwatch uploading;
-    SignaturePlaces places(queries, first, count, query_alignment);
     SignatureSearchDescription description;
     description.queries = static_cast<std::uint32_t>(count);
-    description.places = places.places;
-    const QueryMemory layout(description, stored.dimensions);
-    UploadedQueries uploaded(self.device, stored, layout);
-    uploaded.put(queries, first, std::move(places));
+    description.places = SignaturePlaces(queries, first, count, query_alignment).places;
+    const AllDistances search(self.device, stored, description);
+    UploadedQueries uploaded(self.device, stored, description);
+    uploaded.put(queries, first, self.bound);
     self.times.upload_milliseconds += uploading.milliseconds();
     const auto near = self.device.create_buffer(count * stride * 4, MemoryKind::device);
     const auto far = self.device.create_buffer(count * stride * 4, MemoryKind::readback);
     self.times.compute_milliseconds += index::run_once(self.device, [&](Recording& recording) {
       uploaded.record_begin(recording);
-      const std::uint64_t at = uploaded.near().address();
-      record_terms(recording, layout.signatures.at(at), at + layout.signatures.groups, description.queries,
-                   stored.scale, stored.dimensions);
-      recording.barrier();
-      record_distances(recording, stored, layout, at, 0, description.queries, near->address(), stride);
+      search.record(recording, uploaded.near(), {{}, {}, *near, {}});
       recording.barrier();
       recording.copy(*near, *far);
       uploaded.record_end(recording);
@@ -275,6 +294,41 @@ Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progres
   }
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
+}
+
+std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+                                                             std::uint64_t k) {
+  const Implementation& self = *implementation_;
+  search::require_range("k", k, 1, search::most_k - 1);
+  SignatureSearchDescription wanted = self.planned(self.chosen(queries, k), queries, longest_query);
+  wanted.k = k;
+  SignatureRequirements results;
+  results.indices = results.distances = {std::uint64_t{queries} * k * 4, search::element_alignment, by_kernels};
+  return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
+                   results);
+}
+
+std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+                                                                   float radius) {
+  const Implementation& self = *implementation_;
+  require_number(radius);
+  SignatureSearchDescription wanted = self.planned(self.chosen(queries, 0), queries, longest_query);
+  wanted.radius = radius;
+  SignatureRequirements results;
+  results.indices = results.distances = {4, search::element_alignment, by_kernels};
+  results.offsets = {(std::uint64_t{queries} + 1) * 8, 8, by_kernels};
+  return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
+                   results);
+}
+
+std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_distances(std::uint32_t queries,
+                                                                       std::uint32_t longest_query) {
+  const Implementation& self = *implementation_;
+  const SignatureSearchDescription wanted = self.planned({}, queries, longest_query);
+  const std::uint64_t stride = distance_stride(self.stored);
+  SignatureRequirements results;
+  results.distances = {queries * stride * 4, 16, by_kernels};
+  return self.plan(wanted, longest_query, AllDistances(self.device, self.stored, wanted), results, stride);
 }
 
 std::uint64_t SignatureIndex::size() const { return implementation_->stored.count; }

@@ -28,6 +28,12 @@ passes::SignatureSet from_query(passes::SignatureSet set, std::uint32_t first) {
   return set;
 }
 
+void record_query_terms(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
+                        std::uint64_t queries, std::uint32_t count) {
+  record_terms(recording, memory.signatures.at(queries), queries + memory.signatures.groups, count, stored.scale,
+               stored.dimensions);
+}
+
 // Workgroups that share the work on each of some queries: enough to fill a device, and few, because
 // each prepares for its query and many find that nothing was left to them.
 std::uint32_t groups_of(std::uint64_t most, std::uint32_t queries) {
@@ -213,9 +219,7 @@ void SignatureSearch::record(Recording& recording, const BufferView& queries,
   recording.push_label("signatures");
   const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
                               buffers.indices, buffers.distances, buffers.offsets};
-  record_terms(recording, queries_.signatures.at(queries.address()),
-               queries.address() + queries_.signatures.groups, description_.queries, stored_.scale,
-               stored_.dimensions);
+  record_query_terms(recording, stored_, queries_, queries.address(), description_.queries);
   answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += chunk_) {
     const std::uint32_t count = std::min(chunk_, description_.queries - first);
@@ -238,6 +242,28 @@ void SignatureSearch::record(Recording& recording, const BufferView& queries,
     answers_->record_chunk(recording, buffers.scratch.part(0, count * stride_ * 4), first, count, answers);
   }
   answers_->record_end(recording, answers);
+  recording.pop_label();
+}
+
+AllDistances::AllDistances(Device& device, const StoredSignatures& stored,
+                           const SignatureSearchDescription& description)
+    : stored_(stored), count_(description.queries), queries_(description, stored.dimensions) {
+  RehearsalBuffer nowhere(UINT64_MAX);
+  Rehearsal rehearsal(device);
+  record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere});
+}
+
+void AllDistances::record(Recording& recording, const BufferView& queries, const AnswerBuffers& answers) const {
+  recording.push_label("signatures");
+  record_query_terms(recording, stored_, queries_, queries.address(), count_);
+  recording.barrier();
+  const std::uint64_t stride = distance_stride(stored_);
+  for (std::uint32_t first = 0; first < count_;) {
+    const std::uint32_t count = std::min(count_ - first, largest_grid_extent);
+    record_distances(recording, stored_, queries_, queries.address(), first, count,
+                     answers.distances.address() + first * stride * 4, stride);
+    first += count;
+  }
   recording.pop_label();
 }
 

@@ -9,6 +9,7 @@
 #include "search/check.hpp"
 #include "search/distance_answers.hpp"
 #include "proxel/passes.hpp"
+#include "proxel/signature_index.hpp"
 #include "signatures/stored_pivots.hpp"
 #include "signatures/stored_signatures.hpp"
 
@@ -26,6 +27,12 @@ struct SignatureSearchDescription {
 
   bool operator==(const SignatureSearchDescription&) const = default;
 };
+
+inline SignatureMethod method_of(const SignatureSearchDescription& description) {
+  return description.filtered   ? SignatureMethod::filtered
+         : description.screened ? SignatureMethod::screened
+                                : SignatureMethod::canonical;
+}
 
 /// Queries begin at multiples of so many places (signature_screen.h).
 inline constexpr std::uint64_t query_alignment = 4;
@@ -57,7 +64,7 @@ class SignatureSearch {
 
   const QueryMemory& query_memory() const { return queries_; }
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
-  /// @param queries  query_memory().bytes of it, packed
+  /// @param queries  query_memory().bytes of it, packed; its terms and counts are written
   void record(Recording& recording, const BufferView& queries, const search::AnswerBuffers& answers) const;
 
  private:
@@ -89,6 +96,22 @@ class SignatureSearch {
   std::uint64_t lists_offset_ = 0;    // of the objects that bounds leave
   std::uint64_t answers_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
+};
+
+/// Every canonical distance of some queries.
+class AllDistances {
+ public:
+  AllDistances(Device& device, const StoredSignatures& stored, const SignatureSearchDescription& description);
+
+  const QueryMemory& query_memory() const { return queries_; }
+  std::uint64_t scratch_bytes() const { return 0; }
+  /// @param answers  of them distances alone: [queries x distance_stride()]
+  void record(Recording& recording, const BufferView& queries, const search::AnswerBuffers& answers) const;
+
+ private:
+  const StoredSignatures& stored_;
+  std::uint32_t count_;
+  QueryMemory queries_;
 };
 
 /// Canonical distances of `count` queries from `first` on.

@@ -11,7 +11,9 @@
 #include "proxel/permutation.hpp"
 #include "proxel/range.hpp"
 #include "proxel/selection.hpp"
+#include "proxel/signature_index.hpp"
 #include "proxel/strings.hpp"
+#include "proxel/vector_permutation.hpp"
 
 using namespace proxel;
 
@@ -31,6 +33,11 @@ Bytes bytes_of(const Matrix<float>& matrix) {
 std::vector<Bytes> bytes_of(const Neighbors& found) {
   const std::uint64_t count = found.indices.rows() * found.indices.columns();
   return {bytes_of(found.indices.data(), count), bytes_of(found.distances.data(), count)};
+}
+std::vector<Bytes> bytes_of(const RangeNeighbors& found) {
+  return {bytes_of(found.offsets.data(), found.offsets.size()),
+          bytes_of(found.indices.data(), found.indices.size()),
+          bytes_of(found.distances.data(), found.distances.size())};
 }
 
 Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed) {
@@ -170,6 +177,12 @@ Recordable of_moving_points(List& list) {
   return one;
 }
 
+// Results past so many are expected to stay as they are.
+void forget_past(Recordable& one, std::uint64_t there) {
+  for (Bytes& results : one.expected)
+    std::fill(results.begin() + static_cast<std::ptrdiff_t>(there * 4), results.end(), Recordable::untouched);
+}
+
 // The number of queries is in a buffer of the engine's; results past it stay as they are.
 Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
   constexpr std::uint32_t rows = 1300, dimensions = 4, most = 50;
@@ -199,8 +212,7 @@ Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
   }
   one.inputs = {bytes_of(database), bytes_of(asked), bytes_of(&there, 1)};
   one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2));
-  for (Bytes& results : one.expected)
-    std::fill(results.begin() + std::min(there, most) * k * 4, results.end(), Recordable::untouched);
+  forget_past(one, std::uint64_t{std::min(there, most)} * k);
   one.record = [plans](Recording& recording, std::span<const BufferView> buffers) {
     const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
     SearchBuffers search{buffers[1], buffers[5], buffers[3], buffers[4]};
@@ -214,6 +226,34 @@ Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
   };
   return one;
 }
+
+// The same of an index that answers by thresholds, more queries than a workgroup has.
+Recordable of_counted_fused(List& list, const IndexShape& shape, std::uint32_t there) {
+  const Matrix<float> rows = random_matrix(shape.rows, shape.dimensions, 1);
+  const Matrix<float> queries = random_matrix(shape.queries, shape.dimensions, 2);
+  IndexOptions options;
+  options.method = shape.method;
+  const auto index = std::make_shared<Index>(list.device(), rows.view(), options);
+  PlanOptions counted;
+  counted.counted = true;
+  const std::shared_ptr<PlannedSearch> plan = index->plan(shape.queries, shape.k, shape.metric, counted);
+  Recordable one;
+  one.inputs = {bytes_of(queries), bytes_of(&there, 1)};
+  one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
+  forget_past(one, std::uint64_t{std::min(there, shape.queries)} * shape.k);
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
+    SearchBuffers search{buffers[0], buffers[4], buffers[2], buffers[3]};
+    search.count = buffers[1];
+    plan->record(recording, search);
+  };
+  return one;
+}
+
+constexpr IndexShape counted_shapes[] = {
+    {"fused", Method::fused, 3000, 20, 300, 10, Metric::l2sq},
+    {"fused, no matrix units", Method::fused, 3000, 3, 300, 10, Metric::l1},
+};
 
 Recordable of_range(List& list) {
   constexpr std::uint64_t rows = 1200;
@@ -232,9 +272,7 @@ Recordable of_range(List& list) {
                                    .range_search(asked.view(), description.radius, description.metric);
   Recordable one;
   one.inputs = {bytes_of(database), bytes_of(asked)};
-  one.expected = {bytes_of(found.offsets.data(), found.offsets.size()),
-                  bytes_of(found.indices.data(), found.indices.size()),
-                  bytes_of(found.distances.data(), found.distances.size())};
+  one.expected = bytes_of(found);
   one.scratch_bytes = plan->scratch_bytes();
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
@@ -292,6 +330,90 @@ Recordable of_permutations(List& list) {
       [](PermutationIndex& index, const Strings& asked) { return index.search(asked, word_neighbors, word_fraction); });
 }
 
+Recordable of_vector_permutations(List& list, Metric metric) {
+  constexpr std::uint64_t rows = 700, k = 6;
+  constexpr std::uint32_t dimensions = 7, queries = 33;
+  constexpr double fraction = 0.2;
+  const Matrix<float> database = random_matrix(rows, dimensions, 15), asked = random_matrix(queries, dimensions, 16);
+  const auto index = std::make_shared<VectorPermutationIndex>(list.device(), database.view(), metric);
+  const std::shared_ptr<PlannedSearch> plan = index->plan(queries, k, fraction);
+  Recordable one;
+  one.inputs = {bytes_of(asked)};
+  one.expected = bytes_of(
+      VectorPermutationIndex(list.reference(), database.view(), metric).search(asked.view(), k, fraction));
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], buffers[3], buffers[1], buffers[2]});
+  };
+  return one;
+}
+
+constexpr std::uint32_t signature_queries = 17, signature_length = 30;
+
+Signatures signatures(std::uint64_t count, std::uint32_t seed) {
+  constexpr std::uint32_t dimensions = 5;
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<float> weight(0.1f, 1.0f);
+  Signatures made(dimensions);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::vector<float> weights(1 + generator() % signature_length), centroids(weights.size() * dimensions);
+    for (float& value : weights) value = weight(generator);
+    for (float& value : centroids) value = normal(generator);
+    made.add(centroids, weights);
+  }
+  return made;
+}
+
+// The same of all searches among signatures.
+// @param plan  of the device's index; search: results of the reference's, as bytes
+template <typename Plan, typename Search>
+Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_plan, const Search& search) {
+  const Signatures known = signatures(300, 13), asked = signatures(signature_queries, 14);
+  SignatureIndexOptions options;
+  options.method = method;
+  const auto index = std::make_shared<SignatureIndex>(list.device(), known, options);
+  const std::shared_ptr<PlannedSignatureSearch> plan = make_plan(*index);
+  if (plan->method() != method)
+    throw Error(ErrorCode::backend_failure, "signatures", "another method was planned than asked for");
+  SignatureIndex reference(list.reference(), known);
+  Recordable one;
+  one.inputs = {Bytes(plan->layout().bytes)};
+  plan->pack(asked, one.inputs.front());
+  one.expected = search(reference, asked);
+  one.scratch_bytes = plan->requirements().scratch.bytes;
+  const std::size_t results = one.expected.size();
+  one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
+    SignatureBuffers search{buffers[0], buffers[results + 1]};
+    search.distances = buffers[results];
+    if (results >= 2) search.indices = buffers[results - 1];
+    if (results == 3) search.offsets = buffers[1];
+    plan->record(recording, search);
+  };
+  return one;
+}
+
+Recordable of_nearest_signatures(List& list, SignatureMethod method) {
+  constexpr std::uint64_t k = 6;
+  return of_signatures(
+      list, method, [](SignatureIndex& index) { return index.plan(signature_queries, signature_length, k); },
+      [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.search(asked, k)); });
+}
+
+Recordable of_near_signatures(List& list, SignatureMethod method) {
+  constexpr float radius = 0.8f;
+  return of_signatures(
+      list, method, [](SignatureIndex& index) { return index.plan_range(signature_queries, signature_length, radius); },
+      [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.range_search(asked, radius)); });
+}
+
+Recordable of_signature_distances(List& list) {
+  return of_signatures(
+      list, SignatureMethod::canonical,
+      [](SignatureIndex& index) { return index.plan_distances(signature_queries, signature_length); },
+      [](SignatureIndex& index, const Signatures& asked) { return std::vector<Bytes>{bytes_of(index.distances(asked))}; });
+}
+
 Recordable of_selection(List& list, SelectionMethod method) {
   constexpr std::uint64_t rows = 3, columns = 2500, k = 20;
   const Matrix<float> values = random_matrix(rows, columns, 8);
@@ -335,8 +457,22 @@ std::vector<Recordable> recordables(Device& device) {
     list.add("scan" + name, [&] { return of_counted_queries(list, false, there); });
     list.add("bvh" + name, [&] { return of_counted_queries(list, true, there); });
   }
+  for (const IndexShape& shape : counted_shapes)
+    for (const std::uint32_t there : {0u, 13u, 140u, 1000u})
+      list.add(shape.name + (", queries counted by the device: " + std::to_string(there)),
+               [&] { return of_counted_fused(list, shape, there); });
   list.add("strings", [&] { return of_strings(list); });
   list.add("permutations of strings", [&] { return of_permutations(list); });
+  for (const Metric metric : {Metric::l1, Metric::cosine})
+    list.add("permutations of vectors, " + std::string(to_string(metric)),
+             [&] { return of_vector_permutations(list, metric); });
+  for (const SignatureMethod method :
+       {SignatureMethod::canonical, SignatureMethod::screened, SignatureMethod::filtered}) {
+    const std::string name = ", " + std::string(to_string(method));
+    list.add("signatures" + name, [&] { return of_nearest_signatures(list, method); });
+    list.add("signatures in a radius" + name, [&] { return of_near_signatures(list, method); });
+  }
+  list.add("distances of signatures", [&] { return of_signature_distances(list); });
   list.add("range", [&] { return of_range(list); });
   for (const SelectionMethod method :
        {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,

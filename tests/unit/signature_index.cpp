@@ -104,3 +104,72 @@ TEST_CASE("signatures are screened, and few of their distances canonical") {
   CHECK(heavy.search(query, 1).indices(0, 0) == 3);
   CHECK(heavy.method() == SignatureMethod::canonical);
 }
+
+TEST_CASE("a planned search of signatures says what it cannot do, and packs what was planned") {
+  const auto device = open_device("cpu");
+  SignatureIndex index(*device, on_a_line(400));
+  CHECK(says(refusal([&] { index.plan(0, 1, 1); }), "queries: 0 was given"));
+  CHECK(says(refusal([&] { index.plan(1, 0, 1); }), "query length: 0 was given"));
+  CHECK(says(refusal([&] { index.plan(1, 1, 0); }), "k: 0 was given"));
+  CHECK(says(refusal([&] { index.plan_range(1, 1, NAN); }), "radius"));
+  const auto plan = index.plan(2, 3, 4);
+  CHECK(plan->method() == SignatureMethod::screened);
+  CHECK(plan->requirements().queries.bytes == plan->layout().bytes);
+  CHECK(plan->requirements().indices.bytes == 2 * 4 * 4);
+  CHECK(plan->requirements().offsets.bytes == 0);
+  CHECK(plan->distance_stride() == 0);
+  CHECK(index.plan_distances(2, 3)->distance_stride() == 400);
+  CHECK(index.plan_range(2, 3, 1)->requirements().offsets.bytes == 3 * 8);
+
+  std::vector<std::byte> memory(plan->layout().bytes);
+  CHECK(says(refusal([&] { plan->pack(on_a_line(3), memory); }), "queries: 3 was given, 2 to 2 is allowed"));
+  CHECK(says(refusal([&] { plan->pack(on_a_line(2), std::span(memory).first(8)); }), "bytes of packed queries"));
+  CHECK(says(refusal([&] { plan->pack(on_a_line(2), {memory.data() + 1, memory.size()}); }), "multiple of 4"));
+  Signatures long_ones(1), others(2);
+  for (int i = 0; i < 2; ++i) {
+    long_ones.add(std::vector<float>(4), std::vector<float>(4, 1.0f));
+    others.add(std::vector<float>{1, 2}, std::vector<float>{1});
+  }
+  CHECK(says(refusal([&] { plan->pack(long_ones, memory); }), "query length: 4 was given, 1 to 3 is allowed"));
+  CHECK(says(refusal([&] { plan->pack(others, memory); }), "dimensions of the queries: 2 was given"));
+  plan->pack(on_a_line(2), memory);
+
+  // Squares of such weights leave binary32.
+  Signatures heavy(1);
+  heavy.add(std::vector<float>(1001), std::vector<float>(1001, 1e15f));
+  const auto of_heavy = index.plan(1, 1001, 4);
+  memory.resize(of_heavy->layout().bytes);
+  CHECK_THROWS_WITH_AS(of_heavy->pack(heavy, memory), doctest::Contains("canonical"), Error);
+  SignatureIndexOptions canonical;
+  canonical.method = SignatureMethod::canonical;
+  CHECK(SignatureIndex(*device, on_a_line(400), canonical).plan(2, 3, 4)->method() == SignatureMethod::canonical);
+}
+
+TEST_CASE("packed queries lie where the layout says, whatever their lengths") {
+  const auto device = open_device("cpu");
+  SignatureIndex index(*device, on_a_line(100));
+  for (const std::uint32_t longest : {1u, 5u, 64u, 65u, 128u, 129u, 300u}) {
+    CAPTURE(longest);
+    Signatures queries(1);
+    constexpr std::uint32_t count = 9;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::size_t length = i % 3 == 2 ? 1 : longest;
+      queries.add(std::vector<float>(length, 1.0f), std::vector<float>(length, 2.0f));
+    }
+    const auto plan = index.plan(count, longest, 1);
+    const PackedSignatureLayout layout = plan->layout();
+    std::vector<std::byte> memory(layout.bytes, std::byte{0xEE});
+    plan->pack(queries, memory);
+    const auto* spans = reinterpret_cast<const std::uint32_t*>(memory.data() + layout.spans);
+    const auto* weights = reinterpret_cast<const float*>(memory.data() + layout.weights);
+    const auto* counts = reinterpret_cast<const std::uint32_t*>(memory.data() + layout.counts);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      CHECK(spans[2 * i] % 4 == 0);
+      CHECK(spans[2 * i + 1] == queries.length(i));
+      REQUIRE(spans[2 * i] + spans[2 * i + 1] <= layout.places);
+      for (std::uint32_t c = 0; c < spans[2 * i + 1]; ++c) CHECK(weights[spans[2 * i] + c] > 0);
+      CHECK(counts[i] == 0);
+      CHECK(counts[count + i] == 0);
+    }
+  }
+}

@@ -84,6 +84,21 @@ TEST_CASE("a vector permutation index refuses searches before it starts them") {
   CHECK(index.candidates(50, 0.1) == 30);
 }
 
+TEST_CASE("a planned search of a vector permutation index refuses what search() does") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = random_matrix(30, 4, 1);
+  VectorPermutationIndex index(*device, rows.view(), Metric::l2);
+  check_refused([&] { index.plan(0, 1, 0.5); }, "queries");
+  check_refused([&] { index.plan(1, 0, 0.5); }, "k");
+  check_refused([&] { index.plan(1, 1, 0); }, "fraction");
+  const auto plan = index.plan(3, 2, 0.5);
+  CHECK(plan->requirements().queries.bytes == 3 * 4 * 4);
+  CHECK(plan->requirements().indices.bytes == 3 * 2 * 4);
+  const auto commands = device->create_commands(Timing::none);
+  commands->begin();
+  check_refused([&] { plan->record(*commands, {}); }, "queries buffer");
+}
+
 TEST_CASE("queries of any layout; a row that is NaN comes last, also among candidates") {
   const auto device = open_device("cpu");
   Matrix<float> rows = random_matrix(40, 3, 3);

@@ -74,6 +74,9 @@ struct KrulisTimes {
 /// Distances are those of the pass sqfd_block: the same bits on every device, for either
 /// precision, so that answers do not depend on how many devices there are, on who took which
 /// block, or on the filter. Their squares err by at most sqfd_error() from the true ones.
+///
+/// Its searches cannot be recorded into a caller's command buffer: the host filters between blocks, and
+/// decides which device takes one. Plans of a SignatureIndex can: canonical is the sequential scan.
 class KrulisIndex {
  public:
   /// Uploads the signatures to every device, and computes the distances of all objects to the

@@ -3,8 +3,10 @@
 // Exact nearest feature signatures, by the signature quadratic form distance
 // (Beecks et al. 2010; Krulis et al. 2011).
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/search.hpp"
 #include "proxel/signatures.hpp"
 
 namespace proxel {
@@ -65,6 +68,75 @@ struct SignatureIndexOptions {
   Timing timing = Timing::whole;
 };
 
+/// Queries as a device reads them: one block of memory, whose parts begin at these bytes, multiples
+/// of 256. PlannedSignatureSearch::pack() writes it; what is in it is defined by proxel/passes/types.h
+/// (SignatureSet) and docs/exactness.md.
+struct PackedSignatureLayout {
+  std::uint64_t coordinates = 0;  ///< binary32 [places x dimensions], scaled; in blocks of 128 places
+  std::uint64_t weights = 0;      ///< binary32 [places], scaled
+  std::uint64_t spans = 0;        ///< 32-bit [queries x 2]: first place, a multiple of 4, and centroids
+  std::uint64_t terms = 0;        ///< 32-bit [queries x 4]: 0, 0, the exponent of the weights, 0
+  std::uint64_t groups = 0;       ///< 32-bit [queries + 1]: the first query of each group of a block
+  std::uint64_t margins = 0;      ///< binary32 [queries]: of the screen's error; within a radius its limit
+  std::uint64_t errors = 0;       ///< binary32 [queries]: of squared distances to pivots, where they filter
+  std::uint64_t counts = 0;       ///< 32-bit [queries x 2]: 0
+  std::uint64_t bytes = 0;        ///< of all
+  std::uint64_t places = 0;       ///< that there are, for the most centroids that were planned
+
+  bool operator==(const PackedSignatureLayout&) const = default;
+};
+
+/// The caller's buffers of one search among signatures.
+struct SignatureBuffers {
+  BufferView queries;  ///< read: packed, 4-byte aligned; memory that the host writes serves well
+  BufferView scratch;  ///< clobbered: 256-byte aligned
+  /// Written: 32-bit [queries x k]; within a radius as in RangeBuffers; of all distances none.
+  BufferView indices = {};
+  /// Written: binary32 [queries x k]; within a radius as in RangeBuffers; all distances
+  /// [queries x distance_stride()], 16-byte aligned.
+  BufferView distances = {};
+  BufferView offsets = {};  ///< written within a radius alone: as in RangeBuffers
+};
+
+/// What SignatureBuffers have to be, member by member. Within a radius indices and
+/// distances are as large as the caller wants, from one slot on.
+struct SignatureRequirements {
+  BufferRequirement queries;
+  BufferRequirement scratch;
+  BufferRequirement indices;
+  BufferRequirement distances;
+  BufferRequirement offsets;
+
+  bool operator==(const SignatureRequirements&) const = default;
+};
+
+/// A search among signatures, planned once and recorded any number of times, into any
+/// Recording; its recordings must not execute at the same time. The index outlives it.
+class PlannedSignatureSearch {
+ public:
+  virtual ~PlannedSignatureSearch() = default;
+
+  /// What answers: canonical, screened or filtered.
+  virtual SignatureMethod method() const = 0;
+  /// What the buffers given to record() have to be.
+  virtual SignatureRequirements requirements() const = 0;
+  /// All distances alone: from one query's to the next's, elements. Otherwise 0.
+  virtual std::uint64_t distance_stride() const = 0;
+  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
+  /// before and after it are the caller's.
+  virtual void record(Recording& recording, const SignatureBuffers& buffers) const = 0;
+
+  /// How packed queries lie in memory.
+  virtual PackedSignatureLayout layout() const = 0;
+  /// Packs queries on the host, on as many threads at once as the caller has: into memory that the
+  /// device reads, or is copied from.
+  /// @param to  layout().bytes of it, 4-byte aligned
+  /// Throws Error(invalid_argument) unless they are as many as were planned, none of them of more
+  /// centroids, and of the index's dimensions; Error(unsupported) where squares of weights might leave
+  /// the range of binary32, which screened and filtered need and canonical does not.
+  virtual void pack(const Signatures& queries, std::span<std::byte> to) const = 0;
+};
+
 /// Signatures on a device, and exact searches among them.
 ///
 /// Distances are evaluated in pairs of binary32 (float-float, 48 bits) in one order, with
@@ -98,6 +170,17 @@ class SignatureIndex {
   /// Every distance, [queries x size()].
   /// Throws as search() does.
   Matrix<float> distances(const Signatures& queries, const Progress& progress = {});
+
+  /// A search to be recorded by the caller, who brings its buffers. As search() does, it chooses by
+  /// the number of queries and k what answers within SignatureIndexOptions::method.
+  /// @param queries        at least 1
+  /// @param longest_query  centroids that a query has at most, 1…Signatures::largest_length
+  /// Throws as search() does.
+  std::unique_ptr<PlannedSignatureSearch> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k);
+  /// The same of range_search().
+  std::unique_ptr<PlannedSignatureSearch> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius);
+  /// The same of distances().
+  std::unique_ptr<PlannedSignatureSearch> plan_distances(std::uint32_t queries, std::uint32_t longest_query);
 
   std::uint64_t size() const;
   std::uint32_t dimensions() const;

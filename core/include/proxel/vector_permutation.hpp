@@ -51,6 +51,12 @@ class VectorPermutationIndex {
   RangeNeighbors range_search(MatrixView<float> queries, float radius, double fraction,
                               const Progress& progress = {});
 
+  /// A search to be recorded by the caller, who brings its buffers; queries as they are, also of
+  /// metrics that normalise them. The index outlives it.
+  /// @param queries  at least 1
+  /// Throws as search() does.
+  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, double fraction);
+
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
   /// and what it reaches there. Recall is the share of the k neighbours that are no
   /// farther than the true k-th; it never falls where the fraction grows.

@@ -94,9 +94,9 @@ struct Edge {
 /// recordings that share scratch memory have a barrier from `written` to `written`
 /// between them. Barriers within a recording are proxel's.
 namespace edges {
-/// Queries, rows, filters, places to continue behind, counts: read by
-/// COMPUTE_SHADER with SHADER_READ.
-inline constexpr Edge inputs{0x00000800, 0x00000020};
+/// Queries, rows, filters, places to continue behind, counts: read by COMPUTE_SHADER with
+/// SHADER_READ; packed signatures by TRANSFER with TRANSFER_READ.
+inline constexpr Edge inputs{0x00000800 | 0x00001000, 0x00000020 | 0x00000800};
 /// Scratch memory and results: read and written by COMPUTE_SHADER and TRANSFER.
 inline constexpr Edge written{0x00000800 | 0x00001000, 0x00000020 | 0x00000040 | 0x00000800 | 0x00001000};
 /// Indices, distances, offsets: written by COMPUTE_SHADER with SHADER_WRITE.
@@ -135,10 +135,8 @@ std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uin
 ///
 /// Allocates, submits and waits for nothing. Clobbers the compute bind point's
 /// pipeline, descriptor sets 0 and 1 and 128 bytes of push constants.
-/// Before the first pass the caller makes its inputs visible to
-/// COMPUTE_SHADER with SHADER_READ (and scratch memory free for SHADER_WRITE,
-/// TRANSFER_WRITE); after the last, results were written by COMPUTE_SHADER with
-/// SHADER_WRITE: see edges. Passes must have been prepared: plans do so when they are made.
+/// Before the first pass the caller makes its inputs visible, and ends its own use of
+/// scratch memory and results; after the last, results have been written: see edges. Passes must have been prepared: plans do so when they are made.
 ///
 /// The object itself is a small one in host memory, made once for a command buffer
 /// and used for everything that is recorded into it, however often it is begun anew.

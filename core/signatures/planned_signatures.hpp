@@ -1,0 +1,89 @@
+#pragma once
+
+// Searches among signatures that the caller records.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "proxel/error.hpp"
+#include "proxel/signature_index.hpp"
+#include "signatures/packed_queries.hpp"
+
+namespace proxel::signatures {
+
+inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
+
+/// @tparam Search  SignatureSearch or AllDistances. Its queries are copied to the scratch memory first, since
+///                 it writes to them, so that what the caller packed may be memory of the host's.
+template <typename Search>
+class PlannedSignatures final : public PlannedSignatureSearch {
+ public:
+  /// @param longest  centroids that a query has at most
+  /// @param results  what indices, distances and offsets have to be
+  PlannedSignatures(const StoredSignatures& stored, const ScreenBound& bound, std::uint32_t longest,
+                    const SignatureSearchDescription& description, Search search,
+                    const SignatureRequirements& results, std::uint64_t distance_stride = 0)
+      : stored_(stored), bound_(bound), longest_(longest), description_(description), search_(std::move(search)),
+        requirements_(results), distance_stride_(distance_stride) {
+    requirements_.queries = {memory().bytes, search::element_alignment, by_kernels | usage_transfer_source};
+    requirements_.scratch = {queries_bytes() + search_.scratch_bytes(), search::scratch_alignment,
+                             by_kernels | usage_transfer_source | usage_transfer_destination};
+  }
+
+  SignatureMethod method() const override { return method_of(description_); }
+  SignatureRequirements requirements() const override { return requirements_; }
+  std::uint64_t distance_stride() const override { return distance_stride_; }
+
+  void record(Recording& recording, const SignatureBuffers& buffers) const override {
+    const auto require = [](const char* name, const BufferView& view, const BufferRequirement& needed) {
+      search::require_buffer(name, view, needed.bytes, needed.alignment);
+    };
+    require("queries buffer", buffers.queries, requirements_.queries);
+    require("scratch buffer", buffers.scratch, requirements_.scratch);
+    require("indices buffer", buffers.indices, requirements_.indices);
+    require("distances buffer", buffers.distances, requirements_.distances);
+    require("offsets buffer", buffers.offsets, requirements_.offsets);
+    const BufferView queries = buffers.scratch.part(0, memory().bytes);
+    recording.copy(buffers.queries.part(0, memory().bytes), queries);
+    recording.barrier();
+    search_.record(recording, queries,
+                   {buffers.scratch.part(queries_bytes(), search_.scratch_bytes()), buffers.indices,
+                    buffers.distances, buffers.offsets});
+  }
+
+  PackedSignatureLayout layout() const override {
+    const QueryMemory& at = memory();
+    return {0,          at.signatures.weights, at.signatures.spans, at.signatures.terms, at.signatures.groups,
+            at.margins, at.errors,             at.evaluated,        at.bytes,            description_.places};
+  }
+
+  void pack(const Signatures& queries, std::span<std::byte> to) const override {
+    search::require_range("queries", queries.size(), description_.queries, description_.queries);
+    search::require_range("query length", queries.longest(), 1, longest_);
+    search::require_range("dimensions of the queries", queries.dimensions(), stored_.dimensions, stored_.dimensions);
+    search::require_range("bytes of packed queries", to.size(), memory().bytes, UINT64_MAX);
+    if (reinterpret_cast<std::uintptr_t>(to.data()) % search::element_alignment != 0)
+      throw Error(ErrorCode::invalid_argument, "memory of packed queries",
+                  fmt::format("must start at a multiple of {} bytes", search::element_alignment));
+    if (description_.screened && !bound_.serves(queries))
+      throw Error(ErrorCode::unsupported, "queries",
+                  fmt::format("have weights whose squares may leave the range of binary32, which {} needs; plan for "
+                              "an index with the method canonical", to_string(method())));
+    pack_queries(queries, 0, description_, stored_, bound_, to.data());
+  }
+
+ private:
+  const QueryMemory& memory() const { return search_.query_memory(); }
+  std::uint64_t queries_bytes() const { return search::align_scratch(memory().bytes); }
+
+  const StoredSignatures& stored_;
+  const ScreenBound& bound_;
+  std::uint32_t longest_;
+  SignatureSearchDescription description_;
+  Search search_;
+  SignatureRequirements requirements_;
+  std::uint64_t distance_stride_;
+};
+
+}  // namespace proxel::signatures
