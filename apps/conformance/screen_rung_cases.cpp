@@ -77,7 +77,7 @@ void add_canonical(Cases& cases) {
             const std::uint32_t groups = screen.tile_count * passes::screen_canonical_groups;
             screen.found = script.scratch("lower bounds", std::uint64_t{4} * slots * groups);
             script.add_pass(passes::make_screen_canonical(screen, metric,
-                                                          passes::ScreenPurpose::sample, 16));
+                                                          passes::ScreenPurpose::sample, 16, selects));
             passes::ScreenThresholdParameters threshold{};
             threshold.lower_bounds = screen.found;
             threshold.thresholds = script.scratch("thresholds", std::uint64_t{4} * slots);
@@ -95,7 +95,7 @@ void add_canonical(Cases& cases) {
             // How many are collected depends on the threshold, which need only be low enough.
             screen.counts = script.scratch("counts", std::vector<std::uint32_t>(slots * splits, 0));
             script.add_pass(passes::make_screen_canonical(screen, metric,
-                                                          passes::ScreenPurpose::collect, 16));
+                                                          passes::ScreenPurpose::collect, 16, selects));
             passes::ScreenRefineParameters refine{};
             refine.rows = screen.rows;
             refine.queries = screen.queries;
@@ -111,7 +111,7 @@ void add_canonical(Cases& cases) {
             refine.capacity = screen.capacity;
             refine.k = 1;
             refine.query_count = slots;
-            script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected));
+            script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected, selects));
           });
         }});
 }

@@ -28,7 +28,7 @@ class PlannedScreened : public PlannedSearch {
       : PlannedSearch(description), queries_(description.queries), matrix_(screened != nullptr),
         rows_(rows),
         plan_(ScreenedPlan::make(device, description, screened, rows)),
-        undecided_(device.create_buffer(8, MemoryKind::readback)) {}
+        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {
@@ -37,14 +37,17 @@ class PlannedScreened : public PlannedSearch {
     for (unsigned rung = 0; rung < 2; ++rung)
       recording.copy(buffers.scratch.part(plan_.undecided_offset(rung), 4),
                      BufferView(*undecided_, 4 * rung, 4));
+    if (Buffer* const counted = plan_.counted())
+      recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
   }
   std::vector<RungCount> rungs() const override {
     const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
+    const std::uint64_t queries = plan_.counted() ? std::min<std::uint64_t>(left[2], queries_) : queries_;
     if (matrix_ && !plan_.rescues())
-      return {{"half precision", queries_ - left[1]}, {"canonical scan", left[1]}};
+      return {{"half precision", queries - left[1]}, {"canonical scan", left[1]}};
     if (!matrix_)
-      return {{"canonical threshold", queries_ - left[1]}, {"canonical scan", left[1]}};
-    return {{"half precision", queries_ - left[0]},
+      return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
+    return {{"half precision", queries - left[0]},
             {"canonical threshold", left[0] - left[1]},
             {"canonical scan", left[1]}};
   }

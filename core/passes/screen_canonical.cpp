@@ -11,11 +11,10 @@
 namespace proxel {
 
 Pass passes::make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
-                                   ScreenPurpose purpose, std::uint32_t width) {
+                                   ScreenPurpose purpose, std::uint32_t width, bool few) {
   const std::uint32_t side = tile_side(width);
   const auto blocks = static_cast<std::uint32_t>(divide_up(parameters.slots, side));
-  // Of a selection as a rule little is there: few workgroups stride over it.
-  const std::uint32_t rows_of_groups = parameters.selected == 0 ? blocks : std::min(blocks, 16u);
+  const std::uint32_t rows_of_groups = few ? std::min(blocks, 16u) : blocks;
   return make_pass("screen_canonical", parameters,
                    {width, static_cast<std::uint32_t>(accumulated(metric)),
                     static_cast<std::uint32_t>(purpose)},

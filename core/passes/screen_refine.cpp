@@ -17,15 +17,12 @@
 namespace proxel {
 
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                                std::uint32_t pool) {
+                                std::uint32_t pool, bool few) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
-  // Of a selection as a rule little is there: few workgroups stride over it.
-  const std::uint32_t groups = parameters.selected == 0
-                                   ? std::min(parameters.query_count, largest_grid_extent)
-                                   : std::min(parameters.query_count, 2048u);
+  const std::uint32_t groups = std::min(parameters.query_count, few ? 2048u : largest_grid_extent);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},

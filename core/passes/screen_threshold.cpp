@@ -9,6 +9,7 @@
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
+#include "passes/selected.hpp"
 #include "proxel/passes.hpp"
 
 namespace proxel {
@@ -24,9 +25,7 @@ void reference::screen_threshold(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenThresholdParameters>();
   std::vector<float> bounds;
-  std::uint32_t count = parameters.query_count;
-  if (const auto* selected = at<const std::uint32_t>(parameters.selected))
-    count = std::min(count, selected[0] - std::min(selected[0], parameters.first_selected));
+  const std::uint32_t count = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   for (std::uint64_t query = 0; query < count; ++query) {
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);

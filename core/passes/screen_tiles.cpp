@@ -8,6 +8,7 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/screen_operand.hpp"
+#include "passes/selected.hpp"
 #include "proxel/passes.hpp"
 
 namespace proxel {
@@ -62,10 +63,10 @@ class Scores {
   const ScreenTilesParameters& parameters_;
 };
 
-void sample(const ScreenTilesParameters& parameters, std::uint32_t groups_per_tile) {
+void sample(const ScreenTilesParameters& parameters, std::uint64_t queries, std::uint32_t groups_per_tile) {
   const Scores scores(parameters);
   const std::uint32_t group_rows = tile_rows / groups_per_tile;
-  for (std::uint64_t query = 0; query < parameters.query_count; ++query)
+  for (std::uint64_t query = 0; query < queries; ++query)
     for (std::uint64_t i = 0; i < parameters.tile_count; ++i) {
       const std::uint64_t tile = scores.tile(i);
       for (std::uint32_t group = 0; group < groups_per_tile; ++group) {
@@ -78,9 +79,9 @@ void sample(const ScreenTilesParameters& parameters, std::uint32_t groups_per_ti
     }
 }
 
-void collect(const ScreenTilesParameters& parameters) {
+void collect(const ScreenTilesParameters& parameters, std::uint64_t queries) {
   const Scores scores(parameters);
-  for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
+  for (std::uint64_t query = 0; query < queries; ++query) {
     const float threshold = at<const float>(parameters.thresholds)[query];
     for (std::uint64_t i = 0; i < parameters.tile_count; ++i) {
       const std::uint64_t list = query * parameters.splits + i / 2 % parameters.splits;
@@ -106,10 +107,11 @@ void collect(const ScreenTilesParameters& parameters) {
 
 void reference::screen_tiles(const Pass& pass) {
   const auto parameters = pass.as<ScreenTilesParameters>();
+  const std::uint32_t queries = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   if (pass.constants[1] == static_cast<std::uint32_t>(ScreenPurpose::sample))
-    sample(parameters, pass.constants[2]);
+    sample(parameters, queries, pass.constants[2]);
   else
-    collect(parameters);
+    collect(parameters, queries);
 }
 
 }  // namespace proxel

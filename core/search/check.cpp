@@ -68,7 +68,7 @@ void refuse_raw(const SearchDescription& description, const char* method) {
 void refuse_counted(const SearchDescription& description, const char* method) {
   if (description.counted)
     throw Error(ErrorCode::unsupported, "counted",
-                fmt::format("{} needs the number of queries when it is recorded; use boxes or the scan",
+                fmt::format("{} needs the number of queries when it is recorded; use boxes, thresholds or the scan",
                             method));
 }
 
@@ -124,7 +124,10 @@ SearchRequirements requirements_of(const SearchDescription& description,
   if (description.filter != FilterKind::none)
     needed.filter = elements(search::filter_bytes(description.filter, description.rows, queries) / 4);
   if (description.continued) needed.after_distances = needed.after_indices = elements(queries);
-  if (description.counted) needed.count = elements(1);
+  if (description.counted) {
+    needed.count = elements(1);
+    needed.count.usage |= usage_transfer_source;
+  }
   return needed;
 }
 

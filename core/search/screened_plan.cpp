@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -96,8 +97,6 @@ Support canonical_kernel(const Device& device, Metric metric) {
 }  // namespace
 
 Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool matrix) {
-  if (description.counted)
-    return Support::no("thresholds need the number of queries when they are recorded; use the scan");
   if (description.continued)
     return Support::no("thresholds do not continue behind neighbours; use the scan");
   if (description.filter == FilterKind::per_query)
@@ -211,7 +210,6 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
 ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description,
                                 const ScreenedRows* screened, const passes::Rows& rows) {
   check(description);
-  refuse_counted(description, "fused");
   if (const Support support = supports(device, description, screened != nullptr); !support)
     throw Error(ErrorCode::unsupported, "screened search", support.reason);
   if (screened && (screened->rows() != description.rows ||
@@ -246,10 +244,16 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.lay_out(queries, device.capabilities());
   }
 
+  if (description.counted) {
+    std::vector<std::uint32_t> numbers(4 + std::uint64_t{description.queries});
+    std::iota(numbers.begin() + 4, numbers.end(), 0u);
+    plan.numbers_ = device.create_buffer(numbers.size() * 4, MemoryKind::device);
+    upload(device, *plan.numbers_, numbers.data());
+  }
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
   SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
-  buffers.filter = nowhere;
+  buffers.filter = buffers.count = nowhere;
   plan.record(rehearsal, rows, buffers);
   return plan;
 }

@@ -17,6 +17,10 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
   if (description_.filter != FilterKind::none) record_mask(recording, rows, buffers);
+  if (numbers_) {
+    recording.copy(buffers.count.part(0, 4), BufferView(*numbers_, 0, 4));
+    recording.barrier();
+  }
   for (Block block; block.first < description_.queries; block.first += block.queries) {
     block.queries = std::min(lists_.slots, description_.queries - block.first);
     // The scratch memory may still be in use by the block before.
@@ -24,14 +28,14 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
     if (screened_)
       record_matrix(recording, rows, buffers, block);
     else
-      record_canonical(recording, rows, buffers, block, lists_, 0);
+      record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
   if (rescues_)
     for (Block block; block.first < description_.queries; block.first += block.queries) {
       block.queries = std::min(rescue_.slots, description_.queries - block.first);
       recording.barrier();
       record_canonical(recording, rows, buffers, block, rescue_,
-                       buffers.scratch.address() + undecided_[0]);
+                       buffers.scratch.address() + undecided_[0], true);
     }
   recording.barrier();
   const std::uint64_t scratch = buffers.scratch.address();
@@ -89,6 +93,8 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
   screen.splits = lists_.splits;
   screen.capacity = lists_.capacity;
   screen.groups = sample_tiles_ * groups_per_tile_;
+  screen.selected = listed();
+  screen.first_selected = block.first;
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
@@ -97,14 +103,14 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, screen.groups, pack.bounds, 0);
+  record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
-  record_refine(recording, rows, buffers, block, lists_, 0, pack.bounds);
+  record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
 }
 
 void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows,
                                     const SearchBuffers& buffers, const Block& block,
-                                    const Lists& lists, std::uint64_t selected) const {
+                                    const Lists& lists, std::uint64_t selected, bool rescue) const {
   constexpr std::uint32_t width = 16;
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenCanonicalParameters screen{};
@@ -128,14 +134,14 @@ void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& ro
     screen.tile_step = step;
     screen.tile_count = count;
     recording.record(
-        passes::make_screen_canonical(screen, description_.metric, purpose, width));
+        passes::make_screen_canonical(screen, description_.metric, purpose, width, rescue));
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
   record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0,
                    selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
-  record_refine(recording, rows, buffers, block, lists, selected, 0);
+  record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
 }
 
 void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers,
@@ -158,7 +164,7 @@ void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& b
 void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
                                  const SearchBuffers& buffers, const Block& block,
                                  const Lists& lists, std::uint64_t selected,
-                                 std::uint64_t query_bounds) const {
+                                 std::uint64_t query_bounds, bool rescue) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
   const std::uint64_t result_bytes = description_.k * 4;
@@ -171,7 +177,7 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
   // What half precision leaves undecided is searched canonically; what that leaves
   // undecided is scanned.
-  refine.undecided = scratch + undecided_[rescues_ && selected == 0 ? 0 : 1];
+  refine.undecided = scratch + undecided_[rescues_ && !rescue ? 0 : 1];
   refine.dimensions = description_.dimensions;
   refine.splits = lists.splits;
   refine.capacity = lists.capacity;
@@ -188,7 +194,7 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
-  recording.record(passes::make_screen_refine(refine, description_.metric, pool_));
+  recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue));
 }
 
 }  // namespace proxel

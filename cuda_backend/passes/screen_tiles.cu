@@ -10,6 +10,7 @@
 
 #include "kernels/chain.cuh"
 #include "kernels/hopper.cuh"
+#include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles.h"
@@ -100,15 +101,16 @@ struct Blocks {
 struct QueryTiles {
   unsigned first;
   unsigned count;
-  __device__ explicit QueryTiles(const Parameters& p) : first(blockIdx.y * query_tiles) {
-    const unsigned all = (p.query_count - 1) / tile_rows + 1;
+  /// @param queries  that are there, at least one of them of this workgroup
+  __device__ explicit QueryTiles(unsigned queries) : first(blockIdx.y * query_tiles) {
+    const unsigned all = (queries - 1) / tile_rows + 1;
     count = all - first < query_tiles ? all - first : query_tiles;
   }
 };
 
-__device__ __forceinline__ void produce(const Parameters& p, const Blocks& blocks) {
+__device__ __forceinline__ void produce(const Parameters& p, unsigned there, const Blocks& blocks) {
   Control& control = *blocks.control;
-  const QueryTiles tiles(p);
+  const QueryTiles tiles(there);
   const char* queries = reinterpret_cast<const char*>(p.queries) +
                         std::uint64_t{tiles.first} * p.depth_blocks * block_bytes;
   if (blocks.resident) {
@@ -151,12 +153,12 @@ struct ThreadQueries {
   bool valid[2];
   float4 bounds[2];  // A, B, C
 
-  __device__ ThreadQueries(const Parameters& p, unsigned consumer) {
+  __device__ ThreadQueries(const Parameters& p, unsigned there, unsigned consumer) {
     local = consumer * 64 + threadIdx.x % warpgroup / 32 * 16 + threadIdx.x % 32 / 4;
     number = blockIdx.y * workgroup_queries + local;
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) {
-      valid[h] = number + 8 * h < p.query_count;
+      valid[h] = number + 8 * h < there;
       bounds[h] = valid[h]
                       ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)]
                       : make_float4(0, 0, 0, 0);
@@ -351,12 +353,12 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
 }
 
 template <typename Use>
-__device__ __forceinline__ void consume(const Parameters& p, const Blocks& blocks,
+__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks,
                                         unsigned consumer) {
   Control& control = *blocks.control;
   // Blocks of queries that do not exist are not in shared memory.
-  if (consumer / 2 >= QueryTiles(p).count) return stand_by(p, control);
-  const ThreadQueries queries(p, consumer);
+  if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, control);
+  const ThreadQueries queries(p, there, consumer);
   Use use{p, queries};
   use.begin(control);
   if (blocks.resident) control.queries_full.wait(0);
@@ -383,6 +385,8 @@ template <typename Use>
 __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant__ Parameters p) {
 #ifdef PROXEL_HOPPER
   follow_previous_pass();
+  const unsigned there = Selected(p.selected, p.first_selected, p.query_count).count;
+  if (blockIdx.y * workgroup_queries >= there) return;
   extern __shared__ char shared[];
   const Blocks blocks(shared, p.depth_blocks);
   Control& control = *blocks.control;
@@ -402,10 +406,10 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
   const unsigned consumer = threadIdx.x / warpgroup;
   if (consumer < consumers) {
     hopper::take_registers<112>();
-    consume<Use>(p, blocks, consumer);
+    consume<Use>(p, there, blocks, consumer);
   } else {
     hopper::keep_registers<24>();
-    if (threadIdx.x % warpgroup == 0) produce(p, blocks);
+    if (threadIdx.x % warpgroup == 0) produce(p, there, blocks);
   }
 #endif
 }

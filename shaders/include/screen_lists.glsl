@@ -5,6 +5,7 @@
 #define PROXEL_SCREEN_LISTS_GLSL
 #include "screen_operand.glsl"
 #include "screen_bounds.glsl"
+#include "selected.glsl"
 #include "proxel/passes/screen_tiles.h"
 
 layout(constant_id = 1) const uint COLLECTS = 0u;
@@ -12,6 +13,10 @@ layout(constant_id = 2) const uint GROUPS_PER_TILE = 16u;
 layout(push_constant, std430) uniform Push { ScreenTilesParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Found { uvec2 values[]; };
+
+// Queries that are there.
+uint query_count;
+void count_queries() { query_count = selected_count(p.selected, p.first_selected, p.query_count); }
 
 // Entries in each query's list of this workgroup.
 shared uint list_counts[tile_rows];
@@ -32,7 +37,7 @@ struct Asker {
   float threshold;
 };
 Asker asker_of(uint query) {
-  if (query >= p.query_count) return Asker(vec4(0.0), infinity);
+  if (query >= query_count) return Asker(vec4(0.0), infinity);
   const float threshold =
       COLLECTS != 0u ? FloatsIn(advance(p.thresholds, query, 4u)).values[0] : 0.0;
   return Asker(Float4sIn(advance(p.query_bounds, query, 32u)).values[0], threshold);
@@ -53,7 +58,7 @@ void begin_lists(uint first_query, uint thread) {
   const uint query = first_query + thread;
   if (COLLECTS == 0u) return;
   list_counts[thread] =
-      query < p.query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
+      query < query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
 }
 void collect(uint first_query, uint in_tile, float score, uint row) {
   const uint slot = atomicAdd(list_counts[in_tile], 1u);
@@ -63,7 +68,7 @@ void collect(uint first_query, uint in_tile, float score, uint row) {
 }
 void end_lists(uint first_query, uint thread) {
   const uint query = first_query + thread;
-  if (COLLECTS != 0u && query < p.query_count)
+  if (COLLECTS != 0u && query < query_count)
     Uints(advance(p.counts, list_of(query), 4u)).values[0] = list_counts[thread];
 }
 

@@ -74,7 +74,7 @@ void sample_groups(uint first_query, uint own, uint half_tile) {
       query_slice[(8u * in_tile + column) / 4u][column % 4u] = max(best_of(a), best_of(b));
       continue;
     }
-    if (first_query + in_tile >= p.query_count) continue;
+    if (first_query + in_tile >= query_count) continue;
     FloatsOut groups = FloatsOut(groups_of(first_query + in_tile, own));
     const uint first = half_tile * half_groups;
     const float error = asked[in_tile];
@@ -89,7 +89,7 @@ void sample_groups(uint first_query, uint own, uint half_tile) {
   }
   if (GROUPS_PER_TILE != 4u) return;
   barrier();
-  if (first_query + thread < p.query_count) {
+  if (first_query + thread < query_count) {
     FloatsOut groups = FloatsOut(groups_of(first_query + thread, own));
     [[unroll]] for (uint g = 0u; g < 2u; ++g)
       groups.values[2u * half_tile + g] = best_of(query_slice[2u * thread + g]) - asked[thread];
@@ -114,6 +114,8 @@ void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint column = thread % 8u;
   const uint first_query = tile_rows * gl_WorkGroupID.y;
+  count_queries();
+  if (first_query >= query_count) return;
   const Asker asker = asker_of(first_query + thread);
   begin_lists(first_query, thread);
 

@@ -120,7 +120,7 @@ void collect_staged(uint first_query, uint in_tile, uint first_row, float least)
 float best_of(vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
 
 void sample_staged(uint query, uint own, float error) {
-  if (query >= p.query_count) return;
+  if (query >= query_count) return;
   const uint at = own_at();
   // The groups of this invocation's 32 rows.
   const uint groups = GROUPS_PER_TILE / 4u;
@@ -170,6 +170,8 @@ void use_scores(uint first_query, uint own, uint parity) {
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint first_query = tile_rows * gl_WorkGroupID.y;
+  count_queries();
+  if (first_query >= query_count) return;
   const Asker asker = asker_of(first_query + thread);
   begin_lists(first_query, thread);
 

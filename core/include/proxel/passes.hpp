@@ -253,12 +253,14 @@ Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic
                        ScreenPurpose purpose, std::uint32_t groups_per_tile,
                        std::uint32_t workgroup_queries);
 /// @param width  16: side of the square of threads
+/// @param few    of the slots as a rule few stand for a query: few workgroups stride over them
 Pass make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
-                           ScreenPurpose purpose, std::uint32_t width);
+                           ScreenPurpose purpose, std::uint32_t width, bool few = false);
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
 /// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
+/// @param few   as above
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                        std::uint32_t pool);
+                        std::uint32_t pool, bool few = false);
 /// @param workgroups  how many share the work
 Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
                          std::uint32_t workgroups);

@@ -105,6 +105,9 @@ class ScreenedPlan {
   /// @param rows  the database that `screened` was packed from
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
 
+  /// Where queries are counted by the device: memory of the plan's, whose first 32-bit word is how many
+  /// there were in the latest search. Otherwise null.
+  Buffer* counted() const { return numbers_.get(); }
   /// Where in the scratch memory a 32-bit count stands after the search: 0: how
   /// many queries half precision left undecided, 1: how many were scanned in the end.
   std::uint64_t undecided_offset(unsigned rung) const { return undecided_[rung]; }
@@ -125,14 +128,16 @@ class ScreenedPlan {
   Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
+  // The list of queries that are there; 0: all.
+  std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
-                        const Lists&, std::uint64_t selected) const;
+                        const Lists&, std::uint64_t selected, bool rescue) const;
   void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
                         std::uint64_t query_bounds, std::uint64_t selected) const;
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
-                     const Lists&, std::uint64_t selected, std::uint64_t query_bounds) const;
+                     const Lists&, std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
   SearchDescription description_;
   const ScreenedRows* screened_ = nullptr;
@@ -158,6 +163,8 @@ class ScreenedPlan {
   std::uint64_t counts_offset_ = 0;
   std::uint64_t found_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
+  // Where the device counts the queries: that count, three words, their numbers, which are 0, 1, 2, …
+  std::unique_ptr<Buffer> numbers_;
 };
 
 }  // namespace proxel

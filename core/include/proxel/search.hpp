@@ -65,8 +65,8 @@ struct SearchDescription {
   /// The method's own arithmetic, uncorrected. Plans without one refuse.
   bool raw = false;
   /// The device alone knows how many queries there are, SearchBuffers::count: at most
-  /// `queries`. Served by boxes, and by scans in one pass: rows in one segment and k up to
-  /// what a workgroup holds at once, 1,024 as a rule. Other plans refuse.
+  /// `queries`. Served by boxes, by thresholds (fused), and by scans in one pass: rows in one segment
+  /// and k up to what a workgroup holds at once, 1,024 as a rule. Other plans refuse.
   bool counted = false;
 
   bool operator==(const SearchDescription&) const = default;

@@ -16,7 +16,7 @@
 //
 // Workgroup (x, y) takes its share, x of splits, of the tiles first_tile +
 // tile_step * i, i < tile_count, for the queries Qy … Qy + Q - 1; every share
-// has tiles from everywhere.
+// has tiles from everywhere. Of queries that are not there nothing is written.
 // Constants: [0] arithmetic: 0 scalar, 1 matrix units; [1] purpose: 0 sampling,
 // 1 collecting; [2] sampling: groups_per_tile, 4, 16 or 64; [3] Q, queries of a
 // workgroup: 128 or 256, whichever the kernel has.
@@ -37,6 +37,8 @@ struct ScreenTilesParameters {
   // [queries x splits x capacity].
   PROXEL_ADDRESS found;
   PROXEL_ADDRESS counts;         // collecting, in and out: 32-bit [queries x splits], added to
+  // As in screen_threshold: there are no more queries than selected[0] - first_selected; 0: all.
+  PROXEL_ADDRESS selected;
   PROXEL_UINT depth_blocks;
   PROXEL_UINT depth_steps;       // ceil(depth / 16): products past it are zero
   PROXEL_UINT row_count;
@@ -48,7 +50,7 @@ struct ScreenTilesParameters {
   PROXEL_UINT groups;            // sampling: tile_count * groups_per_tile
   PROXEL_UINT capacity;          // collecting: entries of one list
   PROXEL_UINT first_index;       // index of row 0
-  PROXEL_UINT reserved;
+  PROXEL_UINT first_selected;    // as in screen_threshold
 };
 PROXEL_PASS_END
 #endif
