@@ -4,6 +4,8 @@ namespace demo {
 
 std::vector<std::unique_ptr<Tab>> make_tabs() {
   std::vector<std::unique_ptr<Tab>> tabs;
+  tabs.push_back(make_texels_tab());
+  tabs.push_back(make_words_tab());
   return tabs;
 }
 

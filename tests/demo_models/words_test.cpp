@@ -179,6 +179,13 @@ TEST_CASE("devices answer the same, and a difference would be told") {
   WordResult a = WordSearch(*first, list).search(question);
   const WordResult b = WordSearch(*second, list).search(question);
   CHECK(difference(a, b).empty());
+  // The other's index, copied.
+  WordSearch origin(*first, list), copy(*second, list);
+  origin.prepare(question);
+  copy.prepare_as(origin, question);
+  CHECK(copy.ready(question));
+  CHECK(difference(a, copy.search(question)).empty());
+  CHECK_THROWS_AS(copy.search(question, [] { throw std::logic_error("enough"); }), std::logic_error);
   a.approximate.neighbors.indices(0, 3) ^= 1;
   CHECK(difference(a, b).find("permutation index: at place 4") == 0);
   a.exact.neighbors.distances(0, 0) = 99;

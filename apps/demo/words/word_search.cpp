@@ -2,14 +2,34 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace demo {
 
-using proxel::Error;
-using proxel::ErrorCode;
 using proxel::Neighbors;
+
+namespace {
+
+// A file of this process, gone with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_(std::filesystem::temp_directory_path() / fmt::format("proxel-demo-{}.index", getpid())) {}
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
 
 WordSearch::WordSearch(proxel::Device& device, std::shared_ptr<const WordList> list)
     : device_(device), list_(std::move(list)) {}
@@ -20,17 +40,28 @@ bool WordSearch::ready(const WordQuestion& question) const {
   return exact_ && approximate_ && distance_ == question.distance && permutants_ == question.permutants;
 }
 
+// All words, and room for the index.
+void WordSearch::prepare_exact(const WordQuestion& question) {
+  approximate_.reset();
+  if (exact_ && distance_ == question.distance) return;
+  exact_.emplace(device_, list_->words, proxel::StringIndexOptions{.distance = question.distance});
+  distance_ = question.distance;
+}
+
 void WordSearch::prepare(const WordQuestion& question) {
   if (ready(question)) return;
-  const proxel::StringIndexOptions strings{.distance = question.distance};
-  if (!exact_ || distance_ != question.distance) {
-    approximate_.reset();
-    exact_.emplace(device_, list_->words, strings);
-    distance_ = question.distance;
-  }
-  approximate_.reset();  // its memory is free for the next
-  proxel::PermutationOptions options{.permutants = question.permutants, .strings = strings};
+  prepare_exact(question);
+  const proxel::PermutationOptions options{.permutants = question.permutants, .strings = {.distance = question.distance}};
   approximate_.emplace(device_, list_->words, options);
+  permutants_ = question.permutants;
+}
+
+void WordSearch::prepare_as(WordSearch& other, const WordQuestion& question) {
+  if (ready(question)) return;
+  prepare_exact(question);
+  const TemporaryFile file;
+  other.approximate_->save(file.path());
+  approximate_.emplace(proxel::PermutationIndex::load(device_, file.path(), {.distance = question.distance}));
   permutants_ = question.permutants;
 }
 
@@ -52,7 +83,7 @@ WordAnswer WordSearch::told(const WordQuestion& question, const proxel::Strings&
   return answer;
 }
 
-WordResult WordSearch::search(const WordQuestion& question) {
+WordResult WordSearch::search(const WordQuestion& question, const std::function<void()>& between) {
   prepare(question);
   proxel::Strings query;
   query.add(question.text);
@@ -64,6 +95,7 @@ WordResult WordSearch::search(const WordQuestion& question) {
   Neighbors nearest = exact_->search(query, k);
   result.exact = told(question, query, std::move(nearest), exact_->times());
   result.exact.compared = list_->words.size();
+  if (between) between();
   nearest = approximate_->search(query, k, question.fraction);
   result.approximate = told(question, query, std::move(nearest), approximate_->times());
   result.approximate.compared = approximate_->candidates(k, question.fraction);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,12 +64,17 @@ class WordSearch {
   bool ready(const WordQuestion& question) const;
   /// Makes the indexes that the question needs and that there are not. Throws proxel::Error.
   void prepare(const WordQuestion& question);
+  /// The same, but that the permutation index is a copy of another device's, which is ready for
+  /// the question: making it is by far the longer work.
+  void prepare_as(WordSearch& other, const WordQuestion& question);
   /// Throws proxel::Error: also invalid_argument for what is not UTF-8 or out of range.
-  WordResult search(const WordQuestion& question);
+  /// @param between  called between the two ways' searches; may throw. May be empty.
+  WordResult search(const WordQuestion& question, const std::function<void()>& between = {});
 
   const WordList& list() const { return *list_; }
 
  private:
+  void prepare_exact(const WordQuestion& question);
   WordAnswer told(const WordQuestion& question, const proxel::Strings& query, proxel::Neighbors neighbors,
                   const proxel::SearchTimes& times) const;
 
