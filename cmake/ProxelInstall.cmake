@@ -1,26 +1,49 @@
-# find_package(proxel) for those who link the library.
+# What is installed, in the components that packages are made of: runtime (the shared library),
+# development (what is needed to compile and link) and tools. find_package(proxel) and pkg-config
+# find either form of the library.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/proxel)
-install(TARGETS proxel EXPORT proxelTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+foreach(form proxel proxel_shared)
+  set_target_properties(${form} PROPERTIES EXPORT_NAME proxel)
+  install(TARGETS ${form} EXPORT ${form}_targets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
+install(EXPORT proxel_targets FILE proxelTargets-static.cmake NAMESPACE proxel::
+        DESTINATION ${package_folder} COMPONENT development)
+install(EXPORT proxel_shared_targets FILE proxelTargets-shared.cmake NAMESPACE proxel::
+        DESTINATION ${package_folder} COMPONENT development)
+
+# Without the arithmetic of canonical values: it is right only where nothing is contracted, which
+# programs of others are not compiled with. No public header needs it.
 get_property(header_folders GLOBAL PROPERTY PROXEL_HEADER_FOLDERS)
 foreach(folder ${PROJECT_SOURCE_DIR}/core/include ${PROJECT_BINARY_DIR}/generated/include
                ${header_folders})
-  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+          PATTERN arithmetic EXCLUDE)
 endforeach()
-install(EXPORT proxelTargets NAMESPACE proxel:: DESTINATION ${package_folder})
-get_target_property(definitions proxel COMPILE_DEFINITIONS)
-if("PROXEL_WITH_CUDA" IN_LIST definitions)
-  set(PROXEL_CUDA_BUILT TRUE)
-else()
-  set(PROXEL_CUDA_BUILT FALSE)
+
+set(PROXEL_DEFAULT_FORM static)
+if(BUILD_SHARED_LIBS)
+  set(PROXEL_DEFAULT_FORM shared)
 endif()
+get_target_property(definitions proxel COMPILE_DEFINITIONS)
+get_target_property(uses proxel LINK_LIBRARIES)
+string(REPLACE ";" " " PROXEL_STATIC_FILES "${uses}")
+string(REGEX MATCHALL "(^| )/[^ ]+" PROXEL_STATIC_FILES "${PROXEL_STATIC_FILES}")
+string(REPLACE ";" "" PROXEL_STATIC_FILES "${PROXEL_STATIC_FILES}")
+foreach(part HDF5 LIBZIP CUDA)
+  if("PROXEL_WITH_${part}" IN_LIST definitions)
+    set(PROXEL_WITH_${part} TRUE)
+  else()
+    set(PROXEL_WITH_${part} FALSE)
+  endif()
+endforeach()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/proxelConfig.cmake.in ${PROJECT_BINARY_DIR}/proxelConfig.cmake
   INSTALL_DESTINATION ${package_folder})
@@ -28,4 +51,24 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/proxelConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/proxelConfig.cmake
               ${PROJECT_BINARY_DIR}/proxelConfigVersion.cmake
-        DESTINATION ${package_folder})
+        DESTINATION ${package_folder} COMPONENT development)
+
+# pkg-config: the tree may be moved, so the prefix is found from where proxel.pc lies.
+set(pc_folder ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH PROXEL_PC_PREFIX ${pc_folder} ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" PROXEL_PC_PREFIX ${PROXEL_PC_PREFIX})
+set(PROXEL_PC_REQUIRES "fmt, zlib")
+set(PROXEL_PC_LIBRARIES "-lstdc++ -lm -lpthread -ldl")
+if(PROXEL_WITH_HDF5)
+  string(APPEND PROXEL_PC_REQUIRES ", hdf5")
+endif()
+if(PROXEL_WITH_LIBZIP)
+  string(APPEND PROXEL_PC_REQUIRES ", libzip")
+endif()
+if(PROXEL_WITH_CUDA)
+  find_package(CUDAToolkit QUIET)
+  string(PREPEND PROXEL_PC_LIBRARIES "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt ")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/proxel.pc.in ${PROJECT_BINARY_DIR}/proxel.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/proxel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT development)

@@ -1,10 +1,60 @@
+# The library in its two forms, of the same objects: proxel is static and has everything
+# for those who link it, proxel_shared exports the public interface alone (proxel/export.h).
+# proxel::proxel is the one that BUILD_SHARED_LIBS asks for; a project that adds this folder
+# builds no other.
+set(unused "")
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set(unused EXCLUDE_FROM_ALL)
+endif()
+if(BUILD_SHARED_LIBS)
+  add_library(proxel STATIC ${unused})
+  add_library(proxel_shared SHARED)
+  add_library(proxel::proxel ALIAS proxel_shared)
+else()
+  add_library(proxel STATIC)
+  add_library(proxel_shared SHARED ${unused})
+  add_library(proxel::proxel ALIAS proxel)
+endif()
+
 # How the library's own code is compiled.
 target_compile_features(proxel PUBLIC cxx_std_20)
 set_target_properties(proxel PROPERTIES
   CXX_EXTENSIONS OFF
-  POSITION_INDEPENDENT_CODE ON
+  C_VISIBILITY_PRESET hidden
+  CXX_VISIBILITY_PRESET hidden
+  VISIBILITY_INLINES_HIDDEN ON
+  POSITION_INDEPENDENT_CODE ON)
+
+set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+target_sources(proxel_shared PRIVATE $<TARGET_OBJECTS:proxel>)
+target_compile_features(proxel_shared PUBLIC cxx_std_20)
+target_include_directories(proxel_shared INTERFACE
+  $<BUILD_INTERFACE:$<TARGET_PROPERTY:proxel,INTERFACE_INCLUDE_DIRECTORIES>>)
+target_link_options(proxel_shared PRIVATE LINKER:--as-needed LINKER:--version-script=${exports})
+if(NOT PROXEL_SANITIZERS)
+  target_link_options(proxel_shared PRIVATE LINKER:--no-undefined)
+endif()
+set_target_properties(proxel_shared PROPERTIES
+  OUTPUT_NAME proxel
+  LINKER_LANGUAGE CXX
+  LINK_DEPENDS ${exports}
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR})
+
+# What both link: proxel_uses(<libraries>)
+function(proxel_uses)
+  foreach(form proxel proxel_shared)
+    target_link_libraries(${form} PRIVATE ${ARGN})
+  endforeach()
+endfunction()
+
+# Objects made elsewhere, which both hold: proxel_objects(<target that makes them> <objects>)
+function(proxel_objects maker)
+  foreach(form proxel proxel_shared)
+    add_dependencies(${form} ${maker})
+    target_sources(${form} PRIVATE ${ARGN})
+  endforeach()
+endfunction()
 
 # The contract: one rounding per operation, nothing reassociated, no contraction.
 set(PROXEL_CXX_FLAGS -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "proxel/export.h"
 #include "proxel/passes.hpp"
 #include "proxel/search.hpp"
 #include "proxel/selection.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// A bounding volume hierarchy over the rows of a database: leaves of 32 rows that
@@ -96,3 +98,4 @@ class BvhPlan {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/matrix.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// What the elements of a stored matrix are.
@@ -110,3 +112,4 @@ void write_matrix(const std::string& path, const MatrixView<float>& matrix);
 void write_matrix(const std::string& path, const MatrixView<std::uint32_t>& matrix);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

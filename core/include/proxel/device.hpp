@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "proxel/error.hpp"
+#include "proxel/export.h"
 #include "proxel/pass.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 namespace interop {
@@ -250,3 +252,4 @@ const std::string& pipeline_cache_directory();
 std::unique_ptr<Device> open_device(std::string_view id);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -4,6 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// What kind of failure an Error reports. The numeric values are stable.
@@ -40,3 +43,4 @@ class Error : public std::runtime_error {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

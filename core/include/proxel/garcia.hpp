@@ -4,8 +4,10 @@
 // neighbor search: fast GPU-based implementations and application to
 // high-dimensional feature matching" (2010), as plans (proxel/search.hpp).
 
+#include "proxel/export.h"
 #include "proxel/search.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 enum class GarciaForm {
@@ -92,3 +94,4 @@ Support garcia_supports(const Device& device, GarciaForm form, Metric metric, st
                         std::span<const RowsSegment> segments);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/index.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// How a k-NN graph is built.
@@ -55,3 +57,4 @@ Support npz_support();
 void write_npz(const std::string& path, const CsrGraph& graph);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

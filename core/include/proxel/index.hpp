@@ -10,12 +10,14 @@
 
 #include "proxel/data.hpp"
 #include "proxel/device.hpp"
+#include "proxel/export.h"
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/selection.hpp"
 #include "proxel/search.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Which algorithm answers. All give the same answer to the bit.
@@ -270,3 +272,4 @@ class Index {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

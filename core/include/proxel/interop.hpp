@@ -12,7 +12,9 @@
 #include <memory>
 
 #include "proxel/device.hpp"
+#include "proxel/export.h"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel::interop {
 
 /// Owns a file descriptor.
@@ -107,3 +109,4 @@ class SharedSemaphore {
 };
 
 }  // namespace proxel::interop
+PROXEL_PUBLIC_END

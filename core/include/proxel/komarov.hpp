@@ -7,9 +7,11 @@
 #include <memory>
 #include <span>
 
+#include "proxel/export.h"
 #include "proxel/search.hpp"
 #include "proxel/selection.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Distances of a block of queries to all rows by a matrix product, then the
@@ -72,3 +74,4 @@ Support komarov_supports(const Device& device, const SearchDescription& descript
                          SelectionMethod selection = SelectionMethod::automatic);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "proxel/device.hpp"
+#include "proxel/export.h"
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/passes.hpp"
 #include "proxel/signatures.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// What leaves objects out before their distance is computed.
@@ -119,3 +121,4 @@ class KrulisIndex {
 double sqfd_error(SqfdPrecision precision, std::uint32_t dimensions, std::uint64_t length, double weight_sum);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// A borrowed two-dimensional array: element (row, column) lies at
@@ -62,3 +65,4 @@ class Matrix {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

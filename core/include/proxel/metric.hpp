@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// How the distance between a query q and a row r is computed.
@@ -73,3 +76,4 @@ constexpr double error_bound(Metric metric, std::uint32_t dimensions) {
 }
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/matrix.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// The index in a result slot for which no row was available.
@@ -32,3 +34,4 @@ struct RangeNeighbors {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

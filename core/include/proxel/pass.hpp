@@ -7,6 +7,9 @@
 #include <string>
 #include <type_traits>
 
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 class Texture;
@@ -90,3 +93,4 @@ struct Support {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "proxel/export.h"
 #include "proxel/metric.hpp"
 #include "proxel/pass.hpp"
 #include "proxel/passes/add_row_norms.h"
@@ -78,6 +79,7 @@
 #include "proxel/passes/tile_nearest.h"
 #include "proxel/passes/unpack_rows.h"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel::passes {
 
 /// The list length that selects k keys: 1 for k = 1, otherwise the smallest
@@ -282,3 +284,4 @@ Pass make_texel_unpack(const TexelUnpackParameters& parameters, std::uint32_t la
                        Texture& values, Texture& candidates);
 
 }  // namespace proxel::passes
+PROXEL_PUBLIC_END

@@ -11,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/passes.hpp"
 #include "proxel/strings.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// "footrule", "spearman-rho", "kendall-tau".
@@ -131,3 +133,4 @@ class PermutationIndex {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

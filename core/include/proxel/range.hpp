@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <span>
 
+#include "proxel/export.h"
 #include "proxel/search.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 namespace search {
@@ -97,3 +99,4 @@ class RangePlan {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

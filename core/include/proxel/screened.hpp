@@ -11,9 +11,11 @@
 #include <memory>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/passes.hpp"
 #include "proxel/search.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Half-precision copy of a database, with what bounds its error. Made once per
@@ -168,3 +170,4 @@ class ScreenedPlan {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "proxel/device.hpp"
+#include "proxel/export.h"
 #include "proxel/metric.hpp"
 #include "proxel/passes/types.h"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// A part of a database in device memory.
@@ -278,3 +280,4 @@ Support texel_supports(std::uint64_t k, std::uint64_t rows);
 Support texel_supports_narrowing(const SearchDescription& description);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -8,7 +8,9 @@
 #include <string_view>
 
 #include "proxel/device.hpp"
+#include "proxel/export.h"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// How rows are selected from. All give the same answer to the bit.
@@ -95,3 +97,4 @@ class SelectionPlan {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

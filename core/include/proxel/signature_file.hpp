@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/signatures.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Feature signatures as they lie in a file.
@@ -30,3 +32,4 @@ void write_signature_file(const std::string& path, const SignatureFile& file);
 SignatureFile read_signature_file(const std::string& path);
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

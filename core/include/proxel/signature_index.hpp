@@ -11,12 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/search.hpp"
 #include "proxel/signatures.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// How alike two centroids at the Euclidean distance L2 are. With gaussian and heuristic
@@ -202,3 +204,4 @@ class SignatureIndex {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -7,6 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Feature signatures in host memory, one after another: each some centroids of the same
@@ -59,3 +62,4 @@ class Signatures {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/index.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/selection.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// What a string is a sequence of.
@@ -170,3 +172,4 @@ class StringIndex {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

@@ -6,9 +6,11 @@
 #include <memory>
 #include <span>
 
+#include "proxel/export.h"
 #include "proxel/index.hpp"
 #include "proxel/permutation.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// Vectors through a permutation index: a vector's permutation is the order of the
@@ -84,3 +86,4 @@ class VectorPermutationIndex {
 };
 
 }  // namespace proxel
+PROXEL_PUBLIC_END

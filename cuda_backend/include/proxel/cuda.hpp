@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "proxel/export.h"
 #include "proxel/interop.hpp"
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel::cuda {
 
 /// Opens a device by its CUDA ordinal, on the primary context that the CUDA
@@ -42,3 +44,4 @@ void signal(const interop::Semaphore& semaphore, void* cuda_stream, std::uint64_
 void wait(const interop::Semaphore& semaphore, void* cuda_stream, std::uint64_t value);
 
 }  // namespace proxel::cuda
+PROXEL_PUBLIC_END

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "proxel/export.h"
 #include "proxel/interop.hpp"
 
 struct VkInstance_T;
@@ -22,6 +23,7 @@ struct VkPipelineCache_T;
 struct VkBuffer_T;
 struct VkQueryPool_T;
 
+PROXEL_PUBLIC_BEGIN
 namespace proxel::vulkan {
 
 /// A device that the caller created and keeps alive longer than what proxel
@@ -170,3 +172,4 @@ void wait(const interop::Semaphore& semaphore, std::uint64_t value);
 std::uint64_t validation_messages();
 
 }  // namespace proxel::vulkan
+PROXEL_PUBLIC_END

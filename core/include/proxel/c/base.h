@@ -5,14 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proxel/export.h"
 #include "proxel/version.h"
-
-/* Exported by a shared library, whatever else it hides. */
-#if defined(__GNUC__)
-#define PROXEL_API __attribute__((visibility("default")))
-#else
-#define PROXEL_API
-#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,8 +8,10 @@
 
 #ifdef __cplusplus
 #include <cstdint>
-#define PROXEL_PASS_BEGIN namespace proxel::passes {
-#define PROXEL_PASS_END }
+
+#include "proxel/export.h"
+#define PROXEL_PASS_BEGIN PROXEL_PUBLIC_BEGIN namespace proxel::passes {
+#define PROXEL_PASS_END } PROXEL_PUBLIC_END
 #define PROXEL_UINT std::uint32_t
 #define PROXEL_ADDRESS std::uint64_t
 #define PROXEL_CONSTANT inline constexpr std::uint32_t

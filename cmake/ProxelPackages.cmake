@@ -1,0 +1,78 @@
+# cpack (scripts/package.sh, docs/packages.md): Debian packages where the prefix is /usr, and a
+# tarball that runs wherever it is unpacked everywhere else.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
+set(CPACK_PACKAGE_VENDOR "The proxel maintainers")
+set(CPACK_PACKAGE_CONTACT "The proxel maintainers <maintainers@proxel.invalid>" CACHE STRING
+    "Whom packages name as their maintainer")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_COMPONENTS_ALL runtime development tools)
+set(CPACK_GENERATOR TGZ)
+
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  # The tools need the library of this build, which is not installed yet.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+  set(this_version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
+  set(library_package libproxel${PROJECT_VERSION_MAJOR})
+
+  set(description "The k nearest neighbours of vectors, strings and feature signatures, with the same answer
+to the bit on the processor, through Vulkan on any vendor's device and through CUDA.")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${library_package})
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "exact similarity search on any GPU - library\n${description}")
+
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libproxel-dev)
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "exact similarity search on any GPU - development files\n${description}
+This package has the headers for C and C++, the static library, and files for CMake and pkg-config.")
+  # What those who link the static library link as well.
+  set(depends "${library_package} (= ${this_version}), libfmt-dev, zlib1g-dev")
+  if(PROXEL_WITH_HDF5)
+    string(APPEND depends ", libhdf5-dev")
+  endif()
+  if(PROXEL_WITH_LIBZIP)
+    string(APPEND depends ", libzip-dev")
+  endif()
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${depends}")
+
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME proxel)
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_TOOLS_DESCRIPTION "exact similarity search on any GPU - command line\n${description}
+This package has the program that searches files, compares devices and checks them.")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library_package} (= ${this_version})")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libvulkan1")
+
+  # Every package says what may be done with it, and what has changed.
+  set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian)
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  file(WRITE ${changelog} "proxel (${this_version}) unstable; urgency=medium
+
+  * Version ${PROJECT_VERSION}.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+  execute_process(COMMAND gzip -9nc ${changelog} OUTPUT_FILE ${changelog}.gz COMMAND_ERROR_IS_FATAL ANY)
+  foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    string(TOUPPER ${component} COMPONENT)
+    set(folder ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${COMPONENT}_PACKAGE_NAME})
+    install(FILES ${changelog}.gz DESTINATION ${folder} COMPONENT ${component})
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/debian_copyright DESTINATION ${folder}
+            RENAME copyright COMPONENT ${component})
+  endforeach()
+else()
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/proxel
+          COMPONENT runtime)
+endif()
+include(CPack)

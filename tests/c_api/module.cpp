@@ -1,1 +1,0 @@
-// All of the static library as one that can be loaded: CMake wants a source of its own.

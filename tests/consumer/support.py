@@ -1,0 +1,34 @@
+"""What the tests of the installed tree share."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+here = pathlib.Path(__file__).resolve().parent
+repository = here.parents[1]
+tree = pathlib.Path(os.environ['PROXEL_TREE'])
+c_example = os.environ['PROXEL_C_EXAMPLE']
+
+
+def run(*command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+
+
+def shared_library():
+    [library] = tree.glob('lib*/**/libproxel.so')
+    return library
+
+
+class Consumer(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix='proxel-consumer-'))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def succeed(self, *command, **more):
+        done = run(*command, **more)
+        self.assertEqual(done.returncode, 0, f'{command}\n{done.stdout}{done.stderr}')
+        return done.stdout
