@@ -158,7 +158,7 @@ TEST_SUITE("csv") {
   TEST_CASE("lines longer than a read buffer") {
     const TemporaryFolder folder;
     std::string line = "0";
-    for (int i = 1; i < 50000; ++i) line += "," + std::to_string(i);
+    for (int i = 1; i < 50000; ++i) (line += ',') += std::to_string(i);
     const auto matrix = read_matrix(folder.write("wide.csv", line + "\n" + line + "\n"));
     REQUIRE(matrix.columns() == 50000);
     CHECK(matrix(1, 49999) == 49999.0f);
