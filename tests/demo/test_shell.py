@@ -14,16 +14,19 @@ class Shell(unittest.TestCase):
         self.path = self.folder.name
 
     def test_opens_at_once_and_rests(self):
-        # The least of several, so that a busy machine does not count; the limits are 2 s and 100 ms.
-        first, idle = [], []
+        # The least of several runs, and of an idle run's frames, so that a busy machine does not count.
+        # Data of the first tab is shown under 2 s; validation layers and busy machines get twice that.
+        first, ready, idle = [], [], []
         for _ in range(3):
-            demo.run(self.path, ['wait', 'measure', 'frames 40', 'report idle.json', 'screenshot idle.png'])
+            demo.run(self.path, ['wait', 'measure', 'frames 30', 'report idle.json', 'screenshot idle.png'])
             report = demo.read(self.path, 'idle.json')
-            first.append(report['ready_ms'])
-            idle.append(report['frame_ms']['median'])
-            if min(first) < 2000 and min(idle) < 100:
+            first.append(report['first_frame_ms'])
+            ready.append(report['ready_ms'])
+            idle.append(report['frame_ms']['least'])
+            if min(first) < 2000 and min(ready) < 4000 and min(idle) < 100:
                 break
         self.assertLess(min(first), 2000)
+        self.assertLess(min(ready), 4000)
         self.assertLess(min(idle), 100)
         self.assertEqual(report['size'], [1280, 720])
         self.assertEqual(report['window'], 'shown')

@@ -172,7 +172,8 @@ int Application::run() {
       if (error.empty()) notices_.clear(key); else notices_.show(key, error);
     });
     if (finished) settling_ = 3;
-    if (ready_ == 0 && number_ > 2 && !worker_->busy()) ready_ = milliseconds_between(options_.begin, Clock::now());
+    // The first tab shows its data.
+    if (ready_ == 0 && number_ > 2 && !worker_->busy_soon()) ready_ = milliseconds_between(options_.begin, Clock::now());
     frame();
   }
   worker_->cancel();

@@ -93,6 +93,13 @@ bool Worker::busy() const {
   return !waiting_.empty() || !over_.empty() || running_;
 }
 
+bool Worker::busy_soon() const {
+  const std::scoped_lock lock(mutex_);
+  const auto soon = [](const Task& task) { return task.urgency == Urgency::soon; };
+  return std::any_of(waiting_.begin(), waiting_.end(), soon) || std::any_of(over_.begin(), over_.end(), soon) ||
+         (running_ && soon(*running_));
+}
+
 void Worker::cancel(std::string_view key) {
   const std::scoped_lock lock(mutex_);
   const auto same = [&](const Task& task) { return task.key == key; };

@@ -55,6 +55,8 @@ class Worker {
   /// Whether there is a job of that key whose ending has not run yet.
   bool busy(std::string_view key) const;
   bool busy() const;
+  /// Whether there is a job that someone waits for.
+  bool busy_soon() const;
   void cancel(std::string_view key);
   void cancel();
 

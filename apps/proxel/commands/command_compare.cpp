@@ -111,11 +111,12 @@ Comparison measure_all(const Options& options, const HeldOut& data) {
   if (options.trace) task.options.timing = Timing::passes;
   std::optional<Neighbors> expected;
   ProgressBar bar("comparing");
+  const Watch watch{[&bar](std::string title) { bar.set_title(std::move(title)); }, bar.callback()};
   for (const auto& [device, method] : plan) {
     Task one = task;
     // The plain reference is there to be right; its time means nothing.
     if (device == "cpu:reference") one.seconds = 0;
-    comparison.measured.push_back(measure(device, method, one, expected, bar));
+    comparison.measured.push_back(measure(device, method, one, expected, watch));
   }
   if (!data.query_labels.empty() && expected)
     comparison.classification = classify(*expected, data.database_labels, data.query_labels);

@@ -62,7 +62,7 @@ double Comparison::queries_per_second(const Measured& row) const {
 
 std::string Comparison::task() const {
   return fmt::format("{} × {}, {} queries, {}, k = {}", with_separators(rows), dimensions,
-                     with_separators(queries), to_string(metric), k);
+                     with_separators(queries), distance_name(), k);
 }
 
 bool Comparison::good() const { return exit_code() == exit_success && compared() > 0; }
@@ -107,7 +107,7 @@ Table Comparison::table() const {
     table.add({backend,
                row.device.name.empty() ? row.device.id
                                        : fmt::format("{} {}", row.device.id, row.device.name),
-               std::string(to_string(row.method)), number(row.build), number(row.upload),
+               row.method_name(), number(row.build), number(row.upload),
                number(row.compute), number(row.readback), number(row.total),
                number(queries_per_second(row)), as_speed_up(speed_up(row)),
                Cell(row.verdict(), style)});
@@ -122,13 +122,13 @@ nlohmann::ordered_json Comparison::json() const {
       {"command", "compare"},
       {"database", {{"path", database_path}, {"rows", rows}, {"dimensions", dimensions}}},
       {"queries", queries},
-      {"metric", to_string(metric)},
+      {"metric", distance_name()},
       {"k", k}};
   document["answers"] = nlohmann::ordered_json::array();
   for (const Measured& row : measured) {
     nlohmann::ordered_json entry = {{"device", row.device.id},
                                     {"device_name", row.device.name},
-                                    {"method", to_string(row.method)},
+                                    {"method", row.method_name()},
                                     {"outcome", names[static_cast<int>(row.outcome)]}};
     if (!row.reason.empty()) entry["reason"] = row.reason;
     if (row.timed()) {

@@ -17,6 +17,7 @@ struct Comparison {
   std::string database_path;
   std::uint64_t rows = 0, dimensions = 0, queries = 0, k = 0;
   Metric metric = Metric::l2sq;
+  std::string distance;  ///< the distance's name, where it is no Metric
   std::vector<Measured> measured;  ///< the reference first, where it could be run
   std::optional<Classification> classification;
 
@@ -31,6 +32,7 @@ struct Comparison {
 
   /// "262,144 × 64, 100 queries, l1, k = 10"
   std::string task() const;
+  std::string distance_name() const { return distance.empty() ? std::string(to_string(metric)) : distance; }
   std::string verdict() const;
   /// True where every answer that was compared is identical and nothing failed.
   bool good() const;

@@ -15,28 +15,35 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 void run(Device& device, Method method, const Task& task, std::optional<Neighbors>& reference,
-         ProgressBar& bar, Measured& result) {
+         const Watch& watch, Measured& result) {
   IndexOptions options = task.options;
   options.method = method;
-  bar.set_title(fmt::format("{} {}: uploading", result.device.id, to_string(method)));
-  Index index(device, task.database, options, bar.callback());
+  watch.title(fmt::format("{} {}: uploading", result.device.id, to_string(method)));
+  Index index(device, task.database, options, watch.progress);
   result.build = index.build_milliseconds();
   if (const Support support = index.supports(task.metric, task.k); !support) {
     result.outcome = Measured::Outcome::not_supported;
     result.reason = support.reason;
     return;
   }
-
-  bar.set_title(fmt::format("{} {}: searching", result.device.id, to_string(method)));
+  watch.title(fmt::format("{} {}: searching", result.device.id, to_string(method)));
   // The reference is what raw answers are compared with.
   const bool raw = task.raw && reference.has_value();
+  repeat({[&] { return index.search(task.queries, task.k, task.metric, {.progress = watch.progress, .raw = raw}); },
+          [&] { return index.times(); }, task.repeats, task.seconds},
+         reference, result);
+  result.method = index.method();
+}
+
+}  // namespace
+
+void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<double> upload, compute, readback, total;
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
   const auto search = [&] {
-    Neighbors found = index.search(task.queries, task.k, task.metric,
-                                   {.progress = bar.callback(), .raw = raw});
-    const SearchTimes& times = index.times();
+    Neighbors found = repeated.search();
+    const SearchTimes times = repeated.times();
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)
       reference = std::move(found);
@@ -50,32 +57,37 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   // The first search pays for pipelines and scratch. It counts only where the
   // time is used up by it.
   search();
-  if (seconds_since(start) < task.seconds) {
+  if (seconds_since(start) < repeated.seconds) {
     for (auto* times : {&upload, &compute, &readback, &total}) times->clear();
     do search();
-    while (total.size() < task.repeats && seconds_since(start) < task.seconds);
+    while (total.size() < repeated.repeats && seconds_since(start) < repeated.seconds);
   }
   result.upload = median(upload);
   result.compute = median(compute);
   result.readback = median(readback);
   result.total = median(total);
   result.repeats = static_cast<std::uint32_t>(total.size());
-  result.method = index.method();
-  result.passes = index.times().passes;
+  result.passes = repeated.times().passes;
   if (result.difference) result.outcome = Measured::Outcome::different;
 }
 
-}  // namespace
-
 Measured measure(const std::string& device_id, Method method, const Task& task,
-                 std::optional<Neighbors>& reference, ProgressBar& bar) {
+                 std::optional<Neighbors>& reference, const Watch& watch) {
+  Measured measured = measure_on(device_id, [&](Device& device, Measured& result) {
+    result.method = method;
+    run(device, method, task, reference, watch, result);
+  });
+  if (!measured.timed()) measured.method = method;
+  return measured;
+}
+
+Measured measure_on(const std::string& device_id, const std::function<void(Device&, Measured&)>& search) {
   Measured result;
-  result.method = method;
   result.device.id = device_id;
   try {
     const auto device = open_checked(device_id);
     result.device = device->info();
-    run(*device, method, task, reference, bar, result);
+    search(*device, result);
   } catch (const Error& error) {
     // What the caller typed is wrong on every device: nothing to compare.
     if (error.code() == ErrorCode::invalid_argument) throw;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compare/difference.hpp"
-#include "progress_bar.hpp"
 #include "proxel/index.hpp"
 
 namespace proxel::tool {
@@ -14,6 +14,7 @@ namespace proxel::tool {
 struct Measured {
   DeviceInfo device;
   Method method = Method::scan;
+  std::string how;      ///< what searched, where it is no Method: words, signatures
   double build = 0;     ///< upload and packing of the database
   double upload = 0;    ///< queries to the device
   double compute = 0;   ///< device time
@@ -28,6 +29,8 @@ struct Measured {
   std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
 
   bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }
+  /// The method's name, or what stands for it.
+  std::string method_name() const { return how.empty() ? std::string(to_string(method)) : how; }
   /// "identical", the first difference, or the reason
   std::string verdict() const;
 };
@@ -42,11 +45,34 @@ struct Task {
   bool raw = false;     ///< the methods' own arithmetic, compared with the reference
 };
 
+/// Whom long work tells how far it has come.
+struct Watch {
+  std::function<void(std::string title)> title;  ///< what is done now
+  Progress progress;
+};
+
 /// Builds the index, searches once unmeasured, then repeats.
 /// @param reference  filled where empty, compared with otherwise
 /// A request that the method cannot serve, a device that fails or is missing
 /// are outcomes, not exceptions.
 Measured measure(const std::string& device_id, Method method, const Task& task,
-                 std::optional<Neighbors>& reference, ProgressBar& bar);
+                 std::optional<Neighbors>& reference, const Watch& watch);
+
+// Its parts, for other searches than those of vectors.
+
+/// Opens a device and measures there, with the outcomes of measure().
+Measured measure_on(const std::string& device_id, const std::function<void(Device&, Measured&)>& search);
+
+/// A search that is repeated.
+struct Repeated {
+  std::function<Neighbors()> search;
+  std::function<SearchTimes()> times;  ///< of the latest
+  std::uint32_t repeats = 5;
+  double seconds = 10;
+};
+
+/// Searches once unmeasured, then repeats; every answer is compared with the reference to the
+/// bit, or becomes it where there is none.
+void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result);
 
 }  // namespace proxel::tool
