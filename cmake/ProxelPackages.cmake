@@ -26,16 +26,26 @@ if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(this_version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
   set(library_package libproxel${PROJECT_VERSION_MAJOR})
 
-  set(description "The k nearest neighbours of vectors, strings and feature signatures, with the same answer
-to the bit on the processor, through Vulkan on any vendor's device and through CUDA.")
+  # In lines of the length that terminals have.
+  set(description "The k nearest neighbours of vectors, strings and feature signatures,
+with the same answer to the bit on the processor, through Vulkan on any
+vendor's device and through CUDA.")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${library_package})
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-  set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "exact similarity search on any GPU - library\n${description}")
+  set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${description}
+.
+This package has the shared library.")
+
+  # The linker's cache is renewed once, however many packages come with a library.
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
 
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libproxel-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-  set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "exact similarity search on any GPU - development files\n${description}
-This package has the headers for C and C++, the static library, and files for CMake and pkg-config.")
+  set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${description}
+.
+This package has the headers for C and C++, the static library, and what
+CMake and pkg-config find it by.")
   # What those who link the static library link as well.
   set(depends "${library_package} (= ${this_version}), libfmt-dev, zlib1g-dev")
   if(PROXEL_WITH_HDF5)
@@ -48,8 +58,10 @@ This package has the headers for C and C++, the static library, and files for CM
 
   set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME proxel)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)
-  set(CPACK_DEBIAN_TOOLS_DESCRIPTION "exact similarity search on any GPU - command line\n${description}
-This package has the program that searches files, compares devices and checks them.")
+  set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${description}
+.
+This package has the program that searches files, compares devices and
+checks them.")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library_package} (= ${this_version})")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libvulkan1")
