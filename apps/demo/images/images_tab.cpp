@@ -1,0 +1,395 @@
+#include "images/images_tab.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "shell/backends.hpp"
+#include "shell/comparison.hpp"
+#include "shell/keys.hpp"
+#include "shell/notices.hpp"
+#include "shell/targets.hpp"
+#include "shell/theme.hpp"
+#include "shell/worker.hpp"
+
+namespace demo {
+namespace {
+
+namespace images = proxel::images;
+
+constexpr const char* load_job = "images.load";
+constexpr const char* picture_job = "images.picture";
+constexpr const char* rank_job = "images.rank";
+constexpr const char* compare_job = "images.compare";
+constexpr float least_alpha = 0.001f, most_alpha = 100;
+constexpr float cell_side = 104;  // at least, at 96 dots per inch
+constexpr std::uint32_t large_side = 1024, least_thumbnail = 16;
+constexpr std::size_t most_failures_listed = 200;
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+// The largest rectangle of an image's shape within a square, in its middle.
+struct Fit {
+  ImVec2 least, most;
+};
+Fit fit(ImVec2 corner, ImVec2 room, float width, float height) {
+  const float scale = std::min(room.x / width, room.y / height);
+  const ImVec2 least(corner.x + (room.x - width * scale) / 2, corner.y + (room.y - height * scale) / 2);
+  return {least, ImVec2(least.x + width * scale, least.y + height * scale)};
+}
+
+}  // namespace
+
+std::unique_ptr<Tab> make_images_tab() { return std::make_unique<ImagesTab>(); }
+
+void ImagesTab::open(Context& context) {
+  load(context, {folder_.empty() ? (context.data / "pictures").string() : folder_});
+}
+
+bool ImagesTab::drop(Context& context, std::span<const std::string> paths) {
+  load(context, {paths.begin(), paths.end()});
+  return true;
+}
+
+std::vector<std::pair<std::string, std::string>> ImagesTab::keys() const {
+  return {{"Arrows, Space", "go through the wall, and choose"}, {"Escape", "back to the order of the folder"}};
+}
+
+void ImagesTab::load(Context& context, std::vector<std::string> paths) {
+  const auto read = [this, &context, paths = std::move(paths)](Progress& progress) -> Worker::Ending {
+    auto collection = std::make_shared<Collection>(
+        read_collection(paths, std::max(1u, std::thread::hardware_concurrency()), progress.callback()));
+    if (collection->size() == 0)
+      throw proxel::Error(collection->failures.empty() ? proxel::ErrorCode::not_found : proxel::ErrorCode::unsupported,
+                          paths.front(),
+                          collection->failures.empty() ? "no JPEG or PNG file is there"
+                                                       : "cannot be read: " + collection->failures.front().reason);
+    return [this, &context, collection] {
+      context.worker.cancel(rank_job);
+      context.worker.cancel(compare_job);
+      chosen_.reset();
+      ranking_.reset();
+      badge_.reset();
+      discs_.clear();
+      context.pictures.release(large_);
+      search_ = std::make_shared<SimilaritySearch>(collection);
+      collection_ = collection.get();
+      std::uint32_t side = least_thumbnail;
+      for (const images::Image& one : collection->thumbnails) side = std::max({side, one.width, one.height});
+      thumbnails_.reset(context.pictures, side);
+      choose(context, std::nullopt);
+    };
+  };
+  context.worker.run(load_job, "Reading images", read);
+}
+
+void ImagesTab::choose(Context& context, std::optional<std::uint32_t> image) {
+  chosen_ = image;
+  if (image) {
+    rank(context);
+    show_picture(context);
+    return;
+  }
+  context.worker.cancel(rank_job);
+  context.worker.cancel(compare_job);
+  context.pictures.release(large_);
+  badge_.reset();
+  ranking_.reset();
+  std::vector<std::uint32_t> order(collection_->size());
+  std::iota(order.begin(), order.end(), 0u);
+  wall_.arrange(std::move(order), !context.reduce_motion);
+  to_top_ = true;
+}
+
+void ImagesTab::rank(Context& context) {
+  context.worker.cancel(compare_job);
+  badge_.reset();
+  wanted_.device = context.backends.chosen();
+  const auto find = [this, &context, &backends = context.backends, search = search_, wanted = wanted_,
+                     query = *chosen_](Progress&) -> Worker::Ending {
+    const SimilaritySearch::Answer answer = search->search(backends.device(wanted.device), wanted, query, true);
+    return [this, &context, search, wanted, query, answer] {
+      if (search != search_) return;  // there is another collection now
+      answer_ = answer;
+      ranking_ = ranking_of(answer.found, collection_->size());
+      wall_.arrange(ranking_->order, !context.reduce_motion);
+      plot_.add(wanted.device, answer.milliseconds);
+      compare_backends(context, compare_job, badge_,
+                       {wanted.device, answer.found, [search, wanted, query](proxel::Device& device, Progress&) {
+                          return search->search(device, wanted, query, false).found;
+                        }});
+    };
+  };
+  context.worker.run(rank_job, "Comparing signatures", find);
+}
+
+// The picture as it lies in the folder, beside the wall.
+void ImagesTab::show_picture(Context& context) {
+  discs_ = discs_of(collection_->signatures, *chosen_);
+  const auto read = [this, &context, path = collection_->paths[*chosen_]](Progress&) -> Worker::Ending {
+    const images::Image image = images::reduced(images::read_image(path), large_side);
+    return [this, &context, image] {
+      context.pictures.release(large_);
+      large_ = context.pictures.load(image);
+    };
+  };
+  context.worker.run(picture_job, "Reading the picture", read);
+}
+
+void ImagesTab::draw(Context& context) {
+  const Theme& theme = context.theme;
+  if (wall_.moving()) {
+    wall_.advance(context.frame_seconds);
+    context.keep_drawing();
+  }
+  // Another backend answers from now on.
+  if (chosen_ && wanted_.device != context.backends.chosen()) rank(context);
+  if (chosen_ && pressed(Key::escape)) choose(context, std::nullopt);
+
+  draw_controls(context);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float side = std::min(300 * theme.scale, room.x * 0.34f);
+  draw_wall(context, ImVec2(room.x - side - theme.gap, room.y));
+  ImGui::SameLine(0, theme.gap);
+  draw_side(context, ImVec2(side, room.y));
+}
+
+void ImagesTab::draw_controls(Context& context) {
+  const Theme& theme = context.theme;
+  const auto item_width = [&](float pixels) { ImGui::SetNextItemWidth(pixels * theme.scale); };
+  char typed[1024];
+  folder_.copy(typed, sizeof typed - 1);
+  typed[std::min(folder_.size(), sizeof typed - 1)] = '\0';
+  item_width(230);
+  const bool entered = ImGui::InputTextWithHint("##folder", "folder, or drop one here", typed, sizeof typed,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  mark("folder");
+  folder_ = typed;
+  ImGui::SameLine();
+  if (ImGui::Button("Open") || entered) open(context);
+  mark("open folder");
+
+  bool changed = false;
+  const auto combo = [&](const char* label, const char* name, auto& value, auto... choices) {
+    item_width(110);
+    ImGui::SameLine(0, 2 * theme.gap);
+    ImGui::TextUnformatted(label);
+    ImGui::SameLine();
+    item_width(110);
+    if (ImGui::BeginCombo(name, std::string(to_string(value)).c_str())) {
+      for (const auto choice : {choices...}) {
+        if (ImGui::Selectable(std::string(to_string(choice)).c_str(), choice == value)) {
+          value = choice;
+          changed = true;
+        }
+        mark(fmt::format("{} {}", name + 2, to_string(choice)).c_str());
+      }
+      ImGui::EndCombo();
+    }
+    mark(name + 2);
+  };
+  using proxel::Similarity;
+  using proxel::SignatureMethod;
+  combo("similarity", "##similarity", wanted_.similarity.kind, Similarity::gaussian, Similarity::minus, Similarity::heuristic);
+  combo("method", "##method", wanted_.method, SignatureMethod::automatic, SignatureMethod::canonical,
+        SignatureMethod::screened, SignatureMethod::filtered);
+
+  ImGui::SameLine(0, 2 * theme.gap);
+  ImGui::TextUnformatted("\xCE\xB1");  // alpha
+  ImGui::SameLine();
+  item_width(170);
+  if (wanted_.similarity.kind == Similarity::minus) {
+    ImGui::TextDisabled("not looked at");
+  } else {
+    changed |= ImGui::SliderFloat("##alpha", &wanted_.similarity.alpha, least_alpha, most_alpha, "%.3g",
+                                  ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    mark("alpha");
+  }
+  ImGui::SameLine(0, 2 * theme.gap);
+  badge_.draw(theme);
+  if (changed && chosen_) rank(context);
+}
+
+float ImagesTab::row_height(const Theme& theme) const { return cell_ + ImGui::GetTextLineHeight() + theme.gap; }
+
+void ImagesTab::draw_wall(Context& context, ImVec2 size) {
+  const Theme& theme = context.theme;
+  ImGui::BeginChild("wall", size, false, ImGuiWindowFlags_None);
+  if (collection_) {
+    // As many columns as fit, as wide as there is room.
+    const float room = ImGui::GetContentRegionAvail().x + theme.gap;
+    wall_.set_columns(static_cast<std::uint32_t>(std::max(1.0f, room / (cell_side * theme.scale + theme.gap))));
+    cell_ = std::floor(room / static_cast<float>(wall_.columns()) - theme.gap);
+    const float row = row_height(theme);
+    if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+    const float scroll = ImGui::GetScrollY();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    thumbnails_.begin_frame();
+    for (const Wall::Shown& shown : wall_.visible(scroll / row, (scroll + size.y) / row)) draw_cell(context, shown, origin);
+    if (thumbnails_.waiting()) context.keep_drawing();
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy(ImVec2(1, row * static_cast<float>(wall_.rows())));
+  } else if (!context.worker.busy(load_job)) {
+    ImGui::TextDisabled("Type the path of a folder of JPEG and PNG files above, or drop it here.");
+  }
+  ImGui::EndChild();
+  mark("wall");
+}
+
+void ImagesTab::draw_cell(Context& context, const Wall::Shown& shown, ImVec2 origin) {
+  const Theme& theme = context.theme;
+  const float cell = cell_, row = row_height(theme);
+  const ImVec2 corner(origin.x + shown.spot.column * (cell + theme.gap), origin.y + shown.spot.row * row);
+  const ImVec2 end(corner.x + cell, corner.y + row - theme.gap / 2);
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushID(static_cast<int>(shown.image));
+  if (ImGui::InvisibleButton("cell", ImVec2(cell, row - theme.gap / 2))) {
+    choose(context, shown.image);
+    to_top_ = true;
+  }
+  ImGui::PopID();
+  const std::uint32_t place = wall_.place(shown.image);
+  if (place < 12) mark(fmt::format("cell {}", place).c_str());
+  const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused(), chosen = chosen_ == shown.image;
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", file_name(collection_->paths[shown.image]).c_str());
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, end, theme.colour(theme.panel), theme.gap / 2);
+  const float inset = theme.gap / 2;
+  const ImVec2 room_least(corner.x + inset, corner.y + inset), room(cell - 2 * inset, cell - 2 * inset);
+  list.AddRectFilled(room_least, ImVec2(room_least.x + room.x, room_least.y + room.y), IM_COL32_WHITE, theme.gap / 4);
+  if (const auto thumbnail = thumbnails_.at(context.pictures, *collection_, shown.image)) {
+    const images::Image& image = collection_->thumbnails[shown.image];
+    const Fit place_of = fit(room_least, room, static_cast<float>(image.width), static_cast<float>(image.height));
+    list.AddImage(thumbnail->id, place_of.least, place_of.most, thumbnail->least, thumbnail->most);
+  }
+  std::string caption;
+  if (ranking_ && place < ranking_->distances.size()) caption = fmt::format("{:.4f}", ranking_->distances[place]);
+  else if (!ranking_) caption = file_name(collection_->paths[shown.image]);
+  ImGui::PushFont(theme.small);
+  list.PushClipRect(corner, end, true);
+  const float width = std::min(ImGui::CalcTextSize(caption.c_str()).x, cell - 2 * inset);
+  list.AddText(ImVec2(corner.x + (cell - width) / 2, corner.y + cell), theme.colour(ranking_ ? theme.text : theme.muted),
+               caption.c_str());
+  list.PopClipRect();
+  ImGui::PopFont();
+  if (hovered || chosen)
+    list.AddRect(corner, end, theme.colour(theme.accent, chosen ? 1.0f : 0.6f), theme.gap / 2, 0, 2 * theme.scale);
+}
+
+void ImagesTab::draw_side(Context& context, ImVec2 size) {
+  const Theme& theme = context.theme;
+  ImGui::BeginChild("side", size, false);
+  if (!collection_) {
+    ImGui::EndChild();
+    return;
+  }
+  if (!chosen_) {
+    ImGui::PushTextWrapPos();
+    ImGui::Text("%s images.", fmt::format("{}", collection_->size()).c_str());
+    ImGui::TextDisabled("Click one: the wall is ordered by the signature quadratic form distance to it, which compares "
+                        "what pictures are made of: colours, their places and textures.");
+    ImGui::PopTextWrapPos();
+  } else {
+    draw_large(context, ImGui::GetContentRegionAvail().x);
+    ImGui::TextUnformatted(file_name(collection_->paths[*chosen_]).c_str());
+    ImGui::Checkbox("signature", &signatures_shown_);
+    mark("signature");
+    ImGui::SameLine();
+    ImGui::TextDisabled("%zu centroids", discs_.size());
+    if (ranking_) {
+      const std::string answered = fmt::format("{} \xC2\xB7 {} of {} distances canonically", to_string(answer_.method),
+                                               answer_.evaluated, collection_->size());
+      ImGui::TextDisabled("%s", answered.c_str());
+    }
+    plot_.draw("device time of a search, ms", theme, ImVec2(ImGui::GetContentRegionAvail().x, 150 * theme.scale));
+  }
+  draw_failures(context);
+  ImGui::EndChild();
+}
+
+void ImagesTab::draw_large(Context& context, float width) {
+  const Theme& theme = context.theme;
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), room(width, width);
+  ImGui::Dummy(room);
+  mark("large picture");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, ImVec2(corner.x + room.x, corner.y + room.y), theme.colour(theme.panel), theme.gap / 2);
+  const images::Image& thumbnail = collection_->thumbnails[*chosen_];
+  const auto shown_width = static_cast<float>(large_ ? large_.width : thumbnail.width);
+  const auto shown_height = static_cast<float>(large_ ? large_.height : thumbnail.height);
+  const Fit place = fit(ImVec2(corner.x + theme.gap, corner.y + theme.gap),
+                        ImVec2(room.x - 2 * theme.gap, room.y - 2 * theme.gap), shown_width, shown_height);
+  if (large_) list.AddImage(large_.id, place.least, place.most);
+  if (!signatures_shown_) return;
+  list.PushClipRect(place.least, place.most, true);
+  // The picture steps back, so that its signature can be seen.
+  list.AddRectFilled(place.least, place.most, theme.colour(theme.background, 0.4f));
+  const ImVec2 size(place.most.x - place.least.x, place.most.y - place.least.y);
+  for (const Disc& disc : discs_) {
+    const ImVec2 middle(place.least.x + disc.x * size.x, place.least.y + disc.y * size.y);
+    const float radius = disc.radius * std::min(size.x, size.y);
+    list.AddCircleFilled(middle, radius, IM_COL32(disc.colour[0], disc.colour[1], disc.colour[2], 235));
+    list.AddCircle(middle, radius, theme.colour(theme.text, 0.5f), 0, theme.scale);
+  }
+  list.PopClipRect();
+}
+
+void ImagesTab::draw_failures(Context& context) {
+  if (collection_->failures.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.bad);
+  const bool unfolded = ImGui::TreeNode("failures", "%zu could not be read", collection_->failures.size());
+  ImGui::PopStyleColor();
+  mark("failures");
+  if (!unfolded) return;
+  ImGui::PushTextWrapPos();
+  const std::size_t listed = std::min(collection_->failures.size(), most_failures_listed);
+  for (const images::ImageFailure& failure : std::span(collection_->failures).first(listed))
+    ImGui::TextUnformatted((file_name(failure.path) + ": " + failure.reason).c_str());
+  if (listed < collection_->failures.size())
+    ImGui::TextUnformatted(fmt::format("and {} more", collection_->failures.size() - listed).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::TreePop();
+}
+
+void ImagesTab::restore(const nlohmann::json& settings) {
+  folder_ = settings.value("folder", folder_);
+  signatures_shown_ = settings.value("signature", signatures_shown_);
+  wanted_.similarity.alpha = std::clamp(settings.value("alpha", wanted_.similarity.alpha), least_alpha, most_alpha);
+  wanted_.similarity.kind = proxel::similarity_from_string(settings.value("similarity", "gaussian"));
+  wanted_.method = proxel::signature_method_from_string(settings.value("method", "auto"));
+}
+
+nlohmann::json ImagesTab::settings() const {
+  return {{"folder", folder_},
+          {"signature", signatures_shown_},
+          {"alpha", wanted_.similarity.alpha},
+          {"similarity", to_string(wanted_.similarity.kind)},
+          {"method", to_string(wanted_.method)}};
+}
+
+nlohmann::json ImagesTab::report() const {
+  nlohmann::json report = settings();
+  report["badge"] = badge_.report();
+  report["plot"] = plot_.report();
+  report["moving"] = wall_.moving();
+  if (!collection_) return report;
+  report["images"] = collection_->size();
+  report["failures"] = nlohmann::json::array();
+  for (const images::ImageFailure& failure : collection_->failures)
+    report["failures"].push_back({{"file", file_name(failure.path)}, {"reason", failure.reason}});
+  if (chosen_) report["chosen"] = file_name(collection_->paths[*chosen_]);
+  report["first"] = nlohmann::json::array();
+  for (std::size_t place = 0; place < std::min<std::size_t>(8, wall_.order().size()); ++place)
+    report["first"].push_back(file_name(collection_->paths[wall_.order()[place]]));
+  if (ranking_) report["ranked"] = ranking_->distances.size();
+  if (ranking_) report["answered_by"] = to_string(answer_.method);
+  return report;
+}
+
+}  // namespace demo

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "images/discs.hpp"
+#include "images/similarity_search.hpp"
+#include "images/thumbnails.hpp"
+#include "images/wall.hpp"
+#include "shell/badge.hpp"
+#include "shell/plot.hpp"
+#include "shell/tab.hpp"
+
+namespace demo {
+
+/// A folder of images; click one, and they are ordered by their similarity to it (Krulis 2011).
+class ImagesTab : public Tab {
+ public:
+  const char* name() const override { return "Images"; }
+  void open(Context& context) override;
+  void draw(Context& context) override;
+  bool drop(Context& context, std::span<const std::string> paths) override;
+  std::vector<std::pair<std::string, std::string>> keys() const override;
+  void restore(const nlohmann::json& settings) override;
+  nlohmann::json settings() const override;
+  nlohmann::json report() const override;
+
+ private:
+  void load(Context& context, std::vector<std::string> paths);
+  void choose(Context& context, std::optional<std::uint32_t> image);
+  void rank(Context& context);
+  void show_picture(Context& context);
+
+  void draw_controls(Context& context);
+  void draw_wall(Context& context, ImVec2 size);
+  float row_height(const Theme& theme) const;
+  void draw_cell(Context& context, const Wall::Shown& shown, ImVec2 origin);
+  void draw_side(Context& context, ImVec2 size);
+  void draw_large(Context& context, float width);
+  void draw_failures(Context& context);
+
+  std::string folder_;  // as typed; empty: the bundled pictures
+  std::shared_ptr<SimilaritySearch> search_;
+  const Collection* collection_ = nullptr;  // that of search_
+  SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, proxel::SignatureMethod::automatic};
+  std::optional<std::uint32_t> chosen_;
+  std::optional<Ranking> ranking_;
+  SimilaritySearch::Answer answer_;
+  bool signatures_shown_ = true;
+
+  Wall wall_;
+  Thumbnails thumbnails_;
+  float cell_ = 0;  // width and height of a thumbnail's, pixels
+  std::vector<Disc> discs_;
+  Picture large_;
+  bool to_top_ = false;  // the wall is scrolled up in the next frame
+  Badge badge_;
+  Plot plot_;
+};
+
+}  // namespace demo

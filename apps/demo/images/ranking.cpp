@@ -1,0 +1,32 @@
+#include "images/ranking.hpp"
+
+#include <algorithm>
+
+namespace demo {
+
+Ranking ranking_of(const proxel::Neighbors& found, std::uint64_t images) {
+  Ranking ranking;
+  std::vector<bool> placed(images);
+  for (std::uint64_t slot = 0; slot < found.indices.columns(); ++slot) {
+    const std::uint32_t image = found.indices(0, slot);
+    if (image == proxel::no_neighbor) break;
+    placed[image] = true;
+    ranking.order.push_back(image);
+    ranking.distances.push_back(found.distances(0, slot));
+  }
+  for (std::uint32_t image = 0; image < images; ++image)
+    if (!placed[image]) ranking.order.push_back(image);
+  return ranking;
+}
+
+proxel::Signatures signature_of(const proxel::Signatures& signatures, std::uint64_t query) {
+  proxel::Signatures one(signatures.dimensions());
+  one.add(signatures.centroids(query), signatures.weights(query));
+  return one;
+}
+
+proxel::Neighbors similar(proxel::SignatureIndex& index, const proxel::Signatures& signatures, std::uint64_t query) {
+  return index.search(signature_of(signatures, query), std::min(signatures.size(), most_ranked));
+}
+
+}  // namespace demo

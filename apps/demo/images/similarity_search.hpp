@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "images/collection.hpp"
+#include "images/ranking.hpp"
+
+namespace demo {
+
+/// Searches among the signatures of a collection, on the worker's thread. Between searches it keeps
+/// the index that answered last.
+class SimilaritySearch {
+ public:
+  explicit SimilaritySearch(std::shared_ptr<const Collection> collection) : collection_(std::move(collection)) {}
+
+  struct Wanted {
+    std::string device;
+    proxel::SimilarityFunction similarity;
+    proxel::SignatureMethod method = proxel::SignatureMethod::automatic;
+    bool operator==(const Wanted&) const = default;
+  };
+  struct Answer {
+    proxel::Neighbors found;
+    double milliseconds = 0;  ///< of the device
+    proxel::SignatureMethod method{};
+    std::uint64_t evaluated = 0;  ///< distances evaluated canonically
+  };
+  /// @param keeps  the index, for the next search; otherwise one is made for this search alone
+  Answer search(proxel::Device& device, const Wanted& wanted, std::uint32_t query, bool keeps);
+
+  const Collection& collection() const { return *collection_; }
+
+ private:
+  std::shared_ptr<const Collection> collection_;
+  std::unique_ptr<proxel::SignatureIndex> index_;
+  Wanted made_for_;
+};
+
+}  // namespace demo

@@ -1,0 +1,124 @@
+#include "matches/graph_search.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace demo {
+namespace {
+
+namespace edges = proxel::vulkan::edges;
+using proxel::vulkan::Edge;
+
+constexpr Edge copied{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+constexpr Edge drawn{VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT};
+constexpr Edge copies{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
+constexpr Edge host{VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+
+constexpr Edge both(Edge a, Edge b) { return {a.stages | b.stages, a.access | b.access}; }
+
+void barrier(VkCommandBuffer commands, Edge from, Edge to) {
+  const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, from.access, to.access};
+  vkCmdPipelineBarrier(commands, from.stages, to.stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
+}  // namespace
+
+GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t points, std::uint32_t dimensions,
+                         std::uint32_t found)
+    : gpu_(gpu), device_(device), points_(points), dimensions_(dimensions), found_(found) {
+  proxel::SearchDescription description;
+  description.metric = proxel::Metric::l2sq;
+  description.rows = description.queries = points;
+  description.dimensions = dimensions;
+  description.k = found;
+
+  const auto wrap = [&](const gpu::GpuBuffer& buffer) {
+    return proxel::vulkan::wrap_buffer(device, buffer.handle, buffer.bytes);
+  };
+  const std::uint64_t row_bytes = std::uint64_t{points} * dimensions * 4, slot_bytes = std::uint64_t{points} * found * 4;
+  rows_buffer_ = gpu.create_buffer(row_bytes, false);
+  rows_view_ = wrap(rows_buffer_);
+  rows_ = proxel::row_major_rows(rows_view_->address(), points, dimensions);
+  boxes_ = std::make_unique<proxel::BoxHierarchy>(device, points, dimensions);
+  plan_ = std::make_unique<proxel::BvhPlan>(proxel::BvhPlan::make(device, description, *boxes_, rows_));
+
+  indices_ = gpu.create_buffer(slot_bytes, false);
+  distances_ = gpu.create_buffer(slot_bytes, false);
+  scratch_ = gpu.create_buffer(std::max(boxes_->scratch_bytes(), plan_->scratch_bytes()), false);
+  kept_ = gpu.create_buffer(2 * slot_bytes, true);
+  for (gpu::GpuBuffer& staging : staging_) staging = gpu.create_buffer(row_bytes, true);
+  indices_view_ = wrap(indices_);
+  distances_view_ = wrap(distances_);
+  scratch_view_ = wrap(scratch_);
+
+  VkQueryPoolCreateInfo times{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  times.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  times.queryCount = 2 * gpu::frames_in_flight;
+  gpu::require(vkCreateQueryPool(gpu.device, &times, nullptr, &times_), "vkCreateQueryPool");
+}
+
+GraphSearch::~GraphSearch() {
+  vkDestroyQueryPool(gpu_.device, times_, nullptr);
+  for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, scratch_, kept_}) gpu_.destroy(buffer);
+  for (const gpu::GpuBuffer& staging : staging_) gpu_.destroy(staging);
+}
+
+proxel::Recording& GraphSearch::into(VkCommandBuffer commands) {
+  for (const auto& [known, recording] : recordings_)
+    if (known == commands) return *recording;
+  return *recordings_.emplace_back(commands, proxel::vulkan::record_into(device_, commands)).second;
+}
+
+// The frame that had this slot before has been executed: no more than so many are in flight.
+void GraphSearch::finished(std::uint32_t slot) {
+  if (frames_ < gpu::frames_in_flight) return;
+  std::array<std::uint64_t, 2> ticks{};
+  if (vkGetQueryPoolResults(gpu_.device, times_, 2 * slot, 2, sizeof ticks, ticks.data(), 8,
+                            VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
+    milliseconds_ = static_cast<double>(ticks[1] - ticks[0]) *
+                    static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
+  if (keeping_ != slot) return;
+  keeping_.reset();
+  Frame frame{std::move(kept_points_), {{points_, found_}, {points_, found_}}};
+  std::memcpy(frame.found.indices.data(), kept_.mapped, indices_.bytes);
+  std::memcpy(frame.found.distances.data(), static_cast<const std::byte*>(kept_.mapped) + indices_.bytes,
+              distances_.bytes);
+  taken_ = std::move(frame);
+}
+
+std::optional<GraphSearch::Frame> GraphSearch::taken() { return std::exchange(taken_, std::nullopt); }
+
+std::optional<double> GraphSearch::milliseconds() { return std::exchange(milliseconds_, std::nullopt); }
+
+void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
+  const auto slot = static_cast<std::uint32_t>(frames_ % gpu::frames_in_flight);
+  finished(slot);
+  ++frames_;
+  std::memcpy(staging_[slot].mapped, cloud.places().data(), rows_buffer_.bytes);
+
+  // The frame before has drawn, and kept, what is now written anew.
+  barrier(commands, both(edges::written, drawn), both(edges::written, copied));
+  const VkBufferCopy all_rows{0, 0, rows_buffer_.bytes};
+  vkCmdCopyBuffer(commands, staging_[slot].handle, rows_buffer_.handle, 1, &all_rows);
+  barrier(commands, copied, both(edges::inputs, drawn));
+
+  vkCmdResetQueryPool(commands, times_, 2 * slot, 2);
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot);
+  boxes_->record(into(commands), rows_, *scratch_view_);
+  barrier(commands, edges::written, edges::written);  // both use the scratch memory
+  plan_->record(into(commands), rows_, {*rows_view_, *scratch_view_, *indices_view_, *distances_view_});
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot + 1);
+  barrier(commands, edges::results, both(drawn, copies));
+
+  if (!keeps_ || keeping_) return;
+  keeps_ = false;
+  keeping_ = slot;
+  kept_points_ = cloud.places();
+  const VkBufferCopy indices{0, 0, indices_.bytes}, distances{0, indices_.bytes, distances_.bytes};
+  vkCmdCopyBuffer(commands, indices_.handle, kept_.handle, 1, &indices);
+  vkCmdCopyBuffer(commands, distances_.handle, kept_.handle, 1, &distances);
+  barrier(commands, copied, host);
+}
+
+}  // namespace demo

@@ -1,0 +1,36 @@
+// Push constants of the passes that draw the graph (struct Drawing in graph_picture.cpp), and
+// what they share.
+#extension GL_EXT_buffer_reference : require
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Floats { float values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Uints { uint values[]; };
+
+layout(push_constant, std430) uniform Push {
+  mat4 camera;
+  Floats points;
+  Uints indices;
+  Floats distances;
+  uint dimensions;
+  uint found;         // neighbours per point, with the point itself
+  uint light;         // 1: on a light background
+  float farthest;     // a squared distance that is drawn as far
+  vec2 pixel;         // width and height of one, where the picture is 2
+  float half_width;   // of an edge, pixels
+  float radius;       // of a point, pixels
+  float opacity;      // of an edge
+} p;
+
+vec4 place_of(uint point) {
+  vec3 place = vec3(0.0);
+  for (uint i = 0u; i < p.dimensions; ++i) place[i] = p.points.values[point * p.dimensions + i];
+  return p.camera * vec4(place, 1.0);
+}
+
+// The corners of two triangles that make a rectangle, -1 or 1 in both.
+vec2 corner_of(uint vertex) {
+  const uint corner = vertex % 6u;
+  return vec2(corner == 1u || corner == 2u || corner == 4u ? 1.0 : -1.0, corner == 2u || corner >= 4u ? 1.0 : -1.0);
+}
+
+// What is farther away is fainter; in the plane everything is at 1.
+float nearness(float w) { return clamp(1.9 - 0.9 * w, 0.15, 1.0); }
