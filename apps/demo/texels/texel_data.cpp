@@ -21,18 +21,18 @@ Matrix<float> taken(const Matrix<float>& from, const std::vector<std::uint64_t>&
   return part;
 }
 
-// Splits a table by which rows are queries; a last column of classes becomes labels.
+// Splits a table by which rows are queries. With a name for them the last column's classes become labels.
 template <typename IsQuery>
-TexelData split(std::string name, const Matrix<float>& table, bool labelled, IsQuery is_query) {
+TexelData split(std::string name, const Matrix<float>& table, const char* class_name, IsQuery is_query) {
   std::vector<std::uint64_t> rows, queries;
   for (std::uint64_t row = 0; row < table.rows(); ++row) (is_query(row) ? queries : rows).push_back(row);
-  const std::uint64_t columns = table.columns() - (labelled ? 1 : 0);
+  const std::uint64_t columns = table.columns() - (class_name ? 1 : 0);
   TexelData data;
   data.name = std::move(name);
   data.rows = taken(table, rows, columns);
   data.queries = taken(table, queries, columns);
-  if (!labelled) return data;
-  const auto label = [&](std::uint64_t row) { return fmt::format("{}", table(row, columns)); };
+  if (!class_name) return data;
+  const auto label = [&](std::uint64_t row) { return fmt::format("{} {}", class_name, table(row, columns)); };
   std::transform(rows.begin(), rows.end(), std::back_inserter(data.row_labels), label);
   std::transform(queries.begin(), queries.end(), std::back_inserter(data.query_labels), label);
   return data;
@@ -53,7 +53,7 @@ TexelData read_digits(const std::filesystem::path& folder) {
   constexpr std::uint64_t first_query = 3823;
   constexpr std::uint32_t side = 8;
   const Matrix<float> table = read_bundled(folder / "digits.csv.gz", side * side + 1);
-  TexelData data = split("Handwritten digits", table, true, [](std::uint64_t row) { return row >= first_query; });
+  TexelData data = split("Handwritten digits", table, "digit", [](std::uint64_t row) { return row >= first_query; });
   data.picture_width = data.picture_height = side;
   data.darkest = 16;
   return data;
@@ -62,7 +62,7 @@ TexelData read_digits(const std::filesystem::path& folder) {
 TexelData read_covertype(const std::filesystem::path& folder) {
   const Matrix<float> table = read_bundled(folder / "covtype_20k.csv.gz", 55);
   constexpr std::uint64_t every = 100;
-  return split("Forest CoverType", table, true, [](std::uint64_t row) { return row % every == every - 1; });
+  return split("Forest CoverType", table, "class", [](std::uint64_t row) { return row % every == every - 1; });
 }
 
 TexelData read_vectors(const std::string& path) {
@@ -75,7 +75,7 @@ TexelData read_vectors(const std::string& path) {
   if (table.rows() < 2 || table.columns() == 0)
     throw Error(ErrorCode::invalid_argument, path, "one row to be found and one to look for are wanted at least");
   const std::uint64_t queries = std::min<std::uint64_t>(100, table.rows() / 2);
-  return split(std::filesystem::path(path).filename().string(), table, false,
+  return split(std::filesystem::path(path).filename().string(), table, nullptr,
                [&](std::uint64_t row) { return row + queries >= table.rows(); });
 }
 

@@ -15,7 +15,7 @@ struct TexelData {
   proxel::Matrix<float> rows;             ///< [n x d]
   proxel::Matrix<float> queries;          ///< [q x d], at least one
   std::vector<std::string> row_labels;    ///< of each row; empty where there are none
-  std::vector<std::string> query_labels;
+  std::vector<std::string> query_labels;  ///< "digit 7", "class 2"
   /// Where rows are pictures: coordinate y * width + x is how dark (x, y) is, 0 to `darkest`.
   std::uint32_t picture_width = 0, picture_height = 0;
   float darkest = 0;

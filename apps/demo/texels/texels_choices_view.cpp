@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "format.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 #include "texels/texels_tab.hpp"
 
 namespace demo {
 namespace {
+
+using proxel::tool::as_float;
+using proxel::tool::with_separators;
 
 void muted(const Theme& theme, const std::string& text) {
   ImGui::PushFont(theme.small);
@@ -53,7 +57,7 @@ void TexelsTab::draw_data(Context& context) {
   mark("vector file");
   ImGui::PopFont();
   if (data_)
-    muted(context.theme, fmt::format("{} rows of {} coordinates", data_->rows.rows(), data_->rows.columns()));
+    muted(context.theme, fmt::format("{} rows of {} coordinates", with_separators(data_->rows.rows()), data_->rows.columns()));
   if (!chosen.empty()) load(context, chosen);
 }
 
@@ -93,7 +97,7 @@ void TexelsTab::draw_found(Context& context, float width) {
   const bool pictures = data_->pictures();
   const ImVec2 size = pictures ? ImVec2(half, half) : ImVec2(width, 64 * theme.scale);
   const auto text = [](const char* what, const std::vector<std::string>& labels, std::uint64_t number) {
-    return number < labels.size() ? fmt::format("{}: class {}", what, labels[number]) : std::string(what);
+    return number < labels.size() ? fmt::format("{}: {}", what, labels[number]) : std::string(what);
   };
   const bool drawn = !question_.drawn.empty();
   ImGui::Spacing();
@@ -111,7 +115,7 @@ void TexelsTab::draw_found(Context& context, float width) {
   ImGui::EndGroup();
   if (run_) {
     ImGui::PushFont(theme.bold);
-    ImGui::TextUnformatted(fmt::format("row {}, distance {}", run_->neighbor, run_->distance).c_str());
+    ImGui::TextUnformatted(fmt::format("row {}, distance {}", with_separators(run_->neighbor), as_float(run_->distance)).c_str());
     ImGui::PopFont();
     mark("answer");
   }

@@ -6,6 +6,7 @@
 #include "shell/backends.hpp"
 #include "shell/comparison.hpp"
 #include "shell/keys.hpp"
+#include "shell/notices.hpp"
 #include "shell/theme.hpp"
 #include "shell/worker.hpp"
 
@@ -44,7 +45,13 @@ TexelSearch& TexelsTab::Searches::on(proxel::Device& device, const Data& data) {
   return by_device_.try_emplace(device.info().id, device, data).first->second;
 }
 
-void TexelsTab::open(Context& context) { load(context, wanted_); }
+void TexelsTab::open(Context& context) {
+  if (wanted_ != "digits" && wanted_ != "covertype" && !std::filesystem::exists(wanted_)) {
+    context.notices.show("texels.kept", wanted_ + " is not there any more; handwritten digits are shown instead");
+    wanted_ = "digits";
+  }
+  load(context, wanted_);
+}
 
 bool TexelsTab::drop(Context& context, std::span<const std::string> paths) {
   load(context, paths.front());
@@ -127,6 +134,8 @@ void TexelsTab::take_keys() {
 void TexelsTab::draw(Context& context) {
   busy_ = context.worker.busy(data_job) || context.worker.busy(search_job);
   hovered_.clear();
+  // Shown again, it has the keys again.
+  if (ImGui::GetFrameCount() > std::exchange(last_frame_, ImGui::GetFrameCount()) + 1) focus_states_ = true;
   // Another backend answers from now on.
   if (data_ && asked_device_ != context.backends.chosen()) ask(context);
   if (playback_.playing()) {

@@ -91,6 +91,7 @@ class TexelsTab : public Tab {
   bool pictured_dark_ = true;
   std::vector<Panel> panels_;  // texR and the coordinates that the pass adds, or the candidates' red and green
   bool focus_states_ = true, focus_choices_ = false;  // with the next frame
+  int last_frame_ = 0;  // that drew it
   float seconds_per_pass_ = 0.4f;
   bool busy_ = false;
   std::string hovered_;  // what the tip says; empty where there is none

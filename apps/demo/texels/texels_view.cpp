@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "format.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 #include "texels/texels_tab.hpp"
 
 namespace demo {
 namespace {
+
+using proxel::tool::as_float;
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
@@ -35,8 +38,6 @@ ImVec4 colour_of_pass(TexelPass pass, const Theme& theme) {
   return pass == TexelPass::accumulate ? theme.accent : theme.series[pass == TexelPass::minimum ? 1 : 2];
 }
 
-std::string number(float value) { return fmt::format("{:.6g}", value); }
-
 // From the range's least to its most.
 void draw_scale(const ValueRange& range, const Theme& theme, ImVec2 corner, ImVec2 size) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -47,9 +48,9 @@ void draw_scale(const ValueRange& range, const Theme& theme, ImVec2 corner, ImVe
     const float x = corner.x + static_cast<float>(i) * width;
     list.AddRectFilled(ImVec2(x, corner.y), ImVec2(x + width + 0.5f, corner.y + size.y), IM_COL32(colour[0], colour[1], colour[2], 255));
   }
-  const std::string most = number(range.most);
+  const std::string most = as_float(range.most);
   const float below = corner.y + size.y;
-  list.AddText(ImVec2(corner.x, below), theme.colour(theme.muted), number(range.least).c_str());
+  list.AddText(ImVec2(corner.x, below), theme.colour(theme.muted), as_float(range.least).c_str());
   list.AddText(ImVec2(corner.x + size.x - ImGui::CalcTextSize(most.c_str()).x, below), theme.colour(theme.muted), most.c_str());
 }
 
@@ -105,23 +106,23 @@ void TexelsTab::make_pictures(Context& context) {
 void TexelsTab::draw_states(Context& context) {
   const Theme& theme = context.theme;
   if (!run_) {
-    ImGui::TextColored(theme.muted, data_ ? "The passes are run …" : "Vectors are being read …");
+    ImGui::TextColored(theme.muted, busy_ ? "Vectors are read, and the passes run …" : "There is nothing to show yet.");
     return;
   }
   make_pictures(context);
   draw_title(theme);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float timeline = 2.6f * ImGui::GetFrameHeightWithSpacing();
+  const float timeline = 2.2f * ImGui::GetFrameHeightWithSpacing() + theme.gap;
   // Wide textures stand one above the other.
   const bool above = run_->width > 2 * run_->height;
-  const float height = room.y - timeline;
+  const float height = room.y - timeline - theme.gap;
   const ImVec2 half = above ? ImVec2(room.x, (height - theme.gap) / 2) : ImVec2((room.x - 2 * theme.gap) / 2, height);
   const ImVec2 corner = ImGui::GetCursorPos();
   draw_panel(panels_[0], state().pass == TexelPass::accumulate ? "texR" : "red", theme, half);
   ImGui::SetCursorPos(above ? ImVec2(corner.x, corner.y + half.y + theme.gap) : ImVec2(corner.x + half.x + 2 * theme.gap, corner.y));
   if (state().pass == TexelPass::accumulate) draw_group(theme, half);
   else draw_panel(panels_[1], "green", theme, half);
-  ImGui::SetCursorPos(ImVec2(corner.x, corner.y + height));
+  ImGui::SetCursorPos(ImVec2(corner.x, corner.y + height + theme.gap));
   draw_timeline(context);
 }
 
@@ -139,7 +140,8 @@ void TexelsTab::draw_title(const Theme& theme) {
   else if (now.pass == TexelPass::minimum)
     text = "keeps, of the four rows of a texel, the nearest: its distance in red, its number in green";
   else
-    text = fmt::format("keeps the nearest of four texels: {} x {} are left", now.width, now.height);
+    text = now.width * now.height == 1 ? std::string("keeps the nearest of four texels: one is left, which is read back")
+                                       : fmt::format("keeps the nearest of four texels: {} by {} are left", now.width, now.height);
   ImGui::PushFont(theme.small);
   ImGui::TextColored(theme.muted, "%s", (text + time).c_str());
   ImGui::PopFont();
@@ -149,13 +151,14 @@ void TexelsTab::draw_title(const Theme& theme) {
 void TexelsTab::draw_group(const Theme& theme, ImVec2 size) {
   const std::size_t count = panels_.size() - 1;
   if (count == 0) return;
-  // As many in a line as makes them largest.
+  // As many in a line as makes them largest, each with its title.
+  const float title = ImGui::GetTextLineHeightWithSpacing() + theme.gap;
   const float aspect = static_cast<float>(run_->width) / static_cast<float>(run_->height);
   std::size_t columns = 1;
   float best = 0;
   for (std::size_t tried = 1; tried <= count; ++tried) {
     const auto lines = static_cast<float>((count + tried - 1) / tried);
-    const float width = std::min(size.x / static_cast<float>(tried), size.y / lines * aspect);
+    const float width = std::min(size.x / static_cast<float>(tried), (size.y / lines - title) * aspect);
     if (width > best) best = width, columns = tried;
   }
   const std::size_t lines = (count + columns - 1) / columns;
@@ -222,11 +225,11 @@ void TexelsTab::draw_tip(const Panel& panel, ImVec2 place, const Theme& theme) {
   if (panel.per_row) {
     row = row_of_pixel(pixel, run_->width);
     hovered_ = fmt::format("texel ({}, {}), {}: ", pixel.x / 2, pixel.y / 2, channels[row % 4]);
-    hovered_ += row < run_->rows ? fmt::format("row {}, {}", row, number(panel.values[row])) : "no row";
+    hovered_ += row < run_->rows ? fmt::format("row {}, {}", row, as_float(panel.values[row])) : "no row";
   } else {
     row = state().texels[(std::size_t{pixel.y} * run_->width + pixel.x) * 4 + 1];
     hovered_ = fmt::format("texel ({}, {}): ", pixel.x, pixel.y);
-    hovered_ += row < run_->rows ? fmt::format("distance {}, row {}", number(std::bit_cast<float>(run_->distances()[row])), row)
+    hovered_ += row < run_->rows ? fmt::format("distance {}, row {}", as_float(std::bit_cast<float>(run_->distances()[row])), row)
                                  : std::string("no row");
     if (pixel.x >= panel.alive.width || pixel.y >= panel.alive.height) hovered_ += ", left from an earlier pass";
   }

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "format.hpp"
 #include "shell/backends.hpp"
 #include "shell/comparison.hpp"
+#include "shell/notices.hpp"
 #include "shell/targets.hpp"
 #include "shell/worker.hpp"
 
@@ -17,6 +20,8 @@ namespace demo {
 namespace {
 
 using namespace std::chrono_literals;
+using proxel::tool::significant;
+using proxel::tool::with_separators;
 
 constexpr const char* list_job = "words.list";
 constexpr const char* search_job = "words.search";
@@ -54,6 +59,10 @@ WordSearch& WordsTab::Searches::on(proxel::Device& device, const List& list) {
 }
 
 void WordsTab::open(Context& context) {
+  if (!path_.empty() && !std::filesystem::exists(path_)) {
+    context.notices.show("words.kept", path_ + " is not there any more; the bundled words are searched instead");
+    path_.clear();
+  }
   load(context, path_.empty() ? (context.data / "words.txt.gz").string() : path_);
 }
 
@@ -162,7 +171,8 @@ void WordsTab::draw_question(Context& context) {
   ImGui::PushFont(theme.bold);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(1.5f * theme.gap, theme.gap));
   ImGui::SetNextItemWidth(whole * 0.5f);
-  if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
+  // Shown again, the search box takes the keyboard.
+  if (ImGui::GetFrameCount() > std::exchange(last_frame_, ImGui::GetFrameCount()) + 1) ImGui::SetKeyboardFocusHere();
   bool changed = ImGui::InputTextWithHint("##query", "type a word", typed_, sizeof typed_);
   mark("search box");
   ImGui::PopStyleVar();
@@ -219,7 +229,7 @@ void WordsTab::draw_list_choice(Context& context) {
   ImGui::PushFont(theme.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme.muted);
   if (list_)
-    ImGui::TextUnformatted(fmt::format("{} words of {}", list_->words.size(), list_->name).c_str());
+    ImGui::TextUnformatted(fmt::format("{} words of {}", with_separators(list_->words.size()), list_->name).c_str());
   else
     ImGui::TextUnformatted("no words yet");
   ImGui::PopStyleColor();
@@ -236,7 +246,7 @@ void WordsTab::draw_answers(const Theme& theme, ImVec2 size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   if (!result_) {
     ImGui::Dummy(size);
-    const char* hint = !list_ ? "Words are being read …" : typed_[0] == '\0'
+    const char* hint = !list_ ? (busy_ ? "Words are being read …" : "There are no words yet.") : typed_[0] == '\0'
                            ? "Type a word, misspelt or not: its nearest words appear with every keystroke." : "Searching …";
     const ImVec2 extent = ImGui::CalcTextSize(hint);
     ImGui::GetWindowDrawList()->AddText(ImVec2(corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2),
@@ -270,8 +280,10 @@ void WordsTab::draw_answer(const char* target, const WordAnswer& answer, const T
   ImGui::SetCursorPosX(corner.x + theme.gap);
   ImGui::PushFont(theme.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme.muted);
-  ImGui::TextUnformatted(fmt::format("{} words compared   device {:.3f} ms   whole call {:.2f} ms", answer.compared,
-                                     answer.device_milliseconds, answer.wall_milliseconds).c_str());
+  const double part = 100 * static_cast<double>(answer.compared) / static_cast<double>(list_->words.size());
+  ImGui::TextUnformatted(fmt::format("{} words compared, {} %     device {} ms     whole call {} ms",
+                                     with_separators(answer.compared), significant(part),
+                                     significant(answer.device_milliseconds), significant(answer.wall_milliseconds)).c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::Spacing();

@@ -53,7 +53,7 @@ class WordsTab : public Tab {
   std::string path_;  // of the list; empty: the bundled one
   char typed_[256] = "";
   char typed_path_[1024] = "";
-  bool focus_ = true;     // the search box takes the keyboard
+  int last_frame_ = -1;   // that drew the tab
   bool clicked_ = false;  // a word, which is typed now
   List list_;
   std::shared_ptr<Searches> searches_ = std::make_shared<Searches>();
