@@ -282,7 +282,7 @@ void WordsTab::draw_answer(const char* target, const WordAnswer& answer, const T
   ImGui::PushStyleColor(ImGuiCol_Text, theme.muted);
   const double part = 100 * static_cast<double>(answer.compared) / static_cast<double>(list_->words.size());
   ImGui::TextUnformatted(fmt::format("{} words compared, {} %     device {} ms     whole call {} ms",
-                                     with_separators(answer.compared), significant(part),
+                                     with_separators(answer.compared), fmt::format("{:.3g}", part),
                                      significant(answer.device_milliseconds), significant(answer.wall_milliseconds)).c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
