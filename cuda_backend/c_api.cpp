@@ -29,3 +29,11 @@ proxel_status proxel_cuda_record_into(proxel_device* device, void* cuda_stream, 
     *recording = new proxel_recording{on, cuda::record_into(*on, cuda_stream)};
   });
 }
+
+proxel_status proxel_cuda_signal(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value) {
+  return guarded([&] { cuda::signal(*required(semaphore, "semaphore").semaphore, cuda_stream, value); });
+}
+
+proxel_status proxel_cuda_wait(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value) {
+  return guarded([&] { cuda::wait(*required(semaphore, "semaphore").semaphore, cuda_stream, value); });
+}

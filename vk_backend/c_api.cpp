@@ -9,6 +9,57 @@
 using namespace proxel;
 using namespace proxel::c_api;
 
+struct proxel_vulkan_wishes {
+  std::vector<vulkan::Wish> list;
+};
+
+namespace {
+
+// The member of proxel_vulkan_device that stands for a flag.
+const char* member_of(bool vulkan::DeviceHandles::*flag) {
+  using Handles = vulkan::DeviceHandles;
+  if (flag == &Handles::buffer_device_address) return "buffer_device_address";
+  if (flag == &Handles::cooperative_matrix) return "cooperative_matrix";
+  if (flag == &Handles::debug_utils) return "debug_utils";
+  if (flag == &Handles::shader_float64) return "shader_float64";
+  if (flag == &Handles::external_memory) return "external_memory";
+  if (flag == &Handles::external_semaphore) return "external_semaphore";
+  throw Error(ErrorCode::backend_failure, "wishes", "a wish sets a flag that the C interface does not know");
+}
+
+}  // namespace
+
+proxel_status proxel_vulkan_wishes_create(proxel_vulkan_get_proc_addr get_instance_proc_addr, VkInstance_T* instance,
+                                          VkPhysicalDevice_T* physical_device, proxel_vulkan_wishes** wishes) {
+  return guarded([&] {
+    required(wishes, "wishes");
+    *wishes = new proxel_vulkan_wishes{vulkan::wishes(get_instance_proc_addr, instance, physical_device)};
+  });
+}
+
+uint64_t proxel_vulkan_wishes_count(const proxel_vulkan_wishes* wishes) { return wishes ? wishes->list.size() : 0; }
+
+proxel_status proxel_vulkan_wishes_get(const proxel_vulkan_wishes* wishes, uint64_t position,
+                                       proxel_vulkan_wish* wish) {
+  return guarded([&] {
+    const auto& list = required(wishes, "wishes").list;
+    if (position >= list.size())
+      refuse("position", fmt::format("{} was given, there are {} wishes", position, list.size()));
+    const vulkan::Wish& one = list[position];
+    write_struct(wish,
+                 {.struct_size = 0,
+                  .name = one.name.data(),  // of a literal, as the next two
+                  .structure = one.structure.empty() ? nullptr : one.structure.data(),
+                  .purpose = one.purpose.data(),
+                  .refused = one.offered ? nullptr : one.offered.reason.c_str(),
+                  .member = member_of(one.enabled),
+                  .required = one.required},
+                 "wish");
+  });
+}
+
+void proxel_vulkan_wishes_destroy(proxel_vulkan_wishes* wishes) { delete wishes; }
+
 proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, proxel_device** device) {
   return guarded([&] {
     required(device, "device");
@@ -24,6 +75,8 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     wrapped.cooperative_matrix = is_set(given.cooperative_matrix, "cooperative_matrix");
     wrapped.debug_utils = is_set(given.debug_utils, "debug_utils");
     wrapped.shader_float64 = is_set(given.shader_float64, "shader_float64");
+    wrapped.external_memory = is_set(given.external_memory, "external_memory");
+    wrapped.external_semaphore = is_set(given.external_semaphore, "external_semaphore");
     if (given.reserved != 0)
       throw Error(ErrorCode::unsupported, "reserved", "is not zero, and this version of proxel knows no use of it");
     wrapped.pipeline_cache = given.pipeline_cache;
@@ -53,5 +106,34 @@ proxel_status proxel_vulkan_record_into(proxel_device* device, VkCommandBuffer_T
     required(recording, "recording");
     const auto& on = required(device, "device").device;
     *recording = new proxel_recording{on, vulkan::record_into(*on, command_buffer)};
+  });
+}
+
+proxel_status proxel_vulkan_record_into_timed(proxel_device* device, VkCommandBuffer_T* command_buffer,
+                                              VkQueryPool_T* pool, uint32_t first, uint32_t count,
+                                              proxel_recording** recording) {
+  return guarded([&] {
+    required(recording, "recording");
+    const auto& on = required(device, "device").device;
+    *recording = new proxel_recording{on, vulkan::record_into(*on, command_buffer, {pool, first, count})};
+  });
+}
+
+proxel_status proxel_vulkan_recording_timed(const proxel_recording* recording, const char* const** names,
+                                            uint64_t* count) {
+  return guarded([&] {
+    const auto* timed = dynamic_cast<const vulkan::TimedRecording*>(required(recording, "recording").recording.get());
+    if (!timed) refuse("recording", "is not one of proxel_vulkan_record_into_timed()");
+    required(names, "names");
+    required(count, "count");
+    *names = timed->timed().data();
+    *count = timed->timed().size();
+  });
+}
+
+proxel_status proxel_vulkan_semaphore_of(const proxel_semaphore* semaphore, VkSemaphore_T** vk_semaphore) {
+  return guarded([&] {
+    const proxel_semaphore& own = required(semaphore, "semaphore");
+    required(vk_semaphore, "vk_semaphore") = vulkan::semaphore_of(*own.semaphore);
   });
 }

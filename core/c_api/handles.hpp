@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "c_api/rows_plan.hpp"
+#include "c_api/planned.hpp"
 #include "c_api/times.hpp"
 #include "proxel/device.hpp"
 #include "proxel/index.hpp"
+#include "proxel/interop.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/proxel.h"
+#include "proxel/signature_file.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/vector_permutation.hpp"
 
@@ -40,6 +42,11 @@ struct proxel_recording {
   bool ended = false;
 };
 
+struct proxel_semaphore {
+  std::shared_ptr<proxel::Device> device;
+  std::unique_ptr<proxel::interop::Semaphore> semaphore;
+};
+
 struct proxel_matches {
   proxel::RangeNeighbors found;
 };
@@ -57,11 +64,20 @@ struct HeldIndex {
       : device(std::move(on)), index(*device, std::forward<Arguments>(arguments)...) {}
 };
 
-/// An index that nothing is made from.
+/// An index of another kind. Plans hold what `kept` points to.
 template <typename Kind>
 struct IndexHandle {
+  struct Kept {
+    std::shared_ptr<Device> device;
+    Kind index;
+    std::uint64_t changes = 0;  // as in HeldIndex
+  };
+  IndexHandle(std::shared_ptr<Device> on, Kind made)
+      : device(std::move(on)), kept(std::make_shared<Kept>(Kept{device, std::move(made)})), index(kept->index) {}
+
   std::shared_ptr<Device> device;
-  Kind index;
+  std::shared_ptr<Kept> kept;
+  Kind& index;
   Times times;
 };
 
@@ -74,12 +90,12 @@ struct proxel_index {
 
 struct proxel_plan {
   std::shared_ptr<proxel::Device> device;
-  // Of an index, or of rows of the caller's:
-  std::shared_ptr<proxel::c_api::HeldIndex> held;
-  std::uint64_t changes = 0;
-  std::unique_ptr<proxel::PlannedSearch> search;
-  std::unique_ptr<proxel::c_api::RowsPlan> over_rows;
+  std::unique_ptr<proxel::c_api::Planned> planned;
   proxel::c_api::Times times;
+};
+
+struct proxel_signature_file {
+  proxel::SignatureFile file;
 };
 
 struct proxel_string_index : proxel::c_api::IndexHandle<proxel::StringIndex> {};

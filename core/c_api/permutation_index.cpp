@@ -46,7 +46,7 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
     required(index, "index");
     const auto& on = required(device, "device").device;
     const PermutationOptions with = permutation_options_of(read_struct(options, "options"));
-    *index = new proxel_permutation_index{{on, PermutationIndex(*on, strings_of(strings, "strings"), with), {}}};
+    *index = new proxel_permutation_index{{on, PermutationIndex(*on, strings_of(strings, "strings"), with)}};
   });
 }
 
@@ -57,7 +57,7 @@ proxel_status proxel_permutation_index_load(proxel_device* device, const char* p
     required(index, "index");
     const auto& on = required(device, "device").device;
     *index = new proxel_permutation_index{
-        {on, PermutationIndex::load(*on, text_of(path, "path"), string_options_of(options)), {}}};
+        {on, PermutationIndex::load(*on, text_of(path, "path"), string_options_of(options))}};
   });
 }
 
@@ -147,17 +147,28 @@ proxel_status proxel_permutation_index_choose_range_fraction(proxel_permutation_
 
 proxel_status proxel_permutation_index_add(proxel_permutation_index* index, const proxel_strings* strings,
                                            uint64_t* first) {
-  return guarded([&] { tell(first, required(index, "index").index.add(strings_of(strings, "strings"))); });
+  return guarded([&] { tell(first, changing(index).add(strings_of(strings, "strings"))); });
 }
 
 proxel_status proxel_permutation_index_remove(proxel_permutation_index* index, const uint32_t* numbers,
                                               uint64_t count, uint64_t* removed) {
   return guarded([&] {
-    tell(removed, required(index, "index").index.remove(numbers_of(numbers, count, "numbers")));
+    const auto chosen = numbers_of(numbers, count, "numbers");
+    tell(removed, changing(index).remove(chosen));
   });
 }
 
 proxel_status proxel_permutation_index_get_text(const proxel_permutation_index* index, uint32_t number, char* text,
                                                 uint64_t capacity, uint64_t* bytes) {
   return guarded([&] { copy_text(required(index, "index").index.text(number), text, capacity, bytes); });
+}
+
+proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
+                                            uint32_t longest_query, uint64_t k, double fraction,
+                                            proxel_plan** plan) {
+  return guarded([&] {
+    required(plan, "plan");
+    PermutationIndex& own = required(index, "index").index;
+    *plan = plan_strings(*index, own.plan(queries, longest_query, k, fraction), queries, longest_query, k);
+  });
 }

@@ -3,21 +3,13 @@
 
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
+#include "c_api/planned.hpp"
 #include "c_api/recording.hpp"
 
 using namespace proxel;
 using namespace proxel::c_api;
 
 namespace {
-
-// The bits are the same in both interfaces.
-static_assert(PROXEL_USAGE_STORAGE == usage_storage && PROXEL_USAGE_DEVICE_ADDRESS == usage_device_address &&
-              PROXEL_USAGE_TRANSFER_SOURCE == usage_transfer_source &&
-              PROXEL_USAGE_TRANSFER_DESTINATION == usage_transfer_destination);
-
-proxel_requirement requirement(const BufferRequirement& needed) {
-  return {needed.bytes, needed.alignment, needed.usage};
-}
 
 SearchDescription description_of(const proxel_rows_description& given) {
   SearchDescription description;
@@ -29,23 +21,27 @@ SearchDescription description_of(const proxel_rows_description& given) {
   description.scratch_limit = limit_or(given.scratch_limit, description.scratch_limit);
   description.filter = filter_named(given.filter);
   description.continued = is_set(given.continued, "continued");
+  description.counted = is_set(given.counted, "counted");
   return description;
 }
 
-SearchBuffers buffers_of(const proxel_search_buffers& given, const Device& device) {
-  const auto view = [&](const proxel_buffer_view& one, const char* name) { return view_of(one, device, name); };
-  SearchBuffers buffers;
-  buffers.queries = view(given.queries, "queries buffer");
-  buffers.scratch = view(given.scratch, "scratch buffer");
-  buffers.indices = view(given.indices, "indices buffer");
-  buffers.distances = view(given.distances, "distances buffer");
-  buffers.filter = view(given.filter, "filter buffer");
-  buffers.after.distances = view(given.after_distances, "after distances buffer");
-  buffers.after.indices = view(given.after_indices, "after indices buffer");
-  if (given.after_stride > UINT32_MAX)
-    refuse("after stride", fmt::format("{} was given, 1 to {} is allowed", given.after_stride, UINT32_MAX));
-  buffers.after.stride = static_cast<std::uint32_t>(limit_or(given.after_stride, 1));
-  return buffers;
+std::uint32_t stride_of(std::uint64_t given, std::uint32_t dimensions) {
+  const std::uint64_t stride = limit_or(given, dimensions);
+  if (stride > UINT32_MAX) refuse("row_stride", fmt::format("{} was given, up to {} is allowed", stride, UINT32_MAX));
+  return static_cast<std::uint32_t>(stride);
+}
+
+proxel_status record(const proxel_plan* plan, proxel_recording* recording, const proxel_search_buffers* buffers,
+                     RangePart part) {
+  return guarded([&] {
+    required(plan, "plan");
+    Recording& into = writable(recording);
+    if (recording->device != plan->device)
+      refuse("recording", fmt::format("is of {}, the plan is of {}", recording->device->info().id,
+                                      plan->device->info().id));
+    const proxel_search_buffers given = read_required(buffers, "buffers");
+    plan->planned->record(into, GivenBuffers(given, *plan->device), part);
+  });
 }
 
 }  // namespace
@@ -56,9 +52,10 @@ proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t 
     required(plan, "plan");
     const auto& held = required(index, "index").held;
     const proxel_plan_options given = read_struct(options, "options");
-    const PlanOptions with{filter_named(given.filter), is_set(given.continued, "continued")};
+    const PlanOptions with{filter_named(given.filter), is_set(given.continued, "continued"),
+                           is_set(given.counted, "counted")};
     auto search = held->index.plan(queries, k, metric_named(metric), with);
-    *plan = new proxel_plan{held->device, held, held->changes, std::move(search), nullptr, {}};
+    *plan = new_plan(held->device, planned(PlanOwner(held, &held->changes), std::move(search)));
   });
 }
 
@@ -69,50 +66,72 @@ proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_descript
     const auto& on = required(device, "device").device;
     const proxel_rows_description given = read_required(description, "description");
     const bool boxes = find_name(given.method, "method", {"scan", "bvh"}) == 1;
-    const std::uint64_t stride = limit_or(given.row_stride, given.dimensions);
-    if (stride > UINT32_MAX)
-      refuse("row_stride", fmt::format("{} was given, up to {} is allowed", stride, UINT32_MAX));
-    *plan = new proxel_plan{
-        on, nullptr, 0, nullptr,
-        (boxes ? plan_bvh : plan_scan)(*on, description_of(given), static_cast<std::uint32_t>(stride)), {}};
+    const std::uint32_t stride = stride_of(given.row_stride, given.dimensions);
+    *plan = new_plan(on, planned((boxes ? plan_bvh : plan_scan)(*on, description_of(given), stride)));
+  });
+}
+
+proxel_status proxel_range_plan(proxel_device* device, const proxel_range_description* description,
+                                proxel_plan** plan) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& on = required(device, "device").device;
+    const proxel_range_description given = read_required(description, "description");
+    RangeDescription wanted;
+    wanted.metric = metric_named(given.metric);
+    refuse_normalized(wanted.metric);
+    wanted.rows = given.rows;
+    wanted.dimensions = given.dimensions;
+    wanted.queries = given.queries;
+    wanted.radius = static_cast<float>(given.radius);
+    wanted.scratch_limit = limit_or(given.scratch_limit, wanted.scratch_limit);
+    wanted.filter = filter_named(given.filter);
+    *plan = new_plan(on, planned_range(*on, wanted, stride_of(given.row_stride, given.dimensions)));
+  });
+}
+
+proxel_status proxel_selection_plan(proxel_device* device, const proxel_selection_description* description,
+                                    proxel_plan** plan) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& on = required(device, "device").device;
+    const proxel_selection_description given = read_required(description, "description");
+    SelectionDescription wanted;
+    wanted.rows = given.rows;
+    wanted.columns = given.columns;
+    wanted.row_stride = given.row_stride;
+    wanted.k = given.k;
+    wanted.method = selection_named(given.method, "method");
+    wanted.scratch_limit = limit_or(given.scratch_limit, wanted.scratch_limit);
+    wanted.largest_first = is_set(given.largest_first, "largest_first");
+    wanted.sorted = !is_set(given.unsorted, "unsorted");
+    wanted.has_payload = is_set(given.has_payload, "has_payload");
+    *plan = new_plan(on, planned_selection(*on, wanted));
   });
 }
 
 proxel_status proxel_plan_get_requirements(const proxel_plan* plan, proxel_requirements* requirements) {
-  return guarded([&] {
-    required(plan, "plan");
-    const SearchRequirements needed =
-        plan->over_rows ? plan->over_rows->requirements() : plan->search->requirements();
-    proxel_requirements told{};
-    told.queries = requirement(needed.queries);
-    told.scratch = requirement(needed.scratch);
-    told.indices = requirement(needed.indices);
-    told.distances = requirement(needed.distances);
-    told.filter = requirement(needed.filter);
-    told.after_distances = requirement(needed.after_distances);
-    told.after_indices = requirement(needed.after_indices);
-    told.rows = requirement(plan->over_rows ? plan->over_rows->rows_requirement() : BufferRequirement{});
-    write_struct(requirements, told, "requirements");
-  });
+  return guarded(
+      [&] { write_struct(requirements, required(plan, "plan").planned->requirements(), "requirements"); });
+}
+
+proxel_status proxel_plan_get_info(const proxel_plan* plan, proxel_plan_info* info) {
+  return guarded([&] { write_struct(info, required(plan, "plan").planned->info(), "info"); });
 }
 
 proxel_status proxel_plan_record(const proxel_plan* plan, proxel_recording* recording,
                                  const proxel_search_buffers* buffers) {
-  return guarded([&] {
-    required(plan, "plan");
-    Recording& into = writable(recording);
-    if (recording->device != plan->device)
-      refuse("recording", fmt::format("is of {}, the plan is of {}", recording->device->info().id,
-                                      plan->device->info().id));
-    if (plan->held && plan->held->changes != plan->changes)
-      refuse("plan", "was made before rows of its index were added, removed or compacted; plan the search again");
-    const proxel_search_buffers given = read_required(buffers, "buffers");
-    const SearchBuffers over = buffers_of(given, *plan->device);
-    if (plan->over_rows)
-      plan->over_rows->record(into, view_of(given.rows, *plan->device, "rows buffer"), over);
-    else
-      plan->search->record(into, over);
-  });
+  return record(plan, recording, buffers, RangePart::whole);
+}
+
+proxel_status proxel_plan_record_count(const proxel_plan* plan, proxel_recording* recording,
+                                       const proxel_search_buffers* buffers) {
+  return record(plan, recording, buffers, RangePart::count);
+}
+
+proxel_status proxel_plan_record_fill(const proxel_plan* plan, proxel_recording* recording,
+                                      const proxel_search_buffers* buffers) {
+  return record(plan, recording, buffers, RangePart::fill);
 }
 
 proxel_status proxel_plan_get_rungs(proxel_plan* plan, const proxel_rung** rungs, uint64_t* count) {
@@ -120,7 +139,7 @@ proxel_status proxel_plan_get_rungs(proxel_plan* plan, const proxel_rung** rungs
     required(rungs, "rungs");
     required(count, "count");
     required(plan, "plan");
-    const auto& kept = plan->times.keep(plan->search ? plan->search->rungs() : std::vector<RungCount>{});
+    const auto& kept = plan->times.keep(plan->planned->rungs());
     *rungs = kept.data();
     *count = kept.size();
   });

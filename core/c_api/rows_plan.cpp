@@ -52,13 +52,17 @@ class BvhOfRows : public RowsPlan {
 
 void check_description(const SearchDescription& description) {
   search::check(description);
-  if (normalizes(description.metric))
-    throw Error(ErrorCode::unsupported, "metric",
-                std::string(to_string(description.metric)) +
-                    " searches normalised rows, which an index keeps; plan a search of an index");
+  refuse_normalized(description.metric);
 }
 
 }  // namespace
+
+void refuse_normalized(Metric metric) {
+  if (normalizes(metric))
+    throw Error(ErrorCode::unsupported, "metric",
+                std::string(to_string(metric)) +
+                    " searches normalised rows, which an index keeps; plan a search of an index");
+}
 
 BufferRequirement RowsPlan::rows_requirement() const {
   const std::uint64_t elements = (description_.rows - 1) * row_stride_ + description_.dimensions;

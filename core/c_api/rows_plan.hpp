@@ -33,6 +33,9 @@ class RowsPlan {
   std::uint32_t row_stride_;
 };
 
+/// Throws Error(unsupported) for metrics whose rows an index normalises.
+void refuse_normalized(Metric metric);
+
 // Throw Error(invalid_argument | unsupported | out_of_memory) naming the field at fault.
 std::unique_ptr<RowsPlan> plan_scan(Device& device, const SearchDescription& description,
                                     std::uint32_t row_stride);

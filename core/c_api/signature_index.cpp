@@ -1,15 +1,14 @@
 // Exact searches of feature signatures.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
+#include "c_api/signatures.hpp"
 
 using namespace proxel;
 using namespace proxel::c_api;
 
-namespace {
+namespace proxel::c_api {
 
 Signatures signatures_of(const proxel_signatures* given, const char* argument) {
   const proxel_signatures list = read_required(given, argument);
@@ -33,6 +32,24 @@ Signatures signatures_of(const proxel_signatures* given, const char* argument) {
   return signatures;
 }
 
+}  // namespace proxel::c_api
+
+namespace {
+
+// Plans by a member function of the index, and keeps it.
+template <typename Plan>
+proxel_status plan_signatures(proxel_signature_index* index, proxel_plan** plan, const Plan& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& kept = required(index, "index").kept;
+    *plan = new_plan(kept->device, std::make_unique<SignaturePlan>(PlanOwner(kept), make(kept->index)));
+  });
+}
+
+const PlannedSignatureSearch& search_of(const proxel_plan* plan) {
+  return plan_of<SignaturePlan>(*required(plan, "plan").planned, "signatures").search();
+}
+
 SignatureIndexOptions options_of(const proxel_signature_options* given) {
   const proxel_signature_options with = read_struct(given, "options");
   SignatureIndexOptions options;
@@ -53,7 +70,7 @@ proxel_status proxel_signature_index_create(proxel_device* device, const proxel_
     required(index, "index");
     const auto& on = required(device, "device").device;
     *index = new proxel_signature_index{
-        {on, SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(options)), {}}};
+        {on, SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(options))}};
   });
 }
 
@@ -110,10 +127,52 @@ proxel_status proxel_signature_index_distances(proxel_signature_index* index, co
   return guarded([&] {
     SignatureIndex& own = required(index, "index").index;
     const Signatures asked = signatures_of(queries, "queries");
-    if (asked.size() > slots / own.size())
-      refuse("slots", fmt::format("{} were given, {} x {} are needed", slots, asked.size(), own.size()));
-    if (asked.size() != 0) require_given(distances, "distances");
-    const Matrix<float> found = own.distances(asked, progress_of(progress, progress_user));
-    std::copy_n(found.data(), found.rows() * found.columns(), distances);
+    write_distances(asked, own.size(), distances, slots,
+                    [&] { return own.distances(asked, progress_of(progress, progress_user)); });
+  });
+}
+
+proxel_status proxel_signature_index_plan(proxel_signature_index* index, uint32_t queries, uint32_t longest_query,
+                                          uint64_t k, proxel_plan** plan) {
+  return plan_signatures(index, plan, [&](SignatureIndex& own) { return own.plan(queries, longest_query, k); });
+}
+
+proxel_status proxel_signature_index_plan_range(proxel_signature_index* index, uint32_t queries,
+                                                uint32_t longest_query, float radius, proxel_plan** plan) {
+  return plan_signatures(index, plan,
+                         [&](SignatureIndex& own) { return own.plan_range(queries, longest_query, radius); });
+}
+
+proxel_status proxel_signature_index_plan_distances(proxel_signature_index* index, uint32_t queries,
+                                                    uint32_t longest_query, proxel_plan** plan) {
+  return plan_signatures(index, plan, [&](SignatureIndex& own) { return own.plan_distances(queries, longest_query); });
+}
+
+proxel_status proxel_plan_get_signature_layout(const proxel_plan* plan, proxel_signature_layout* layout) {
+  return guarded([&] {
+    const PackedSignatureLayout at = search_of(plan).layout();
+    write_struct(layout,
+                 {.struct_size = 0,
+                  .coordinates = at.coordinates,
+                  .weights = at.weights,
+                  .spans = at.spans,
+                  .terms = at.terms,
+                  .groups = at.groups,
+                  .margins = at.margins,
+                  .errors = at.errors,
+                  .counts = at.counts,
+                  .bytes = at.bytes,
+                  .places = at.places},
+                 "layout");
+  });
+}
+
+proxel_status proxel_plan_pack_signatures(const proxel_plan* plan, const proxel_signatures* queries, void* to,
+                                          uint64_t bytes) {
+  return guarded([&] {
+    const PlannedSignatureSearch& search = search_of(plan);
+    const Signatures asked = signatures_of(queries, "queries");
+    require_given(to, "to");
+    search.pack(asked, {static_cast<std::byte*>(to), bytes});
   });
 }

@@ -1,5 +1,10 @@
 // Exact searches of strings.
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "c_api/arguments.hpp"
+#include "c_api/planned.hpp"
 #include "c_api/string_options.hpp"
 
 using namespace proxel;
@@ -24,7 +29,7 @@ proxel_status proxel_string_index_create(proxel_device* device, const proxel_str
     required(index, "index");
     const auto& on = required(device, "device").device;
     *index = new proxel_string_index{
-        {on, StringIndex(*on, strings_of(strings, "strings"), string_options_of(options)), {}}};
+        {on, StringIndex(*on, strings_of(strings, "strings"), string_options_of(options))}};
   });
 }
 
@@ -72,17 +77,48 @@ proxel_status proxel_string_index_range_search(proxel_string_index* index, const
 }
 
 proxel_status proxel_string_index_add(proxel_string_index* index, const proxel_strings* strings, uint64_t* first) {
-  return guarded([&] { tell(first, required(index, "index").index.add(strings_of(strings, "strings"))); });
+  return guarded([&] { tell(first, changing(index).add(strings_of(strings, "strings"))); });
 }
 
 proxel_status proxel_string_index_remove(proxel_string_index* index, const uint32_t* numbers, uint64_t count,
                                          uint64_t* removed) {
   return guarded([&] {
-    tell(removed, required(index, "index").index.remove(numbers_of(numbers, count, "numbers")));
+    const auto chosen = numbers_of(numbers, count, "numbers");
+    tell(removed, changing(index).remove(chosen));
   });
 }
 
 proxel_status proxel_string_index_get_text(const proxel_string_index* index, uint32_t number, char* text,
                                            uint64_t capacity, uint64_t* bytes) {
   return guarded([&] { copy_text(required(index, "index").index.text(number), text, capacity, bytes); });
+}
+
+proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
+                                       uint64_t k, proxel_plan** plan) {
+  return guarded([&] {
+    required(plan, "plan");
+    StringIndex& own = required(index, "index").index;
+    *plan = plan_strings(*index, own.plan(queries, longest_query, k), queries, longest_query, k);
+  });
+}
+
+proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_strings* queries, uint32_t* symbols,
+                                         uint64_t symbol_slots, uint32_t* offsets, uint64_t offset_slots,
+                                         uint64_t* symbol_count) {
+  return guarded([&] {
+    const auto& search = plan_of<StringPlan>(*required(plan, "plan").planned, "strings").search();
+    required(symbol_count, "symbol_count");
+    const EncodedStrings encoded = search.encode(strings_of(queries, "queries"));
+    // Both fit, or nothing is written.
+    const auto check = [](const std::vector<std::uint32_t>& from, const std::uint32_t* to, std::uint64_t slots,
+                          const char* argument) {
+      if (slots < from.size()) refuse(argument, fmt::format("{} words were given, {} are needed", slots, from.size()));
+      if (!from.empty()) require_given(to, argument);
+    };
+    check(encoded.symbols, symbols, symbol_slots, "symbols");
+    check(encoded.offsets, offsets, offset_slots, "offsets");
+    std::copy(encoded.symbols.begin(), encoded.symbols.end(), symbols);
+    std::copy(encoded.offsets.begin(), encoded.offsets.end(), offsets);
+    *symbol_count = encoded.symbols.size();
+  });
 }

@@ -16,8 +16,7 @@ proxel_status proxel_vector_permutation_index_create(proxel_device* device, cons
     *index = new proxel_vector_permutation_index{
         {on,
          VectorPermutationIndex(*on, matrix_of(rows, "rows"), metric_named(metric), permutation_options_of(given),
-                                progress_of(given.progress, given.progress_user)),
-         {}}};
+                                progress_of(given.progress, given.progress_user))}};
   });
 }
 
@@ -87,5 +86,14 @@ proxel_status proxel_vector_permutation_index_choose_fraction(proxel_vector_perm
     check_writable(choice, "choice");
     const MatrixView<float> sample = queries ? matrix_of(queries, "queries") : MatrixView<float>();
     tell_choice(own.choose_fraction(recall, k, sample, progress_of(progress, progress_user)), choice);
+  });
+}
+
+proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index, uint32_t queries,
+                                                   uint64_t k, double fraction, proxel_plan** plan) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& kept = required(index, "index").kept;
+    *plan = new_plan(kept->device, planned(PlanOwner(kept), kept->index.plan(queries, k, fraction)));
   });
 }

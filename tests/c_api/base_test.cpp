@@ -129,7 +129,9 @@ TEST_CASE("structs that are written: no more than there is room for, and zeros w
   CHECK_FAILS(proxel_device_get_info(nullptr, &info), PROXEL_INVALID_ARGUMENT, "device");
 }
 
-TEST_CASE("destroying nothing does nothing") {
+TEST_CASE("destroying nothing does nothing, and leaves the latest error alone") {
+  CHECK(proxel_device_open("nowhere:0", nullptr) == PROXEL_INVALID_ARGUMENT);
+  const std::string error = proxel_last_error();
   proxel_device_destroy(nullptr);
   proxel_device_list_destroy(nullptr);
   proxel_buffer_destroy(nullptr);
@@ -141,4 +143,9 @@ TEST_CASE("destroying nothing does nothing") {
   proxel_signature_index_destroy(nullptr);
   proxel_permutation_index_destroy(nullptr);
   proxel_vector_permutation_index_destroy(nullptr);
+  proxel_krulis_index_destroy(nullptr);
+  proxel_signature_file_destroy(nullptr);
+  proxel_semaphore_destroy(nullptr);
+  proxel_vulkan_wishes_destroy(nullptr);
+  CHECK(error == proxel_last_error());
 }

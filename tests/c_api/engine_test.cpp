@@ -5,7 +5,8 @@
 #include <cstring>
 
 #include "../embedding/engine.hpp"
-#include "support.hpp"
+#include "proxel/vulkan.hpp"
+#include "lent.hpp"
 
 using namespace proxel;
 using namespace proxel::c_test;
@@ -29,18 +30,23 @@ proxel_vulkan_device handles_of(const Engine& engine) {
   return handles;
 }
 
-// The engine's buffer with proxel's handle over it, as large as is required.
+// The engine's buffer with proxel's handle over it, as large as is required; none where nothing is.
 struct Lent {
   Engine::EngineBuffer memory;
   BufferHandle buffer;
 
-  Lent(Engine& engine, proxel_device* device, const proxel_requirement& needed)
-      : memory(engine.create_buffer(needed.bytes)) {
+  Lent(Engine& engine, proxel_device* device, const proxel_requirement& needed) {
+    if (needed.bytes == 0) return;
+    memory = engine.create_buffer(needed.bytes);
     CHECK_OK(proxel_vulkan_wrap_buffer(device, memory.buffer, needed.bytes, &buffer));
     CHECK(proxel_buffer_address(buffer) % needed.alignment == 0);
   }
   proxel_buffer_view view() const { return {buffer, 0, 0}; }
 };
+
+auto lender(Engine& engine, proxel_device* device) {
+  return [&engine, device](const proxel_requirement& needed) { return Lent(engine, device, needed); };
+}
 
 }  // namespace
 
@@ -61,12 +67,7 @@ TEST_CASE("searches of an index and of an engine's own rows are recorded into it
   const auto cpu = open_device("cpu:reference");
   const Neighbors expected = Index(*cpu, database.view()).search(asked.view(), k, Metric::l2);
 
-  proxel_rows_description description = PROXEL_ROWS_DESCRIPTION_INIT;
-  description.metric = "l2";
-  description.rows = rows;
-  description.dimensions = dimensions;
-  description.queries = queries;
-  description.k = k;
+  proxel_rows_description description = describe_rows("scan", "l2", rows, dimensions, queries, k);
   PlanHandle plans[3];
   CHECK_OK(proxel_index_plan(index, queries, k, "l2", nullptr, &plans[0]));
   CHECK_OK(proxel_rows_plan(device, &description, &plans[1]));
@@ -75,32 +76,22 @@ TEST_CASE("searches of an index and of an engine's own rows are recorded into it
   RecordingHandle recording;
   CHECK_OK(proxel_vulkan_record_into(device, engine.command_buffer, &recording));
   for (PlanHandle& plan : plans) {
-    proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
-    CHECK_OK(proxel_plan_get_requirements(plan, &needed));
-    if (needed.rows.bytes == 0) needed.rows.bytes = 4;  // unused
-    const Lent own_rows(engine, device, needed.rows), own_queries(engine, device, needed.queries),
-        scratch(engine, device, needed.scratch), indices(engine, device, needed.indices),
-        distances(engine, device, needed.distances);
-    if (needed.rows.bytes > 4) std::memcpy(own_rows.memory.mapped, database.data(), needed.rows.bytes);
-    std::memcpy(own_queries.memory.mapped, asked.data(), needed.queries.bytes);
-    proxel_search_buffers buffers = PROXEL_SEARCH_BUFFERS_INIT;
-    buffers.queries = own_queries.view();
-    buffers.scratch = scratch.view();
-    buffers.indices = indices.view();
-    buffers.distances = distances.view();
-    buffers.rows = own_rows.view();
+    const proxel_requirements needed = requirements_of(plan);
+    const LentBuffers<Lent> lent(needed, lender(engine, device));
+    if (needed.rows.bytes != 0) std::memcpy(lent.rows.memory.mapped, database.data(), needed.rows.bytes);
+    std::memcpy(lent.queries.memory.mapped, asked.data(), needed.queries.bytes);
 
     engine.begin();
-    const proxel_buffer_view filled = indices.view();
+    const proxel_buffer_view filled = lent.indices.view();
     CHECK_OK(proxel_recording_fill(recording, &filled, 0xEE));
     CHECK_OK(proxel_recording_barrier(recording));
     const std::uint64_t calls_before = Engine::forbidden_calls();
-    CHECK_OK(proxel_plan_record(plan, recording, &buffers));
+    CHECK_OK(proxel_plan_record(plan, recording, &lent.all));
     CHECK(Engine::forbidden_calls() == calls_before);
     engine.full_barrier();
     engine.finish();
-    CHECK(std::memcmp(indices.memory.mapped, expected.indices.data(), queries * k * 4) == 0);
-    CHECK(std::memcmp(distances.memory.mapped, expected.distances.data(), queries * k * 4) == 0);
+    CHECK(std::memcmp(lent.indices.memory.mapped, expected.indices.data(), queries * k * 4) == 0);
+    CHECK(std::memcmp(lent.distances.memory.mapped, expected.distances.data(), queries * k * 4) == 0);
   }
 
   // The command buffer is the engine's to begin, end and submit.
@@ -162,4 +153,95 @@ TEST_CASE("missing handles are named, and devices of other kinds refused") {
   CHECK_FAILS(proxel_vulkan_buffer_usage(16, &flags), PROXEL_INVALID_ARGUMENT, "usage");
   CHECK_FAILS(proxel_vulkan_buffer_usage(std::uint64_t{1} << 40, &flags), PROXEL_INVALID_ARGUMENT, "usage");
   CHECK_FAILS(proxel_vulkan_buffer_usage(1, nullptr), PROXEL_INVALID_ARGUMENT, "flags");
+}
+
+TEST_CASE("wishes are those of the C++ interface, and each names the member that says it was granted") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  WishesHandle wishes, none;
+  CHECK_OK(proxel_vulkan_wishes_create(&Engine::counting_get_instance_proc_addr, engine.instance,
+                                       engine.physical_device, &wishes));
+  const auto expected = vulkan::wishes(&Engine::counting_get_instance_proc_addr, engine.instance,
+                                       engine.physical_device);
+  REQUIRE(proxel_vulkan_wishes_count(wishes) == expected.size());
+  for (std::uint64_t i = 0; i < expected.size(); ++i) {
+    proxel_vulkan_wish wish = PROXEL_VULKAN_WISH_INIT;
+    CHECK_OK(proxel_vulkan_wishes_get(wishes, i, &wish));
+    CAPTURE(wish.name);
+    CHECK(wish.name == expected[i].name);
+    CHECK((wish.structure ? std::string_view(wish.structure) : std::string_view()) == expected[i].structure);
+    CHECK(wish.purpose == expected[i].purpose);
+    CHECK((wish.refused ? std::string(wish.refused) : std::string()) == expected[i].offered.reason);
+    CHECK((wish.required == 1) == expected[i].required);
+    vulkan::DeviceHandles handles;
+    handles.*expected[i].enabled = true;
+    const std::string member = wish.member;
+    CHECK(handles.buffer_device_address == (member == "buffer_device_address"));
+    CHECK(handles.cooperative_matrix == (member == "cooperative_matrix"));
+    CHECK(handles.shader_float64 == (member == "shader_float64"));
+    CHECK(handles.external_memory == (member == "external_memory"));
+    CHECK(handles.external_semaphore == (member == "external_semaphore"));
+  }
+  proxel_vulkan_wish wish = PROXEL_VULKAN_WISH_INIT;
+  CHECK_FAILS(proxel_vulkan_wishes_get(wishes, expected.size(), &wish), PROXEL_INVALID_ARGUMENT, "position");
+  CHECK_FAILS(proxel_vulkan_wishes_create(nullptr, engine.instance, engine.physical_device, &none),
+              PROXEL_INVALID_ARGUMENT, "get_instance_proc_addr");
+}
+
+TEST_CASE("passes are timed by the engine's queries") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  DeviceHandle device;
+  const proxel_vulkan_device handles = handles_of(engine);
+  CHECK_OK(proxel_vulkan_wrap_device(&handles, &device));
+  proxel_device_info info = PROXEL_DEVICE_INFO_INIT;
+  CHECK_OK(proxel_device_get_info(device, &info));
+  if (info.timestamps == 0) return;
+  constexpr std::uint32_t first = 2, count = 32;
+  const VkQueryPool pool = engine.create_timestamps(first + count);
+  RecordingHandle recording, none, plain;
+  CHECK_FAILS(proxel_vulkan_record_into_timed(device, engine.command_buffer, nullptr, 0, 8, &none),
+              PROXEL_INVALID_ARGUMENT, "timestamps pool");
+  CHECK_FAILS(proxel_vulkan_record_into_timed(device, engine.command_buffer, pool, 0, 1, &none),
+              PROXEL_INVALID_ARGUMENT, "timestamps count");
+  CHECK_OK(proxel_vulkan_record_into_timed(device, engine.command_buffer, pool, first, count, &recording));
+
+  const proxel_rows_description description = describe_rows("scan", "l2sq", rows, dimensions, queries, k);
+  PlanHandle plan;
+  CHECK_OK(proxel_rows_plan(device, &description, &plan));
+  const LentBuffers<Lent> lent(requirements_of(plan), lender(engine, device));
+  engine.begin();
+  vkCmdResetQueryPool(engine.command_buffer, pool, 0, first + count);
+  CHECK_OK(proxel_plan_record(plan, recording, &lent.all));
+  engine.full_barrier();
+  engine.finish();
+  const char* const* names = nullptr;
+  std::uint64_t timed = 0;
+  CHECK_OK(proxel_vulkan_recording_timed(recording, &names, &timed));
+  REQUIRE(timed > 0);
+  for (std::uint64_t i = 0; i < timed; ++i) CHECK(std::string(names[i]) != "");
+  std::vector<std::uint64_t> ticks(timed + 1);
+  REQUIRE(vkGetQueryPoolResults(engine.device, pool, first, static_cast<std::uint32_t>(ticks.size()),
+                                ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS);
+  CHECK(ticks.back() > ticks.front());
+  CHECK_OK(proxel_vulkan_record_into(device, engine.command_buffer, &plain));
+  CHECK_FAILS(proxel_vulkan_recording_timed(plain, &names, &timed), PROXEL_INVALID_ARGUMENT, "recording");
+}
+
+TEST_CASE("semaphores of other devices have no Vulkan handle") {
+  VkSemaphore_T* handle = nullptr;
+  CHECK_FAILS(proxel_vulkan_semaphore_of(nullptr, &handle), PROXEL_INVALID_ARGUMENT, "semaphore");
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  DeviceHandle device;
+  proxel_vulkan_device handles = handles_of(engine);
+  CHECK_OK(proxel_vulkan_wrap_device(&handles, &device));
+  SemaphoreHandle semaphore;
+  const proxel_status status = proxel_semaphore_create(device, 5, &semaphore);
+  if (status != PROXEL_OK) {
+    CHECK(status == PROXEL_UNSUPPORTED);
+    return;
+  }
+  CHECK_OK(proxel_vulkan_semaphore_of(semaphore, &handle));
+  CHECK(handle != nullptr);
 }

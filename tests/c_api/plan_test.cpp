@@ -24,14 +24,7 @@ IndexHandle make_index(proxel_device* device, const char* method) {
 }
 
 proxel_rows_description describe(const char* method) {
-  proxel_rows_description description = PROXEL_ROWS_DESCRIPTION_INIT;
-  description.method = method;
-  description.metric = "l2";
-  description.rows = rows;
-  description.dimensions = dimensions;
-  description.queries = queries;
-  description.k = k;
-  return description;
+  return describe_rows(method, "l2", rows, dimensions, queries, k);
 }
 
 Neighbors expected_of(const Matrix<float>& of, Metric metric, const SearchOptions& options = {}) {

@@ -11,9 +11,11 @@ namespace proxel::c_test {
 /// A plan's buffers, just as large as it requires, and what its execution found.
 class Recorded {
  public:
-  Recorded(proxel_device* device, proxel_plan* plan) : device_(device), plan_(plan) {
+  /// @param matches  slots for what lies within a radius
+  Recorded(proxel_device* device, proxel_plan* plan, std::uint64_t matches = 0) : device_(device), plan_(plan) {
     proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
     CHECK_OK(proxel_plan_get_requirements(plan, &needed));
+    if (needed.offsets.bytes != 0) needed.indices.bytes = needed.distances.bytes = matches * 4;
     buffers.queries = make(needed.queries, "upload");
     buffers.scratch = make(needed.scratch, "device");
     buffers.indices = make(needed.indices, "readback");
@@ -22,6 +24,11 @@ class Recorded {
     buffers.after_distances = make(needed.after_distances, "upload");
     buffers.after_indices = make(needed.after_indices, "upload");
     buffers.rows = make(needed.rows, "upload");
+    buffers.count = make(needed.count, "upload");
+    buffers.offsets = make(needed.offsets, "readback");
+    buffers.query_offsets = make(needed.query_offsets, "upload");
+    buffers.values = make(needed.values, "upload");
+    buffers.payload = make(needed.payload, "upload");
   }
 
   /// Writes to one of the buffers, whole.
@@ -30,14 +37,29 @@ class Recorded {
     CHECK_OK(proxel_buffer_write(view.buffer, 0, values, proxel_buffer_bytes(view.buffer)));
   }
 
-  void run() {
+  /// @param record  proxel_plan_record() or one of its halves
+  void run(proxel_status (*record)(const proxel_plan*, proxel_recording*, const proxel_search_buffers*) =
+               proxel_plan_record) {
     RecordingHandle recording;
     CHECK_OK(proxel_recording_create(device_, nullptr, &recording));
     CHECK_OK(proxel_recording_begin(recording));
-    CHECK_OK(proxel_plan_record(plan_, recording, &buffers));
+    CHECK_OK(record(plan_, recording, &buffers));
     CHECK_OK(proxel_recording_end(recording));
     CHECK_OK(proxel_device_submit(device_, recording));
     CHECK_OK(proxel_device_wait(device_));
+  }
+
+  /// Whether matches are those expected, to the bit, where there was room for as many.
+  bool operator==(const RangeNeighbors& expected) const {
+    return holds(buffers.offsets, expected.offsets.data(), expected.offsets.size() * 8) &&
+           holds(buffers.indices, expected.indices.data(), expected.indices.size() * 4) &&
+           holds(buffers.distances, expected.distances.data(), expected.distances.size() * 4);
+  }
+
+  /// Whether the host sees these bytes at the front of a buffer.
+  static bool holds(const proxel_buffer_view& view, const void* bytes, std::uint64_t count) {
+    return proxel_buffer_bytes(view.buffer) >= count &&
+           std::memcmp(proxel_buffer_mapped(view.buffer), bytes, count) == 0;
   }
 
   bool operator==(const Neighbors& expected) const {

@@ -2,37 +2,15 @@
 #include <cmath>
 
 #include "proxel/signature_index.hpp"
-#include "support.hpp"
+#include "signature_data.hpp"
 
 using namespace proxel;
 using namespace proxel::c_test;
 
 namespace {
 
-constexpr std::uint32_t dimensions = 5;
+constexpr std::uint32_t dimensions = signature_dimensions;
 constexpr std::uint64_t k = 4;
-
-Signatures random_signatures(std::uint64_t count, std::uint32_t seed) {
-  std::mt19937 generator(seed);
-  Signatures signatures(dimensions);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t length = 1 + generator() % 7;
-    const Matrix<float> centroids = random_matrix(length, dimensions, static_cast<std::uint32_t>(generator()));
-    const std::vector<float> weights(length, 1 / static_cast<float>(length));
-    signatures.add({centroids.data(), length * dimensions}, weights);
-  }
-  return signatures;
-}
-
-proxel_signatures c_signatures(const Signatures& signatures) {
-  proxel_signatures list = PROXEL_SIGNATURES_INIT;
-  list.offsets = signatures.offsets().data();
-  list.centroids = signatures.centroids().data();
-  list.weights = signatures.weights().data();
-  list.count = signatures.size();
-  list.dimensions = signatures.dimensions();
-  return list;
-}
 
 }  // namespace
 

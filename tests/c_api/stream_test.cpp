@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "support.hpp"
+#include "lent.hpp"
 
 using namespace proxel;
 using namespace proxel::c_test;
@@ -57,44 +57,30 @@ TEST_CASE("searches are captured into a caller's graph, and follow rows and quer
   const auto cpu = open_device("cpu:reference");
   for (const char* method : {"scan", "bvh"}) {
     CAPTURE(method);
-    proxel_rows_description description = PROXEL_ROWS_DESCRIPTION_INIT;
-    description.method = method;
-    description.metric = "l1";
-    description.rows = rows;
-    description.dimensions = dimensions;
-    description.queries = queries;
-    description.k = k;
+    const proxel_rows_description description = describe_rows(method, "l1", rows, dimensions, queries, k);
     PlanHandle plan;
     CHECK_OK(proxel_rows_plan(device, &description, &plan));
-    proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
-    CHECK_OK(proxel_plan_get_requirements(plan, &needed));
-    const Lent own_rows(device, needed.rows), own_queries(device, needed.queries), scratch(device, needed.scratch),
-        indices(device, needed.indices), distances(device, needed.distances);
-    proxel_search_buffers buffers = PROXEL_SEARCH_BUFFERS_INIT;
-    buffers.queries = own_queries.view();
-    buffers.scratch = scratch.view();
-    buffers.indices = indices.view();
-    buffers.distances = distances.view();
-    buffers.rows = own_rows.view();
+    const LentBuffers<Lent> lent(requirements_of(plan),
+                                 [&](const proxel_requirement& needed) { return Lent(device, needed); });
     RecordingHandle recording;
     CHECK_OK(proxel_cuda_record_into(device, stream, &recording));
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t executable = nullptr;
     REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
-    CHECK_OK(proxel_plan_record(plan, recording, &buffers));
+    CHECK_OK(proxel_plan_record(plan, recording, &lent.all));
     REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
     REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
     for (const std::uint32_t seed : {1u, 2u}) {
       const Matrix<float> database = random_matrix(rows, dimensions, seed);
       const Matrix<float> asked = random_matrix(queries, dimensions, seed + 10);
-      own_rows.write(database);
-      own_queries.write(asked);
+      lent.rows.write(database);
+      lent.queries.write(asked);
       REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
       REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
       Found found(queries, k);
-      REQUIRE(cudaMemcpy(found.indices.data(), indices.memory, queries * k * 4, cudaMemcpyDeviceToHost) ==
+      REQUIRE(cudaMemcpy(found.indices.data(), lent.indices.memory, queries * k * 4, cudaMemcpyDeviceToHost) ==
               cudaSuccess);
-      REQUIRE(cudaMemcpy(found.distances.data(), distances.memory, queries * k * 4, cudaMemcpyDeviceToHost) ==
+      REQUIRE(cudaMemcpy(found.distances.data(), lent.distances.memory, queries * k * 4, cudaMemcpyDeviceToHost) ==
               cudaSuccess);
       CHECK(found == Index(*cpu, database.view()).search(asked.view(), k, Metric::l1));
     }
@@ -119,4 +105,10 @@ TEST_CASE("what is not this device's is refused") {
   CHECK_FAILS(proxel_cuda_wrap_buffer(device, &buffer, 16, nullptr), PROXEL_INVALID_ARGUMENT, "buffer");
   CHECK_FAILS(proxel_cuda_record_into(cpu, nullptr, &recording), PROXEL_INVALID_ARGUMENT, "device");
   CHECK_FAILS(proxel_cuda_record_into(device, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "recording");
+}
+
+TEST_CASE("a stream waits for no semaphore that is none") {
+  require_device();
+  CHECK_FAILS(proxel_cuda_signal(nullptr, nullptr, 1), PROXEL_INVALID_ARGUMENT, "semaphore");
+  CHECK_FAILS(proxel_cuda_wait(nullptr, nullptr, 1), PROXEL_INVALID_ARGUMENT, "semaphore");
 }

@@ -43,6 +43,10 @@ using PlanHandle = Held<proxel_plan, proxel_plan_destroy>;
 using MatchesHandle = Held<proxel_matches, proxel_matches_destroy>;
 using StringIndexHandle = Held<proxel_string_index, proxel_string_index_destroy>;
 using SignatureIndexHandle = Held<proxel_signature_index, proxel_signature_index_destroy>;
+using SignatureFileHandle = Held<proxel_signature_file, proxel_signature_file_destroy>;
+using KrulisHandle = Held<proxel_krulis_index, proxel_krulis_index_destroy>;
+using SemaphoreHandle = Held<proxel_semaphore, proxel_semaphore_destroy>;
+using WishesHandle = Held<proxel_vulkan_wishes, proxel_vulkan_wishes_destroy>;
 using PermutationHandle = Held<proxel_permutation_index, proxel_permutation_index_destroy>;
 using VectorPermutationHandle = Held<proxel_vector_permutation_index, proxel_vector_permutation_index_destroy>;
 
@@ -79,6 +83,18 @@ inline proxel_matrix c_matrix(const Matrix<float>& matrix) {
   view.rows = matrix.rows();
   view.columns = matrix.columns();
   return view;
+}
+
+inline proxel_rows_description describe_rows(const char* method, const char* metric, std::uint64_t rows,
+                                             std::uint32_t dimensions, std::uint32_t queries, std::uint64_t k) {
+  proxel_rows_description description = PROXEL_ROWS_DESCRIPTION_INIT;
+  description.method = method;
+  description.metric = metric;
+  description.rows = rows;
+  description.dimensions = dimensions;
+  description.queries = queries;
+  description.k = k;
+  return description;
 }
 
 inline std::vector<std::string> random_words(std::uint64_t count, std::uint32_t seed) {

@@ -9,7 +9,7 @@ library = ctypes.CDLL(os.environ['PROXEL_LIBRARY'])
 library.proxel_last_error.restype = c_char_p
 library.proxel_status_name.restype = c_char_p
 library.proxel_version_string.restype = c_char_p
-for destroy in ('device', 'index', 'string_index', 'matches'):
+for destroy in ('device', 'index', 'string_index', 'signature_index', 'plan', 'matches'):
     getattr(library, f'proxel_{destroy}_destroy').argtypes = [c_void_p]
     getattr(library, f'proxel_{destroy}_destroy').restype = None
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
@@ -40,6 +40,16 @@ class Strings(Sized):
                 ('count', c_uint64), ('units', c_char_p)]
 
 
+class Signatures(Sized):
+    _fields_ = [('struct_size', c_size_t), ('offsets', POINTER(c_uint64)), ('centroids', POINTER(c_float)),
+                ('weights', POINTER(c_float)), ('count', c_uint64), ('dimensions', c_uint64)]
+
+
+class SignatureLayout(Sized):
+    _fields_ = [('struct_size', c_size_t)] + [(name, c_uint64) for name in (
+        'coordinates', 'weights', 'spans', 'terms', 'groups', 'margins', 'errors', 'counts', 'bytes', 'places')]
+
+
 class MatchesView(Sized):
     _fields_ = [('struct_size', c_size_t), ('queries', c_uint64), ('offsets', POINTER(c_uint64)),
                 ('indices', POINTER(c_uint32)), ('distances', POINTER(c_float))]
@@ -48,6 +58,14 @@ class MatchesView(Sized):
 def matrix(rows):
     values = [value for row in rows for value in row]
     return Matrix(data=(c_float * len(values))(*values), rows=len(rows), columns=len(rows[0]))
+
+
+def signatures(lists):
+    """Of one dimension: the centroids of each, all of weight 1."""
+    centroids = [value for one in lists for value in one]
+    offsets = [sum(len(one) for one in lists[:i]) for i in range(len(lists) + 1)]
+    return Signatures(offsets=(c_uint64 * len(offsets))(*offsets), centroids=(c_float * len(centroids))(*centroids),
+                      weights=(c_float * len(centroids))(*[1] * len(centroids)), count=len(lists), dimensions=1)
 
 
 class FromPython(unittest.TestCase):
@@ -136,6 +154,23 @@ class FromPython(unittest.TestCase):
         self.ok(library.proxel_error_bound(b'cosine', c_uint32(8), ctypes.byref(bound)))
         self.assertEqual(bound.value, 2e-5)
         self.assertRegex(library.proxel_version_string().decode(), r'^\d+\.\d+\.\d+$')
+
+    def test_queries_of_signatures_are_packed(self):
+        index, plan, layout = c_void_p(), c_void_p(), SignatureLayout()
+        known = signatures([[0, 1], [5], [9, 9.5]])
+        self.ok(library.proxel_signature_index_create(self.device, ctypes.byref(known), None, ctypes.byref(index)))
+        self.addCleanup(library.proxel_signature_index_destroy, index)
+        self.ok(library.proxel_signature_index_plan(index, c_uint32(2), c_uint32(3), c_uint64(1), ctypes.byref(plan)))
+        self.addCleanup(library.proxel_plan_destroy, plan)
+        self.ok(library.proxel_plan_get_signature_layout(plan, ctypes.byref(layout)))
+        memory = (c_uint32 * (layout.bytes // 4))()
+        asked = signatures([[0, 1, 2], [5]])
+        self.ok(library.proxel_plan_pack_signatures(plan, ctypes.byref(asked), memory, c_uint64(layout.bytes)))
+        spans = memory[layout.spans // 4:layout.spans // 4 + 4]
+        self.assertEqual(spans, [0, 3, 4, 1])
+        self.assertEqual(library.proxel_plan_pack_signatures(plan, ctypes.byref(known), memory, c_uint64(layout.bytes)),
+                         INVALID_ARGUMENT)
+        self.assertIn(b'3 was given, 2 to 2 is allowed', library.proxel_last_error())
 
 
 if __name__ == '__main__':

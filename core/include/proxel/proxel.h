@@ -8,6 +8,8 @@
 #include "proxel/c/cuda.h"
 #include "proxel/c/device.h"
 #include "proxel/c/index.h"
+#include "proxel/c/interop.h"
+#include "proxel/c/krulis.h"
 #include "proxel/c/permutation.h"
 #include "proxel/c/plan.h"
 #include "proxel/c/results.h"

@@ -3,6 +3,7 @@
 #ifndef PROXEL_C_CUDA_H
 #define PROXEL_C_CUDA_H
 
+#include "proxel/c/interop.h"
 #include "proxel/c/plan.h"
 
 #ifdef __cplusplus
@@ -23,6 +24,11 @@ PROXEL_API proxel_status proxel_cuda_wrap_buffer(proxel_device* device, void* de
    cuda_stream: a cudaStream_t of that device, or NULL for its default stream; outlives the recording. */
 PROXEL_API proxel_status proxel_cuda_record_into(proxel_device* device, void* cuda_stream,
                                                  proxel_recording** recording);
+
+/* Work on a stream, the caller's, sets a shared semaphore when what was enqueued before has finished, or begins with what
+   follows when the semaphore has got there. semaphore: imported by a CUDA device; not while the stream is capturing. */
+PROXEL_API proxel_status proxel_cuda_signal(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value);
+PROXEL_API proxel_status proxel_cuda_wait(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value);
 
 #ifdef __cplusplus
 }

@@ -73,6 +73,10 @@ PROXEL_API proxel_status proxel_permutation_index_search(proxel_permutation_inde
                                                          double fraction, proxel_progress progress,
                                                          void* progress_user, uint32_t* indices,
                                                          float* distances, uint64_t slots);
+/* As proxel_string_index_plan(). */
+PROXEL_API proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
+                                                       uint32_t longest_query, uint64_t k, double fraction,
+                                                       proxel_plan** plan);
 /* Those of the candidates that are at most `radius`, any number but NaN, from the query. */
 PROXEL_API proxel_status proxel_permutation_index_range_search(proxel_permutation_index* index,
                                                                const proxel_strings* queries, float radius,
@@ -122,6 +126,10 @@ PROXEL_API proxel_status proxel_vector_permutation_index_search(proxel_vector_pe
                                                                 double fraction, proxel_progress progress,
                                                                 void* progress_user, uint32_t* indices,
                                                                 float* distances, uint64_t slots);
+/* A search to be recorded by the caller. The plan keeps the index. queries: at least 1. */
+PROXEL_API proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index,
+                                                              uint32_t queries, uint64_t k, double fraction,
+                                                              proxel_plan** plan);
 PROXEL_API proxel_status proxel_vector_permutation_index_range_search(
     proxel_vector_permutation_index* index, const proxel_matrix* queries, float radius, double fraction,
     proxel_progress progress, void* progress_user, proxel_matches** matches);

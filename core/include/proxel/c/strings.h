@@ -2,7 +2,7 @@
 #ifndef PROXEL_C_STRINGS_H
 #define PROXEL_C_STRINGS_H
 
-#include "proxel/c/device.h"
+#include "proxel/c/plan.h"
 #include "proxel/c/results.h"
 
 #ifdef __cplusplus
@@ -58,6 +58,17 @@ PROXEL_API proxel_status proxel_string_index_range_search(proxel_string_index* i
                                                           const proxel_strings* queries, float radius,
                                                           proxel_progress progress, void* progress_user,
                                                           proxel_matches** matches);
+
+/* A search to be recorded by the caller. The plan keeps the index; adding or removing strings ends it: recording it is
+   then refused. queries: at least 1; longest_query: symbols that each has at most. */
+PROXEL_API proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries,
+                                                  uint32_t longest_query, uint64_t k, proxel_plan** plan);
+/* As many queries as were planned, as the device reads them: their symbols one after another, and where each begins.
+   symbol_slots, offset_slots: words of room; queries * longest_query and queries + 1 suffice.
+   symbol_count: how many symbols they are. */
+PROXEL_API proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_strings* queries,
+                                                    uint32_t* symbols, uint64_t symbol_slots, uint32_t* offsets,
+                                                    uint64_t offset_slots, uint64_t* symbol_count);
 
 /* Adds strings behind those there were. first: the number of the first of them; may be NULL. */
 PROXEL_API proxel_status proxel_string_index_add(proxel_string_index* index, const proxel_strings* strings,

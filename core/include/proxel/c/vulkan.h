@@ -4,6 +4,7 @@
 #ifndef PROXEL_C_VULKAN_H
 #define PROXEL_C_VULKAN_H
 
+#include "proxel/c/interop.h"
 #include "proxel/c/plan.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,8 @@ struct VkQueue_T;
 struct VkCommandBuffer_T;
 struct VkPipelineCache_T;
 struct VkBuffer_T;
+struct VkQueryPool_T;
+struct VkSemaphore_T;
 
 /* The type of vkGetInstanceProcAddr. */
 typedef void (*(*proxel_vulkan_get_proc_addr)(struct VkInstance_T*, const char*))(void);
@@ -39,10 +42,38 @@ typedef struct proxel_vulkan_device {
                                      shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope */
   uint32_t debug_utils;           /* 1: so was VK_EXT_debug_utils on the instance: passes are labelled */
   uint32_t shader_float64;        /* 1: so was the feature of that name: passes in binary64 are supported */
+  uint32_t external_memory;       /* 1: so was VK_KHR_external_memory_fd: memory is shared (proxel/c/interop.h) */
+  uint32_t external_semaphore;    /* 1: so was VK_KHR_external_semaphore_fd, with Vulkan 1.2's timelineSemaphore:
+                                     semaphores are, too */
   uint32_t reserved;              /* 0 */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
-  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}
+  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* What proxel wishes for a device that is about to be created, required first. */
+typedef struct proxel_vulkan_wishes proxel_vulkan_wishes;
+
+/* An extension or a feature. Strings are valid as long as the list. */
+typedef struct proxel_vulkan_wish {
+  size_t struct_size;
+  const char* name;      /* "VK_KHR_cooperative_matrix"; of a feature its member, "shaderFloat16" */
+  const char* structure; /* of a feature what it is a member of, "VkPhysicalDeviceVulkan12Features"; otherwise NULL */
+  const char* purpose;   /* "screened searches on matrix units": wishes of one purpose are enabled together */
+  const char* refused;   /* why it is not worth enabling on this device; NULL where it is */
+  const char* member;    /* of proxel_vulkan_device: what is set to 1 where every wish of the purpose was enabled */
+  uint64_t required;     /* 1: nothing runs without it */
+} proxel_vulkan_wish;
+#define PROXEL_VULKAN_WISH_INIT {sizeof(proxel_vulkan_wish), NULL, NULL, NULL, NULL, NULL, 0}
+
+PROXEL_API proxel_status proxel_vulkan_wishes_create(proxel_vulkan_get_proc_addr get_instance_proc_addr,
+                                                     struct VkInstance_T* instance,
+                                                     struct VkPhysicalDevice_T* physical_device,
+                                                     proxel_vulkan_wishes** wishes);
+/* 0 for NULL. */
+PROXEL_API uint64_t proxel_vulkan_wishes_count(const proxel_vulkan_wishes* wishes);
+PROXEL_API proxel_status proxel_vulkan_wishes_get(const proxel_vulkan_wishes* wishes, uint64_t position,
+                                                  proxel_vulkan_wish* wish);
+PROXEL_API void proxel_vulkan_wishes_destroy(proxel_vulkan_wishes* wishes);
 
 PROXEL_API proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, proxel_device** device);
 
@@ -56,11 +87,25 @@ PROXEL_API proxel_status proxel_vulkan_buffer_usage(uint64_t usage, uint32_t* fl
 /* A recording into a primary or secondary command buffer that is in the recording state and outside a render
    pass whenever something is recorded. Clobbers the compute bind point's pipeline, descriptor sets 0 and 1
    and 128 bytes of push constants. Before a search the caller makes its inputs visible to COMPUTE_SHADER
-   with SHADER_READ, and scratch memory free for SHADER_WRITE and TRANSFER_WRITE; after it, results were written
-   by COMPUTE_SHADER with SHADER_WRITE. */
+   with SHADER_READ and TRANSFER with TRANSFER_READ, and scratch memory free for SHADER_WRITE and TRANSFER_WRITE; after
+   it, results were written by COMPUTE_SHADER with SHADER_WRITE. */
 PROXEL_API proxel_status proxel_vulkan_record_into(proxel_device* device,
                                                    struct VkCommandBuffer_T* command_buffer,
                                                    proxel_recording** recording);
+/* The same, with the time at which each pass had finished written to queries of the caller's, for a command buffer that is
+   begun once. pool: of VK_QUERY_TYPE_TIMESTAMP, its queries reset; first, count: which of them, at least 2. Query
+   `first` is written before the first pass; passes for which no query is left are not timed. */
+PROXEL_API proxel_status proxel_vulkan_record_into_timed(proxel_device* device,
+                                                         struct VkCommandBuffer_T* command_buffer,
+                                                         struct VkQueryPool_T* pool, uint32_t first, uint32_t count,
+                                                         proxel_recording** recording);
+/* What ended at query first + 1 + i: passes, "copy", "fill". The pointer is valid until more is recorded. */
+PROXEL_API proxel_status proxel_vulkan_recording_timed(const proxel_recording* recording, const char* const** names,
+                                                       uint64_t* count);
+
+/* The timeline semaphore behind one of a Vulkan device, for the caller's submissions. */
+PROXEL_API proxel_status proxel_vulkan_semaphore_of(const proxel_semaphore* semaphore,
+                                                    struct VkSemaphore_T** vk_semaphore);
 
 #ifdef __cplusplus
 }
