@@ -1,6 +1,7 @@
 #pragma once
 
-// What an Index is made of; its methods are in index.cpp and updates.cpp.
+// What an Index is made of; its methods are in index.cpp, index_build.cpp, index_methods.cpp, index_plan.cpp
+// and updates.cpp.
 
 #include <functional>
 #include <map>

@@ -1,0 +1,132 @@
+// How an index is made: where its rows go, and what they are kept as.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "index/implementation.hpp"
+#include "index/narrow.hpp"
+#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
+#include "passes/elements.hpp"
+#include "proxel/error.hpp"
+#include "search/check.hpp"
+
+namespace proxel {
+
+SearchDescription Index::Implementation::checked_description(const void* data, std::uint64_t rows,
+                                                             std::uint64_t dimensions,
+                                                             const IndexOptions& options) {
+  if (!data && rows != 0)
+    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+  SearchDescription description;
+  description.rows = rows;
+  description.dimensions =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
+  description.queries = 1;
+  description.scratch_limit = options.scratch_limit;
+  search::check(description);
+  return description;
+}
+
+void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  Device& device = storage.device();
+  const bool whole = check_place();
+  if (options.storage != ElementType::float32) {
+    store([&](std::uint64_t first, std::uint64_t count,
+              void* to) { index::narrow(database.slice(first, count), options.storage, first, to); },
+          progress);
+    return;
+  }
+  if (!whole) {
+    method = Method::scan;
+    blocked = index::streamed_scan(device, database, options, memory_limit_of(device, options));
+    build_milliseconds = stopwatch.milliseconds();
+    return;
+  }
+  index::RowTarget* target = nullptr;
+  for (const Method candidate : index::answering_methods(options.method)) {
+    auto searcher = index::entry_of(candidate).make({storage, options});
+    target = searcher->own_rows();
+    searchers.emplace(candidate, std::move(searcher));
+  }
+  if (!target) {
+    storage.create_tiles();
+    target = &storage;
+  }
+  index::upload_rows(storage.device(), database, *target, progress);
+  build_milliseconds = stopwatch.milliseconds();
+}
+
+// Whether all rows fit the device. Throws where the options do not allow what follows.
+bool Index::Implementation::check_place() const {
+  const Device& device = storage.device();
+  index::element_of(options.storage);  // refuses what rows cannot be stored in
+  const bool whole = fits(device, description.rows, description.dimensions, options);
+  const bool narrow = options.storage != ElementType::float32;
+  const auto refuse = [&](const char* subject, const std::string& why) {
+    throw Error(ErrorCode::unsupported, subject, why);
+  };
+  if (!whole && narrow)
+    refuse("storage", fmt::format("{} x {} values as {} take more than the memory limit of {} "
+                                  "bytes, and rows are streamed as float32 alone", description.rows,
+                                  description.dimensions, to_string(options.storage),
+                                  memory_limit_of(device, options)));
+  if ((!whole || narrow) && options.method != Method::scan && options.method != Method::automatic)
+    refuse("method", fmt::format("{} search keeps all rows on the device as float32, and these are "
+                                 "{}; use the scan", to_string(method),
+                                 narrow ? "stored in a narrower type" : "more than fit"));
+  return whole;
+}
+
+void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const Progress& progress) {
+  const index::Stopwatch stopwatch;
+  method = Method::scan;
+  blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill,
+                               options, progress);
+  build_milliseconds = stopwatch.milliseconds();
+}
+
+Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options,
+             const Progress& progress)
+    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
+                                                       database.columns, options)) {
+  implementation_->build(database, progress);
+}
+
+Index::Index(Device& device, const ElementsView& database, const IndexOptions& options,
+             const Progress& progress)
+    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
+                                                       database.columns, options)) {
+  if (database.type != options.storage)
+    throw Error(ErrorCode::invalid_argument, "storage",
+                fmt::format("{} was given for rows of {}", to_string(options.storage),
+                            to_string(database.type)));
+  if (database.type == ElementType::float32) {
+    implementation_->build({static_cast<const float*>(database.data), database.rows,
+                            database.columns, database.row_bytes / sizeof(float), 1},
+                           progress);
+    return;
+  }
+  implementation_->check_place();
+  const std::uint64_t bytes =
+      database.columns * passes::element_bytes(index::element_of(database.type));
+  implementation_->store(
+      [&](std::uint64_t first, std::uint64_t count, void* to) {
+        for (std::uint64_t row = 0; row < count; ++row)
+          std::memcpy(static_cast<std::byte*>(to) + row * bytes,
+                      database.slice(first + row, 1).data, bytes);
+      },
+      progress);
+}
+
+bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
+                 const IndexOptions& options) {
+  const std::uint64_t tiles = search::divide_up<std::uint64_t>(rows, passes::tile_rows);
+  const std::uint64_t tile_bytes =
+      passes::tile_rows * dimensions * passes::element_bytes(index::element_of(options.storage));
+  return tile_bytes == 0 || tiles <= memory_limit_of(device, options) / tile_bytes;
+}
+
+}  // namespace proxel

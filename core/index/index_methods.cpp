@@ -1,0 +1,98 @@
+// Which method answers a search of an index.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "index/implementation.hpp"
+#include "proxel/error.hpp"
+#include "search/check.hpp"
+
+namespace proxel {
+
+SearchDescription Index::Implementation::describe(std::uint32_t queries, std::uint64_t k,
+                                                  Metric metric) const {
+  SearchDescription wanted = description;
+  wanted.metric = metric;
+  wanted.queries = queries;
+  wanted.k = k;
+  if (live.removed() != 0) wanted.filter = FilterKind::shared;
+  return wanted;
+}
+
+Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given,
+                                           Method& found) const {
+  const std::uint64_t k = wanted.k;
+  if (k == 0 || k > search::most_k)
+    return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
+  if (torn) return supports_anything();
+  if (blocked)
+    return wanted.filter == FilterKind::none && !wanted.continued
+               ? Support::yes()
+               : Support::no("filters and pages need all rows on the device as float32, and these "
+                             "are streamed or narrower");
+  Support support;
+  SearchDescription asked = wanted;
+  asked.filter = given;
+  for (const Method candidate : index::answering_methods(options.method)) {
+    found = candidate;
+    support = searchers.at(candidate)->supports(wanted.metric, k);
+    if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
+    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked)))
+      break;
+  }
+  if (!support && live.removed() != 0)
+    support.reason += "; rows have been removed, which takes a filter until compact() has been called";
+  return support;
+}
+
+Method Index::Implementation::checked_method(const SearchDescription& wanted,
+                                             FilterKind given) const {
+  Method found = method;
+  if (const Support support = find_method(wanted, given, found); !support) {
+    const bool outside = wanted.k == 0 || wanted.k > search::most_k;
+    const auto answers = [&](std::uint64_t k) {
+      return bool(find_method(describe(1, k, wanted.metric), FilterKind::none, found));
+    };
+    // At fault is what it would be answered without.
+    const char* subject = outside              ? "k"
+                          : answers(wanted.k)  ? "options"
+                          : answers(1)         ? "k"
+                                               : "metric";
+    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject,
+                support.reason);
+  }
+  return found;
+}
+
+void Index::Implementation::use_searcher(Method answering, const SearchDescription& wanted,
+                                         const UseSearcher& use) {
+  const std::span<const Method> methods = index::answering_methods(options.method);
+  for (auto candidate = std::find(methods.begin(), methods.end(), answering);; ++candidate) {
+    index::Searcher& searcher = *searchers.at(*candidate);
+    // The first has been chosen; the last serves everything.
+    if (*candidate != answering && *candidate != methods.back() &&
+        (!searcher.supports(wanted.metric, wanted.k) || !searcher.supports_narrowing(wanted)))
+      continue;
+    try {
+      use(searcher);
+      method = *candidate;
+      return;
+    } catch (const Error& error) {
+      // Only planning tells whether the device has the shared memory of every pass.
+      const bool another_may = error.code() == ErrorCode::out_of_memory ||
+                               error.code() == ErrorCode::unsupported;
+      if (*candidate == methods.back() || !another_may) throw;
+    }
+  }
+}
+
+Support Index::supports(Metric metric, std::uint64_t k) const {
+  Method found = implementation_->method;
+  return implementation_->find_method(implementation_->describe(1, k, metric), FilterKind::none, found);
+}
+
+Method Index::method(Metric metric, std::uint64_t k, std::uint32_t queries) const {
+  return implementation_->checked_method(implementation_->describe(queries, k, metric));
+}
+
+}  // namespace proxel
