@@ -77,8 +77,8 @@ class Shell(unittest.TestCase):
 
     def test_a_bad_file_is_said_in_the_window(self):
         bad = os.path.join(self.path, 'bad.xyz')
-        with open(bad, 'w') as file:
-            file.write('nothing that anyone could search')
+        with open(bad, 'wb') as file:
+            file.write(b'\xff\xfe\x00 no rows, no words, no picture \x80\x81')
         with_tabs = demo.run(self.path, ['report tabs.json'], offscreen=True)
         names = [name for name in demo.read(self.path, 'tabs.json')['targets'] if name.startswith('tab ') and name != 'tab area']
         for name in names:

@@ -71,6 +71,7 @@ void ConformanceView::draw(Context& context) {
                        fmt::format("{} passed, {} failed, {} not supported{}", totals.passed, totals.failed, totals.unsupported,
                                    conforms_ ? *conforms_ ? ": conforms" : ": does not conform" : busy ? " so far" : "; stopped").c_str());
   if (growing_->cases.empty()) {
+    if (!busy) ImGui::NewLine();
     ImGui::TextColored(theme.muted, "Every pass and every search, on every device, against an independent brute force and against each other.");
     return;
   }
