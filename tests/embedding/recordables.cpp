@@ -384,11 +384,11 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
   one.scratch_bytes = plan->requirements().scratch.bytes;
   const std::size_t results = one.expected.size();
   one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
-    SignatureBuffers search{buffers[0], buffers[results + 1]};
-    search.distances = buffers[results];
-    if (results >= 2) search.indices = buffers[results - 1];
-    if (results == 3) search.offsets = buffers[1];
-    plan->record(recording, search);
+    SignatureBuffers over{buffers[0], buffers[results + 1]};
+    over.distances = buffers[results];
+    if (results >= 2) over.indices = buffers[results - 1];
+    if (results == 3) over.offsets = buffers[1];
+    plan->record(recording, over);
   };
   return one;
 }
