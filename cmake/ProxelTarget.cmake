@@ -1,7 +1,7 @@
 # The library in its two forms, of the same objects: proxel is static and has everything
 # for those who link it, proxel_shared exports the public interface alone (proxel/export.h).
 # proxel::proxel is the one that BUILD_SHARED_LIBS asks for; a project that adds this folder
-# builds no other.
+# does not link the shared one in vain.
 set(unused "")
 if(NOT PROJECT_IS_TOP_LEVEL)
   set(unused EXCLUDE_FROM_ALL)
