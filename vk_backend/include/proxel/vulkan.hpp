@@ -97,7 +97,7 @@ struct Edge {
 /// between them. Barriers within a recording are proxel's.
 namespace edges {
 /// Queries, rows, filters, places to continue behind, counts: read by COMPUTE_SHADER with
-/// SHADER_READ; packed signatures by TRANSFER with TRANSFER_READ.
+/// SHADER_READ; packed signatures and counts by TRANSFER with TRANSFER_READ as well.
 inline constexpr Edge inputs{0x00000800 | 0x00001000, 0x00000020 | 0x00000800};
 /// Scratch memory and results: read and written by COMPUTE_SHADER and TRANSFER.
 inline constexpr Edge written{0x00000800 | 0x00001000, 0x00000020 | 0x00000040 | 0x00000800 | 0x00001000};
