@@ -4,6 +4,14 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
+# Everything that is installed, without the tests.
+add_custom_target(proxel_installed DEPENDS proxel proxel_shared)
+foreach(program proxel_tool proxel_demo)
+  if(TARGET ${program})
+    add_dependencies(proxel_installed ${program})
+  endif()
+endforeach()
+
 set(CPACK_PACKAGE_VENDOR "The proxel maintainers")
 set(CPACK_PACKAGE_CONTACT "The proxel maintainers <maintainers@proxel.invalid>" CACHE STRING
     "Whom packages name as their maintainer")

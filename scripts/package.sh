@@ -10,7 +10,7 @@ install_packages
 build="$root/build-package"
 configure_for() {  # what the prefix is decides what cpack makes
   configure_and_build "$build" -DBUILD_SHARED_LIBS=ON -DPROXEL_PEERS=OFF -DPROXEL_WARNINGS_AS_ERRORS=ON \
-    -DCMAKE_INSTALL_PREFIX="$1" "${@:2}" -- proxel proxel_shared proxel_tool
+    -DCMAKE_INSTALL_PREFIX="$1" "${@:2}" -- proxel_installed
   (cd "$build" && cpack > cpack.log) || { cat "$build/cpack.log" >&2; return 1; }
 }
 
