@@ -131,8 +131,9 @@ void CloudView::handle_mouse(ImVec2 corner, ImVec2 room) {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered() && io.MouseWheel != 0)
     look_.camera.zoom = std::clamp(look_.camera.zoom * std::pow(1.1f, io.MouseWheel), 0.5f, 8.0f);
-  // How the mouse came here is no dragging.
-  if (!ImGui::IsItemActive() || ImGui::IsItemActivated() || (io.MouseDelta.x == 0 && io.MouseDelta.y == 0)) return;
+  // How the mouse came here is no dragging; the way to where it lets go is.
+  const bool held = (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) && !ImGui::IsItemActivated();
+  if (!held || (io.MouseDelta.x == 0 && io.MouseDelta.y == 0)) return;
   if (dimensions_ == 3) {
     look_.camera.turn += io.MouseDelta.x * 6 / room.x;
     look_.camera.tilt = std::clamp(look_.camera.tilt + io.MouseDelta.y * 4 / room.y, -1.5f, 1.5f);
