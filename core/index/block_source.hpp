@@ -81,7 +81,6 @@ class StoredBlocks : public BlockSource {
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override;
 
  private:
-  Device& device_;
   ElementType type_;
   std::uint32_t dimensions_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles

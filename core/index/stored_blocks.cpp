@@ -20,7 +20,7 @@ constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
 
 StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions,
                            ElementType type, const Fill& fill, const Progress& progress)
-    : device_(device), type_(type), dimensions_(dimensions) {
+    : type_(type), dimensions_(dimensions) {
   const std::uint64_t row_bytes =
       std::uint64_t{dimensions} * passes::element_bytes(element_of(type));
   const std::uint64_t tiles = device.capabilities().max_allocation_bytes / (row_bytes * tile_rows);
