@@ -1,5 +1,7 @@
 #include "window.hpp"
 
+// Vulkan's functions come from volk, and OpenGL's headers may be missing.
+#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 namespace engine {

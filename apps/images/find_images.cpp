@@ -44,8 +44,7 @@ ImageFiles find_images(const std::vector<std::string>& files_and_folders, const 
   }
   // In the order of their bytes, whatever that of the file system is.
   std::ranges::sort(found.paths);
-  const auto repeated = std::ranges::unique(found.paths);
-  found.paths.erase(repeated.begin(), repeated.end());
+  found.paths.erase(std::unique(found.paths.begin(), found.paths.end()), found.paths.end());
   std::ranges::sort(found.failures, {}, &ImageFailure::path);
   return found;
 }
