@@ -57,11 +57,11 @@ TEST_CASE("columns of a Fortran array are mapped as they lie") {
 TEST_CASE("bytes are mapped in their own type") {
   const TemporaryFolder folder;
   const std::string rows = bytes_of(3) + "abc" + bytes_of(3) + "def";
-  for (const auto& [name, bytes] :
+  for (const auto& file :
        {std::pair<const char*, std::string>{"a.bvecs", rows},
         {"a.u8bin", bytes_of(2u) + bytes_of(3u) + "abcdef"}}) {
-    CAPTURE(name);
-    const MappedMatrix mapped(folder.write(name, bytes));
+    CAPTURE(file.first);
+    const MappedMatrix mapped(folder.write(file.first, file.second));
     CHECK(mapped.type() == ElementType::uint8);
     const ElementsView elements = mapped.elements().slice(1, 1);
     REQUIRE(elements.columns == 3);
