@@ -101,10 +101,7 @@ proxel_status proxel_krulis_index_search(proxel_krulis_index* index, const proxe
                                          proxel_progress progress, void* progress_user, uint32_t* indices,
                                          float* distances, uint64_t slots) {
   return guarded([&] {
-    KrulisIndex& own = required(index, "index").index;
-    const Signatures asked = signatures_of(queries, "queries");
-    const Results results(indices, distances, slots, asked.size(), k);
-    results.write(own.search(asked, k, progress_of(progress, progress_user)));
+    search_signatures(required(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 

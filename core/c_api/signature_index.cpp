@@ -104,10 +104,7 @@ proxel_status proxel_signature_index_search(proxel_signature_index* index, const
                                             uint64_t k, proxel_progress progress, void* progress_user,
                                             uint32_t* indices, float* distances, uint64_t slots) {
   return guarded([&] {
-    SignatureIndex& own = required(index, "index").index;
-    const Signatures asked = signatures_of(queries, "queries");
-    const Results results(indices, distances, slots, asked.size(), k);
-    results.write(own.search(asked, k, progress_of(progress, progress_user)));
+    search_signatures(required(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 

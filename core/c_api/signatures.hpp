@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "c_api/arguments.hpp"
+#include "c_api/boundary.hpp"
 #include "c_api/structs.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/signatures.hpp"
@@ -11,6 +13,15 @@
 namespace proxel::c_api {
 
 Signatures signatures_of(const proxel_signatures* given, const char* argument);
+
+/// The k nearest of either kind of index, written where there is room for them.
+template <typename SearchedIndex>
+void search_signatures(SearchedIndex& index, const proxel_signatures* queries, std::uint64_t k, proxel_progress progress,
+                       void* progress_user, std::uint32_t* indices, float* distances, std::uint64_t slots) {
+  const Signatures asked = signatures_of(queries, "queries");
+  const Results results(indices, distances, slots, asked.size(), k);
+  results.write(index.search(asked, k, progress_of(progress, progress_user)));
+}
 
 /// Writes all distances of some queries, which `find` finds, where there is room for them.
 template <typename Find>

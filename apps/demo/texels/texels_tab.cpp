@@ -37,14 +37,6 @@ std::vector<ValueRange> scales_of(const proxel::Matrix<float>& rows) {
 
 std::unique_ptr<Tab> make_texels_tab() { return std::make_unique<TexelsTab>(); }
 
-TexelSearch& TexelsTab::Searches::on(proxel::Device& device, const Data& data) {
-  if (data_ != data) {
-    by_device_.clear();
-    data_ = data;
-  }
-  return by_device_.try_emplace(device.info().id, device, data).first->second;
-}
-
 void TexelsTab::open(Context& context) {
   if (wanted_ != "digits" && wanted_ != "covertype" && !std::filesystem::exists(wanted_)) {
     context.notices.show("texels.kept", wanted_ + " is not there any more; handwritten digits are shown instead");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +9,7 @@
 #include "shell/badge.hpp"
 #include "shell/pictures.hpp"
 #include "shell/plot.hpp"
+#include "shell/searches.hpp"
 #include "shell/tab.hpp"
 #include "texels/playback.hpp"
 #include "texels/texel_picture.hpp"
@@ -31,15 +31,6 @@ class TexelsTab : public Tab {
 
  private:
   using Data = std::shared_ptr<const TexelData>;
-  // What is asked for once on a device: used and freed on the worker alone.
-  class Searches {
-   public:
-    TexelSearch& on(proxel::Device& device, const Data& data);
-
-   private:
-    Data data_;
-    std::map<std::string, TexelSearch> by_device_;
-  };
   // An image of values, and what it shows.
   struct Panel {
     std::string title;
@@ -81,7 +72,7 @@ class TexelsTab : public Tab {
   char typed_path_[1024] = "";
   Data data_;
   std::vector<ValueRange> scales_;  // of each coordinate, over all rows
-  std::shared_ptr<Searches> searches_ = std::make_shared<Searches>();
+  std::shared_ptr<Searches<TexelSearch, TexelData>> searches_ = std::make_shared<Searches<TexelSearch, TexelData>>();
   TexelQuestion question_;
   std::string asked_device_;
   std::optional<TexelRun> run_;

@@ -50,14 +50,6 @@ nlohmann::json report_of(const WordAnswer& answer) {
 
 std::unique_ptr<Tab> make_words_tab() { return std::make_unique<WordsTab>(); }
 
-WordSearch& WordsTab::Searches::on(proxel::Device& device, const List& list) {
-  if (list_ != list) {
-    by_device_.clear();
-    list_ = list;
-  }
-  return by_device_.try_emplace(device.info().id, device, list).first->second;
-}
-
 void WordsTab::open(Context& context) {
   if (!path_.empty() && !std::filesystem::exists(path_)) {
     context.notices.show("words.kept", path_ + " is not there any more; the bundled words are searched instead");

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "shell/badge.hpp"
 #include "shell/plot.hpp"
+#include "shell/searches.hpp"
 #include "shell/tab.hpp"
 #include "words/word_search.hpp"
 #include "words/word_view.hpp"
@@ -28,15 +28,6 @@ class WordsTab : public Tab {
 
  private:
   using List = std::shared_ptr<const WordList>;
-  // The searches of the list that was asked last, by device: made, used and freed on the worker alone.
-  class Searches {
-   public:
-    WordSearch& on(proxel::Device& device, const List& list);
-
-   private:
-    List list_;
-    std::map<std::string, WordSearch> by_device_;
-  };
 
   void load(Context& context, const std::string& path);
   void ask(Context& context);
@@ -56,7 +47,7 @@ class WordsTab : public Tab {
   int last_frame_ = -1;   // that drew the tab
   bool clicked_ = false;  // a word, which is typed now
   List list_;
-  std::shared_ptr<Searches> searches_ = std::make_shared<Searches>();
+  std::shared_ptr<Searches<WordSearch, WordList>> searches_ = std::make_shared<Searches<WordSearch, WordList>>();
   WordQuestion question_;
   WordQuestion asked_;
   std::string asked_device_;
