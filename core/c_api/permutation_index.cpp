@@ -45,8 +45,10 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
   return guarded([&] {
     required(index, "index");
     const auto& on = required(device, "device").device;
-    const PermutationOptions with = permutation_options_of(read_struct(options, "options"));
-    *index = new proxel_permutation_index{{on, PermutationIndex(*on, strings_of(strings, "strings"), with)}};
+    const proxel_permutation_options given = read_struct(options, "options");
+    *index = new proxel_permutation_index{
+        {on, PermutationIndex(*on, strings_of(strings, "strings"), permutation_options_of(given),
+                              progress_of(given.progress, given.progress_user))}};
   });
 }
 

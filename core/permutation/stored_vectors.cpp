@@ -60,7 +60,8 @@ namespace {
 
 // The order of the permutants for every vector, some vectors at a time.
 std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vectors, const Buffer& permutants,
-                                       std::uint32_t count, std::uint32_t kept, std::uint64_t scratch_limit) {
+                                       std::uint32_t count, std::uint32_t kept, std::uint64_t scratch_limit,
+                                       const Progress& progress) {
   auto positions = device.create_buffer(passes::permutation_bytes(vectors.rows(), count), MemoryKind::device);
   const std::uint64_t tiles = divide_up<std::uint64_t>(vectors.segments().front().rows.count, tile_rows);
   const std::uint64_t fitting = scratch_limit / 2 / (std::uint64_t{count} * tile_rows * 4);
@@ -95,11 +96,20 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
     recording.record(passes::make_permutations(order));
   };
   for (const RowsSegment& segment : vectors.segments())
-    for (std::uint64_t first = 0; first < segment.rows.count; first += chunk)
+    for (std::uint64_t first = 0; first < segment.rows.count; first += chunk) {
       index::run_once(device, [&](Recording& recording) {
         record_chunk(recording, segment, static_cast<std::uint32_t>(first));
       });
+      if (progress)
+        progress(segment.first_index + std::min<std::uint64_t>(first + chunk, segment.rows.count), vectors.rows());
+    }
   return positions;
+}
+
+// Tells of the upload (0) or of the permutations (1): half of the work each.
+Progress half_of(const Progress& progress, std::uint64_t half) {
+  if (!progress) return {};
+  return [&progress, half](std::uint64_t done, std::uint64_t total) { progress(half * total + done, 2 * total); };
 }
 
 }  // namespace
@@ -107,7 +117,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
 StoredVectorPermutations::StoredVectorPermutations(Device& device, const MatrixView<float>& rows, Metric metric,
                                                    const std::vector<std::uint32_t>& chosen,
                                                    const PermutationOptions& options, const Progress& progress)
-    : vectors(device, rows, metric, progress) {
+    : vectors(device, rows, metric, half_of(progress, 0)) {
   const std::uint64_t row_bytes = std::uint64_t{vectors.dimensions()} * 4;
   permutants = device.create_buffer(chosen.size() * row_bytes, MemoryKind::device);
   index::run_once(device, [&](Recording& recording) {
@@ -119,7 +129,7 @@ StoredVectorPermutations::StoredVectorPermutations(Device& device, const MatrixV
   permutations.kept = kept_permutants(options, permutations.permutants);
   permutations.distance = options.distance;
   permutations.positions = make_positions(device, vectors, *permutants, permutations.permutants,
-                                          permutations.kept, options.strings.scratch_limit);
+                                          permutations.kept, options.strings.scratch_limit, half_of(progress, 1));
 }
 
 }  // namespace proxel::permutation

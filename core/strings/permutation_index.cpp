@@ -55,10 +55,10 @@ struct PermutationIndex::Implementation {
   Searcher searcher;
   double build_milliseconds = 0;
 
-  Implementation(Device& of, const Strings& strings, const PermutationOptions& wanted)
+  Implementation(Device& of, const Strings& strings, const PermutationOptions& wanted, const Progress& progress)
       : device(of), options(wanted), store(strings), permutants(choose_permutants(wanted, strings.size())),
         permutant_strings(strings_at(strings, permutants)), searcher(of, wanted.strings) {
-    build({});
+    build({}, progress);
   }
 
   Implementation(Device& of, PermutationFile file, const StringIndexOptions& strings)
@@ -72,9 +72,9 @@ struct PermutationIndex::Implementation {
     if (store.strings().size() != 0) build(file.positions);
   }
 
-  void build(const std::vector<std::uint32_t>& positions) {
+  void build(const std::vector<std::uint32_t>& positions, const Progress& progress = {}) {
     const index::Stopwatch building;
-    stored.emplace(device, store.strings(), permutant_strings, options, positions);
+    stored.emplace(device, store.strings(), permutant_strings, options, positions, progress);
     build_milliseconds = building.milliseconds();
   }
   void forget() {
@@ -90,9 +90,9 @@ struct PermutationIndex::Implementation {
 };
 
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
-                                   const PermutationOptions& options) {
+                                   const PermutationOptions& options, const Progress& progress) {
   check(options.strings);
-  implementation_ = std::make_unique<Implementation>(device, strings, options);
+  implementation_ = std::make_unique<Implementation>(device, strings, options, progress);
 }
 PermutationIndex::PermutationIndex(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}

@@ -10,12 +10,15 @@
 namespace proxel::strings {
 namespace {
 
+// Between two reports of progress: a fraction of a second on the slowest of devices.
+constexpr std::uint64_t pairs_between_reports = std::uint64_t{1} << 20;
+
 // The permutations of all strings: their distances to the permutants, which are the
 // queries here, and the order of those.
 std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings,
                                        const Strings& permutants, const Alphabet& alphabet,
                                        std::uint32_t kept, const StringIndexOptions& options,
-                                       double& milliseconds) {
+                                       const Progress& progress, double& milliseconds) {
   const auto count = static_cast<std::uint32_t>(permutants.size());
   std::vector<std::uint32_t> symbols, offsets{0};
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -33,15 +36,19 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   const auto scratch = device.create_buffer(distances + distance_bytes, MemoryKind::device);
   auto positions = device.create_buffer(passes::permutation_bytes(strings.count, count), MemoryKind::device);
 
-  milliseconds = index::run_once(device, [&](Recording& recording) {
+  StringAddresses at{queries.address(1), scratch->address(), scratch->address() + carries, 0};
+  const auto record_begin = [&](Recording& recording) {
     recording.fill(*positions, 0);  // of objects past the last
-    StringAddresses at{queries.address(1), scratch->address(), scratch->address() + carries, 0};
     plan.record_tables(recording, queries.address(0), at);
-    for (std::uint32_t first = 0; first < count; first += plan.chunk()) {
+  };
+  const auto record_distances = [&](Recording& recording, std::uint32_t first, std::uint32_t end) {
+    for (; first < end; first += plan.chunk()) {
       recording.barrier();
       at.distances = scratch->address() + distances + first * plan.stride() * 4;
-      plan.record(recording, at, first, std::min(plan.chunk(), count - first));
+      plan.record(recording, at, first, std::min(plan.chunk(), end - first));
     }
+  };
+  const auto record_order = [&](Recording& recording) {
     recording.barrier();
     passes::PermutationsParameters pass{};
     pass.distances = scratch->address() + distances;
@@ -52,7 +59,21 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
     pass.object_stride = 1;
     pass.permutant_stride = static_cast<std::uint32_t>(plan.stride());
     recording.record(passes::make_permutations(pass));
-  }, Timing::whole);
+  };
+
+  // In one submission where nobody is told, or could end it between two.
+  const auto piece = progress ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+                                    pairs_between_reports / strings.count, 1, count))
+                              : count;
+  for (std::uint32_t first = 0; first < count; first += piece) {
+    const std::uint32_t end = std::min(first + piece, count);
+    milliseconds += index::run_once(device, [&](Recording& recording) {
+      if (first == 0) record_begin(recording);
+      record_distances(recording, first, end);
+      if (end == count) record_order(recording);
+    }, Timing::whole);
+    if (progress) progress(end, count);
+  }
   return positions;
 }
 
@@ -60,7 +81,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
 
 StoredPermutations::StoredPermutations(Device& device, const Strings& of, const Strings& permutants_of,
                                        const PermutationOptions& options,
-                                       const std::vector<std::uint32_t>& known)
+                                       const std::vector<std::uint32_t>& known, const Progress& progress)
     : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
       permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance) {
   permutations.objects = strings.count;
@@ -69,7 +90,7 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
   permutations.distance = options.distance;
   permutations.positions = known.empty()
                                ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
-                                                options.strings, build_compute_milliseconds)
+                                                options.strings, progress, build_compute_milliseconds)
                                : UploadedWords(device, {&known}).release();
 }
 

@@ -21,8 +21,10 @@ struct StoredPermutations {
   /// @param permutants  1…256
   /// @param positions   as the pass `permutations` leaves them; where they are empty they
   ///                    are computed
+  /// @param progress    told of permutants, out of all
   StoredPermutations(Device& device, const Strings& strings, const Strings& permutants,
-                     const PermutationOptions& options, const std::vector<std::uint32_t>& positions);
+                     const PermutationOptions& options, const std::vector<std::uint32_t>& positions,
+                     const Progress& progress);
 
   /// The positions, from the device.
   std::vector<std::uint32_t> read_positions(Device& device) const;

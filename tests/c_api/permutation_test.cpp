@@ -51,9 +51,13 @@ TEST_CASE("strings through a permutation index, saved and loaded") {
     const proxel_strings c_words = words.c(), c_asked = asked.c(), c_more = more.c();
     const DeviceHandle device = open(id);
     const auto own = open_device(id);
-    const proxel_permutation_options options = usual_options();
+    Counter told;
+    proxel_permutation_options options = usual_options();
+    options.progress = Counter::call;
+    options.progress_user = &told;
     PermutationHandle index;
     CHECK_OK(proxel_permutation_index_create(device, &c_words, &options, &index));
+    CHECK(told.calls > 0);
     PermutationIndex cpp(*own, words.strings, usual_cpp_options());
 
     const auto compare = [&] {

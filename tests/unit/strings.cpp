@@ -97,6 +97,29 @@ TEST_CASE("permutants are chosen by the seed, without repeats, or given") {
   CHECK_THROWS_AS(permutation_distance_from_string("euclid"), Error);
 }
 
+TEST_CASE("who is told of the making of a permutation index may end it, and changes nothing else") {
+  const auto device = open_device("cpu");
+  Strings strings;
+  for (std::uint32_t i = 0; i < 70'000; ++i) strings.add(std::to_string(i * 7919u));
+  std::vector<std::uint64_t> told;
+  PermutationIndex index(*device, strings, {.permutants = 40}, [&](std::uint64_t done, std::uint64_t total) {
+    CHECK(total == 40);
+    told.push_back(done);
+  });
+  // 14 permutants of 70,000 strings are 2^20 distances, about.
+  CHECK(told == std::vector<std::uint64_t>{14, 28, 40});
+  Strings query;
+  query.add("79191");
+  const Neighbors found = index.search(query, 20, 0.001);
+  const Neighbors expected = PermutationIndex(*device, strings, {.permutants = 40}).search(query, 20, 0.001);
+  CHECK(found.indices == expected.indices);
+  CHECK(found.distances == expected.distances);
+  std::uint64_t calls = 0;
+  CHECK_THROWS_AS(PermutationIndex(*device, strings, {.permutants = 40},
+                                   [&](std::uint64_t, std::uint64_t) { ++calls; throw 1; }), int);
+  CHECK(calls == 1);
+}
+
 TEST_CASE("candidates are the fraction, rounded up, and never fewer than k or more than all") {
   const auto device = open_device("cpu");
   Strings words;

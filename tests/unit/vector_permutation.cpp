@@ -84,6 +84,20 @@ TEST_CASE("a vector permutation index refuses searches before it starts them") {
   CHECK(index.candidates(50, 0.1) == 30);
 }
 
+TEST_CASE("who is told of the making of a vector permutation index may end it at either half") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = random_matrix(30, 4, 1);
+  for (const std::uint64_t half : {1, 2}) {
+    std::vector<std::uint64_t> told;
+    CHECK_THROWS_AS(VectorPermutationIndex(*device, rows.view(), Metric::l2, {}, [&](std::uint64_t done, std::uint64_t total) {
+      CHECK(total == 60);
+      told.push_back(done);
+      if (done == half * 30) throw 1;
+    }), int);
+    CHECK(told.size() == half);
+  }
+}
+
 TEST_CASE("a planned search of a vector permutation index refuses what search() does") {
   const auto device = open_device("cpu");
   const Matrix<float> rows = random_matrix(30, 4, 1);

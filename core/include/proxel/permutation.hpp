@@ -61,8 +61,11 @@ class PermutationIndex {
   /// permutations. Takes permutants * size() * 4 bytes of device memory and tables of
   /// the permutants (4 bytes for each symbol of the alphabet and 32 symbols of the longest of
   /// them, each) while it does, and permutants * size() bytes afterwards.
+  /// @param progress  told of permutants, out of all, while distances are computed; what it throws
+  ///                  ends the making. May be empty
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
-  PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {});
+  PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options = {},
+                   const Progress& progress = {});
   /// An index that was saved, on this device or another, and is of the distance that the file says.
   /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;
   /// unsupported for files of another version; out_of_memory.

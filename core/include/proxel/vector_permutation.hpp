@@ -28,7 +28,8 @@ class VectorPermutationIndex {
   /// @param database  [n x d]; n is 1…2^32-2, d 1…2^24
   /// @param options   of `strings` the scratch limit and the timing hold here, too; `selection`
   ///                  says how the nearest permutations are found
-  /// @param progress  called while rows are uploaded; may be empty
+  /// @param progress  told of rows, each of which counts twice: as it is uploaded, and as its permutation
+  ///                  is found; what it throws ends the making. May be empty
   /// Throws Error(invalid_argument | unsupported | out_of_memory).
   VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
                          const PermutationOptions& options = {}, const Progress& progress = {});

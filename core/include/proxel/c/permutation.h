@@ -26,7 +26,7 @@ typedef struct proxel_permutation_options {
   const char* string_distance; /* strings: "levenshtein" (the default) or "hamming" */
   uint64_t scratch_limit;   /* as in proxel_string_options */
   const char* timing;
-  proxel_progress progress; /* vectors: called while rows are uploaded; may be NULL */
+  proxel_progress progress; /* called while the index is made; may be NULL */
   void* progress_user;
 } proxel_permutation_options;
 #define PROXEL_PERMUTATION_OPTIONS_INIT \
