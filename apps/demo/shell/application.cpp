@@ -64,7 +64,7 @@ Application::Application(Options options) : options_(std::move(options)), script
   backends_ = std::make_unique<Backends>();
   frames_ = std::make_unique<gpu::Frames>(*gpu_);
   target_ = std::make_unique<gpu::Target>(*gpu_, size, VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-  paint_ = std::make_unique<Paint>(*gpu_, target_->render_pass(), pictures_->set_layout());
+  paint_ = std::make_unique<gpu::Paint>(*gpu_, target_->render_pass(), pictures_->set_layout());
   worker_ = std::make_unique<Worker>([this] {
     woken_ = true;
     if (window_) Window::wake();

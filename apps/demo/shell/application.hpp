@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "gpu/frames.hpp"
+#include "gpu/paint.hpp"
 #include "gpu/target.hpp"
 #include "shell/backends.hpp"
 #include "shell/input.hpp"
 #include "shell/notices.hpp"
-#include "shell/paint.hpp"
 #include "shell/pictures.hpp"
 #include "shell/script.hpp"
 #include "shell/tab.hpp"
@@ -85,7 +85,7 @@ class Application {
   Notices notices_;
   std::unique_ptr<gpu::Frames> frames_;
   std::unique_ptr<gpu::Target> target_;
-  std::unique_ptr<Paint> paint_;
+  std::unique_ptr<gpu::Paint> paint_;
   std::atomic<bool> woken_ = true;
   std::unique_ptr<Context> context_;
   std::vector<std::unique_ptr<Tab>> tabs_;

@@ -1,10 +1,9 @@
 #include "shell/theme.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
-#include <string>
 
+#include "gpu/fonts.hpp"
 #include "shell/pictures.hpp"
 
 namespace demo {
@@ -17,24 +16,6 @@ ImVec4 rgb(unsigned hex, float alpha = 1) {
 
 constexpr unsigned dark_series[] = {0x4FA3FF, 0xFFA94D, 0x5BD68A, 0xE879C6, 0xF2D45C, 0x9C8CFF};
 constexpr unsigned light_series[] = {0x1D6FD1, 0xC2620A, 0x14833F, 0xA92C86, 0x8A6D00, 0x5B46C9};
-
-// Latin, Greek, punctuation, superscripts, arrows, mathematics, blocks and shapes.
-constexpr ImWchar glyphs[] = {0x20,   0x24F,  0x370,  0x3FF,  0x2010, 0x2044, 0x2070, 0x209C, 0x2190, 0x21FF,
-                              0x2200, 0x22FF, 0x2580, 0x25FF, 0x2600, 0x2600, 0x263E, 0x263E, 0x2713, 0x2717, 0};
-
-std::string font_file(const char* name) {
-  const std::string path = std::string("/usr/share/fonts/truetype/dejavu/") + name;
-  return std::filesystem::exists(path) ? path : std::string();
-}
-
-// Without the file Dear ImGui's own font is taken, which has Latin letters alone.
-ImFont* add_font(const char* name, float pixels) {
-  ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-  const std::string file = font_file(name);
-  ImFontConfig config;
-  config.SizePixels = pixels;
-  return file.empty() ? fonts.AddFontDefault(&config) : fonts.AddFontFromFileTTF(file.c_str(), pixels, nullptr, glyphs);
-}
 
 }  // namespace
 
@@ -98,16 +79,11 @@ void apply_scale(Theme& theme, float scale, Pictures& pictures) {
   fonts.Clear();
   fonts.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
   fonts.TexDesiredWidth = scale > 1.5f ? 4096 : 2048;
-  theme.regular = add_font("DejaVuSans.ttf", 15 * scale);
-  theme.bold = add_font("DejaVuSans-Bold.ttf", 17 * scale);
-  theme.small = add_font("DejaVuSans.ttf", 12 * scale);
-  theme.mono = add_font("DejaVuSansMono.ttf", 14 * scale);
-  unsigned char* pixels = nullptr;
-  int width = 0, height = 0;
-  fonts.GetTexDataAsRGBA32(&pixels, &width, &height);
-  fonts.SetTexID(pictures.load_font({pixels, static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4},
-                                    static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)));
-  fonts.ClearTexData();
+  theme.regular = gpu::add_font("DejaVuSans.ttf", 15 * scale);
+  theme.bold = gpu::add_font("DejaVuSans-Bold.ttf", 17 * scale);
+  theme.small = gpu::add_font("DejaVuSans.ttf", 12 * scale);
+  theme.mono = gpu::add_font("DejaVuSansMono.ttf", 14 * scale);
+  pictures.load_fonts();
 }
 
 }  // namespace demo

@@ -7,26 +7,26 @@
 #include "gpu/frames.hpp"
 #include "gpu/target.hpp"
 
-namespace demo {
+namespace gpu {
 
-/// Draws what Dear ImGui has put together. Its own Vulkan backend of version 1.86, which Debian 12
-/// has, shows no picture but the font's.
+/// Draws what Dear ImGui has put together. Its own Vulkan backend calls functions that are linked, which
+/// a program with volk has not; and that of version 1.86, which Debian 12 has, shows no picture but the font's.
 class Paint {
  public:
-  Paint(gpu::Gpu& gpu, VkRenderPass render_pass, VkDescriptorSetLayout pictures);
+  Paint(Gpu& gpu, VkRenderPass render_pass, VkDescriptorSetLayout textures);
   /// Within the render pass of a target.
   /// @param slot  of the frames in flight, whose work before is over
   void draw(VkCommandBuffer commands, const ImDrawData& data, VkExtent2D extent, std::uint32_t slot);
 
  private:
   struct Geometry {
-    gpu::GpuBuffer vertices, indices;
+    GpuBuffer vertices, indices;
   };
 
-  gpu::Gpu& gpu_;
+  Gpu& gpu_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPipeline pipeline_ = VK_NULL_HANDLE;
-  std::array<Geometry, gpu::frames_in_flight> geometry_;
+  std::array<Geometry, frames_in_flight> geometry_;
 };
 
-}  // namespace demo
+}  // namespace gpu

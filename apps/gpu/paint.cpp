@@ -1,9 +1,9 @@
-#include "shell/paint.hpp"
+#include "gpu/paint.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-namespace demo {
+namespace gpu {
 namespace {
 
 #include "shaders/interface.frag.inc"
@@ -19,7 +19,7 @@ static_assert(sizeof(ImDrawVert) == 20 && sizeof(ImDrawIdx) == 2, "interface.ver
 
 VkDescriptorSet set_of(ImTextureID id) { return reinterpret_cast<VkDescriptorSet>((std::uintptr_t)(id)); }
 
-void grow(gpu::Gpu& gpu, gpu::GpuBuffer& buffer, std::uint64_t bytes) {
+void grow(Gpu& gpu, GpuBuffer& buffer, std::uint64_t bytes) {
   if (buffer.bytes >= bytes) return;
   if (buffer.handle) gpu.destroy(buffer);
   buffer = gpu.create_buffer(std::max<std::uint64_t>(bytes * 2, 1u << 16), true);
@@ -27,9 +27,9 @@ void grow(gpu::Gpu& gpu, gpu::GpuBuffer& buffer, std::uint64_t bytes) {
 
 }  // namespace
 
-Paint::Paint(gpu::Gpu& gpu, VkRenderPass render_pass, VkDescriptorSetLayout pictures)
+Paint::Paint(Gpu& gpu, VkRenderPass render_pass, VkDescriptorSetLayout textures)
     : gpu_(gpu),
-      layout_(gpu.create_layout(sizeof(Drawing), VK_SHADER_STAGE_VERTEX_BIT, pictures)),
+      layout_(gpu.create_layout(sizeof(Drawing), VK_SHADER_STAGE_VERTEX_BIT, textures)),
       pipeline_(create_graphics_pipeline(gpu, render_pass, layout_, interface_vert, interface_frag,
                                          VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST)) {}
 
@@ -73,4 +73,4 @@ void Paint::draw(VkCommandBuffer commands, const ImDrawData& data, VkExtent2D ex
   }
 }
 
-}  // namespace demo
+}  // namespace gpu
