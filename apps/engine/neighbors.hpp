@@ -1,33 +1,60 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "gpu/gpu.hpp"
 #include "proxel/bvh.hpp"
+#include "proxel/vulkan.hpp"
 
 namespace engine {
 
 using gpu::Gpu;
 using gpu::GpuBuffer;
 
-/// All that the engine has to do with proxel: each frame, the nearest neighbours of
+/// How neighbours are found; the answer is the same to the bit.
+enum class Method {
+  boxes,  ///< a hierarchy of boxes, built anew in every frame, leaves out most points
+  scan,   ///< every point is looked at
+};
+
+/// How many points there are, and what is asked of them.
+struct Shape {
+  std::uint32_t points = 100000;
+  std::uint32_t dimensions = 3;
+  std::uint32_t neighbours = 16;
+  std::uint32_t asking = 0;  ///< the first so many points ask; 0: all
+  Method method = Method::boxes;
+
+  /// A scan asks for so few that a frame stays short: 2^34 distances.
+  std::uint32_t queries() const;
+  /// Results of a query: the point that asks is its own nearest neighbour.
+  std::uint32_t found() const { return neighbours + 1; }
+  bool operator==(const Shape&) const = default;
+};
+
+/// All that the engine has to do with proxel (docs/embedding.md): each frame, the nearest neighbours of
 /// points that have moved, found between two of its own passes.
 class Neighbors {
  public:
-  struct Shape {
-    std::uint32_t points = 0;
-    std::uint32_t dimensions = 0;
-    std::uint32_t queries = 0;  ///< the first so many points ask
-    std::uint32_t found = 0;    ///< per query, the point itself among them
-  };
+  using Names = std::vector<const char*>;
 
   /// @param points  binary32 [points x dimensions], the engine's
   Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points);
+  ~Neighbors();
+  Neighbors(const Neighbors&) = delete;
+  Neighbors& operator=(const Neighbors&) = delete;
 
-  /// Records the building of the boxes, and then the search, each to be preceded by the
-  /// barrier that the uses in proxel::vulkan::edges ask for.
-  void record_boxes(VkCommandBuffer commands);
-  void record_search(VkCommandBuffer commands);
+  /// Whether record_boxes() has to go before the search.
+  bool has_boxes() const { return boxes_ != nullptr; }
+  /// Record the building of the boxes, and the search, each to be preceded by the barrier that the uses
+  /// in proxel::vulkan::edges ask for.
+  /// @param within  where timestamps are written behind each of proxel's passes; no pool: nowhere
+  /// @return        what these passes are called, where they are timed
+  Names record_boxes(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
+  Names record_search(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
 
   const Shape& shape() const { return shape_; }
   const GpuBuffer& indices() const { return indices_; }      ///< 32-bit [queries x found]
@@ -35,14 +62,18 @@ class Neighbors {
 
  private:
   proxel::Recording& into(VkCommandBuffer commands);
+  Names record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
+               const std::function<void(proxel::Recording&)>& what);
 
+  proxel::SearchBuffers buffers() const;
+
+  Gpu& gpu_;
   Shape shape_;
   GpuBuffer indices_, distances_, scratch_;
-  std::unique_ptr<proxel::Device> device_;
   std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_;
   proxel::passes::Rows rows_{};
   std::unique_ptr<proxel::BoxHierarchy> boxes_;
-  std::unique_ptr<proxel::BvhPlan> plan_;
+  std::function<void(proxel::Recording&)> search_;  // a plan's record()
   // One for each command buffer that there is.
   std::vector<std::pair<VkCommandBuffer, std::unique_ptr<proxel::Recording>>> recordings_;
 };

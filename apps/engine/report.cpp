@@ -2,11 +2,21 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 namespace engine {
 namespace {
+
+std::vector<Report::Part> by_name(const std::vector<PassTime::Part>& parts) {
+  std::vector<Report::Part> named;
+  for (const PassTime::Part& part : parts) {
+    auto found = std::find_if(named.begin(), named.end(), [&](const Report::Part& one) { return one.name == part.name; });
+    if (found == named.end()) found = named.insert(found, {part.name, 0, 0});
+    ++found->count;
+    found->milliseconds += part.milliseconds;
+  }
+  return named;
+}
+
+}  // namespace
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -15,38 +25,36 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-}  // namespace
+const char* name_of(Method method) { return method == Method::boxes ? "boxes" : "scan"; }
 
-void Report::add(const std::vector<std::uint64_t>& ticks, double nanoseconds_per_tick) {
-  for (std::size_t i = 0; i < passes_.size(); ++i)
-    samples_[i].push_back(static_cast<double>(ticks[i + 1] - ticks[i]) * nanoseconds_per_tick * 1e-6);
+void Report::add(const std::vector<PassTime>& times) {
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    samples_[i].push_back(times[i].milliseconds);
+    latest_[i] = by_name(times[i].within);
+  }
 }
 
-std::string Report::text(const Neighbors::Shape& shape) const {
-  std::string text = fmt::format("{} points in {} dimensions, {} neighbours of {}\n", shape.points,
-                                 shape.dimensions, shape.found - 1, shape.queries);
-  for (std::size_t i = 0; i < passes_.size(); ++i)
-    if (!samples_[i].empty()) text += fmt::format("{:8} {:8.3f} ms\n", passes_[i], samples_[i].back());
-  return text;
-}
-
-std::string Report::json(const Summary& summary) const {
+nlohmann::ordered_json Report::json(const Summary& summary) const {
   nlohmann::ordered_json json;
   json["device"] = summary.device;
   json["points"] = summary.shape.points;
   json["dimensions"] = summary.shape.dimensions;
-  json["neighbours"] = summary.shape.found - 1;
-  json["queries"] = summary.shape.queries;
+  json["neighbours"] = summary.shape.neighbours;
+  json["queries"] = summary.shape.queries();
+  json["method"] = name_of(summary.shape.method);
   json["shown"] = summary.shown;
   json["frames"] = frames_.size();
   json["first_search_milliseconds"] = summary.first_search_milliseconds;
   json["frame_milliseconds"] = median(frames_);
-  for (std::size_t i = 0; i < passes_.size(); ++i)
-    json["pass_milliseconds"][passes_[i]] = {{"median", median(samples_[i])},
-                                             {"least", samples_[i].empty() ? 0 : *std::min_element(samples_[i].begin(), samples_[i].end())}};
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    auto& pass = json["pass_milliseconds"][passes_[i]];
+    pass = {{"median", median(samples_[i])},
+            {"least", samples_[i].empty() ? 0 : *std::min_element(samples_[i].begin(), samples_[i].end())}};
+    for (const Part& part : latest_[i]) pass["within"][part.name] = {{"count", part.count}, {"latest", part.milliseconds}};
+  }
   json["checked_queries"] = summary.checked_queries;
   json["different_queries"] = summary.different_queries;
-  return json.dump(2);
+  return json;
 }
 
 }  // namespace engine

@@ -4,36 +4,51 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "frame_times.hpp"
 #include "neighbors.hpp"
 
 namespace engine {
 
-/// Device times of the passes of frames that have been finished.
+/// Times of frames that have been finished.
 class Report {
  public:
-  explicit Report(std::vector<std::string> passes) : passes_(std::move(passes)), samples_(passes_.size()) {}
+  explicit Report(std::vector<std::string> passes = {}) : passes_(std::move(passes)), samples_(passes_.size()) {}
 
-  /// @param ticks  one before the passes, one behind each
-  void add(const std::vector<std::uint64_t>& ticks, double nanoseconds_per_tick);
+  void add(const std::vector<PassTime>& times);
   void add_frame(double host_milliseconds) { frames_.push_back(host_milliseconds); }
 
-  /// What is written on the screen.
-  std::string text(const Neighbors::Shape& shape) const;
+  /// Milliseconds, one for each frame.
+  const std::vector<double>& frames() const { return frames_; }
+  const std::vector<double>& pass(std::size_t number) const { return samples_[number]; }
+  /// What proxel recorded within that pass, each name once; empty where that is not timed.
+  struct Part {
+    std::string name;
+    std::uint32_t count = 0;
+    double milliseconds = 0;
+  };
+  const std::vector<Part>& within(std::size_t number) const { return latest_[number]; }
 
   struct Summary {
     std::string device;
-    Neighbors::Shape shape;
+    Shape shape;
     std::string shown;                  ///< "window", "offscreen", "not drawn"
     double first_search_milliseconds = 0;
     std::uint64_t checked_queries = 0;  ///< that were compared with the reference
     std::uint64_t different_queries = 0;
   };
-  std::string json(const Summary& summary) const;
+  nlohmann::ordered_json json(const Summary& summary) const;
 
  private:
   std::vector<std::string> passes_;
-  std::vector<std::vector<double>> samples_;  // milliseconds, of each pass
+  std::vector<std::vector<double>> samples_;  // of each pass
+  std::vector<std::vector<Part>> latest_ = std::vector<std::vector<Part>>(passes_.size());
   std::vector<double> frames_;
 };
+
+double median(std::vector<double> values);
+/// "boxes", "scan".
+const char* name_of(Method method);
 
 }  // namespace engine

@@ -2,11 +2,9 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "camera.hpp"
-#include "text.hpp"
 
 namespace engine {
 namespace {
@@ -15,10 +13,8 @@ namespace {
 #include "shaders/edges.vert.inc"
 #include "shaders/move.comp.inc"
 #include "shaders/points.vert.inc"
-#include "shaders/text.vert.inc"
 
 constexpr std::uint32_t move_workgroup = 64;  // of move.comp
-constexpr std::uint64_t text_bytes = 1u << 18;
 
 // The push constants of the shaders.
 struct Moving {
@@ -32,39 +28,10 @@ struct Drawing {
   std::uint32_t count, dimensions, found;
   float farthest;
 };
-struct Writing {
-  VkDeviceAddress corners;
-  float width, height;
-};
 
 }  // namespace
 
-Scene::Scene(Gpu& gpu, std::uint32_t points, std::uint32_t dimensions, VkExtent2D extent,
-             std::uint32_t frames_in_flight)
-    : count_(points), dimensions_(dimensions) {
-  const std::uint64_t values = std::uint64_t{points} * dimensions;
-  points_ = gpu.create_buffer(values * 4, false);
-  velocities_ = gpu.create_buffer(values * 4, false);
-  // The same points every time, so that runs can be compared.
-  const GpuBuffer staging = gpu.create_buffer(values * 8, true);
-  auto* staged = static_cast<float*>(staging.mapped);
-  std::mt19937 generator(1);
-  std::uniform_real_distribution<float> place(-1, 1);
-  std::normal_distribution<float> speed(0, 0.15f);
-  for (std::uint64_t i = 0; i < values; ++i) staged[i] = place(generator);
-  for (std::uint64_t i = 0; i < values; ++i) staged[values + i] = speed(generator);
-  const VkCommandBuffer commands = gpu.begin();
-  const VkBufferCopy first{0, 0, values * 4}, second{values * 4, 0, values * 4};
-  vkCmdCopyBuffer(commands, staging.handle, points_.handle, 1, &first);
-  vkCmdCopyBuffer(commands, staging.handle, velocities_.handle, 1, &second);
-  VkMemoryBarrier copied{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-  copied.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-  copied.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
-                       &copied, 0, nullptr, 0, nullptr);
-  gpu.finish(commands);
-  gpu.destroy(staging);
-
+Scene::Scene(Gpu& gpu, VkExtent2D extent) : gpu_(gpu) {
   move_layout_ = gpu.create_layout(sizeof(Moving), VK_SHADER_STAGE_COMPUTE_BIT);
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -72,26 +39,46 @@ Scene::Scene(Gpu& gpu, std::uint32_t points, std::uint32_t dimensions, VkExtent2
   info.stage.module = gpu.create_shader(move_comp, sizeof move_comp);
   info.stage.pName = "main";
   info.layout = move_layout_;
-  gpu::require(vkCreateComputePipelines(gpu.device, gpu.pipeline_cache, 1, &info, nullptr, &move_),
-          "vkCreateComputePipelines");
+  gpu::require(vkCreateComputePipelines(gpu.device, gpu.pipeline_cache, 1, &info, nullptr, &move_), "vkCreateComputePipelines");
   gpu.keep(move_);
   if (!gpu.draws) return;
 
   target_ = std::make_unique<gpu::Target>(gpu, extent, VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
   draw_layout_ = gpu.create_layout(sizeof(Drawing), VK_SHADER_STAGE_VERTEX_BIT);
-  text_layout_ = gpu.create_layout(sizeof(Writing), VK_SHADER_STAGE_VERTEX_BIT);
-  const auto pipeline = [&](gpu::Spirv vertex, VkPipelineLayout layout, VkPrimitiveTopology topology) {
-    return create_graphics_pipeline(gpu, target_->render_pass(), layout, vertex, color_frag, topology);
+  const auto pipeline = [&](gpu::Spirv vertex, VkPrimitiveTopology topology) {
+    return create_graphics_pipeline(gpu, target_->render_pass(), draw_layout_, vertex, color_frag, topology);
   };
-  points_pipeline_ = pipeline(points_vert, draw_layout_, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
-  edges_pipeline_ = pipeline(edges_vert, draw_layout_, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
-  text_pipeline_ = pipeline(text_vert, text_layout_, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
-  for (std::uint32_t i = 0; i < frames_in_flight; ++i) texts_.push_back({gpu.create_buffer(text_bytes, true)});
+  points_pipeline_ = pipeline(points_vert, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+  edges_pipeline_ = pipeline(edges_vert, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
 }
 
-void Scene::set_text(std::uint32_t frame, const std::string& text) {
-  if (texts_.empty()) return;
-  texts_[frame].quads = text_quads(text, texts_[frame].corners.mapped, text_bytes);
+Scene::~Scene() {
+  gpu_.destroy(points_);
+  gpu_.destroy(velocities_);
+}
+
+void Scene::place(std::uint32_t points, std::uint32_t dimensions) {
+  gpu_.destroy(points_);
+  gpu_.destroy(velocities_);
+  count_ = points;
+  dimensions_ = dimensions;
+  const std::uint64_t values = std::uint64_t{points} * dimensions;
+  points_ = gpu_.create_buffer(values * 4, false);
+  velocities_ = gpu_.create_buffer(values * 4, false);
+  const GpuBuffer staging = gpu_.create_buffer(values * 8, true);
+  auto* staged = static_cast<float*>(staging.mapped);
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<float> place(-1, 1);
+  std::normal_distribution<float> speed(0, 0.15f);
+  for (std::uint64_t i = 0; i < values; ++i) staged[i] = place(generator);
+  for (std::uint64_t i = 0; i < values; ++i) staged[values + i] = speed(generator);
+  const VkCommandBuffer commands = gpu_.begin();
+  const VkBufferCopy first{0, 0, values * 4}, second{values * 4, 0, values * 4};
+  vkCmdCopyBuffer(commands, staging.handle, points_.handle, 1, &first);
+  vkCmdCopyBuffer(commands, staging.handle, velocities_.handle, 1, &second);
+  gpu::barrier(commands);
+  gpu_.finish(commands);
+  gpu_.destroy(staging);
 }
 
 void Scene::record_move(VkCommandBuffer commands, float seconds) const {
@@ -101,29 +88,21 @@ void Scene::record_move(VkCommandBuffer commands, float seconds) const {
   vkCmdDispatch(commands, (moving.values + move_workgroup - 1) / move_workgroup, 1, 1);
 }
 
-void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, float angle,
-                        std::uint32_t frame) const {
+void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, float angle, bool lines) const {
   const VkExtent2D extent = target_->extent();
-  const float width = static_cast<float>(extent.width), height = static_cast<float>(extent.height);
-  const Neighbors::Shape& shape = neighbors.shape();
-  Drawing drawing{camera_at(angle, width / height), points_.address, neighbors.indices().address,
-                  neighbors.distances().address, count_, dimensions_, shape.found, 0};
+  const Shape& shape = neighbors.shape();
+  Drawing drawing{camera_at(angle, static_cast<float>(extent.width) / static_cast<float>(extent.height)), points_.address,
+                  neighbors.indices().address, neighbors.distances().address, count_, dimensions_, shape.found(), 0};
   // About as far as the last neighbour of evenly spread points.
-  drawing.farthest = 2 * std::pow(static_cast<float>(shape.found) / static_cast<float>(count_),
+  drawing.farthest = 2 * std::pow(static_cast<float>(shape.found()) / static_cast<float>(count_),
                                   1 / static_cast<float>(dimensions_));
-
-  target_->begin(commands, {{0.02f, 0.02f, 0.05f, 1}});
   vkCmdPushConstants(commands, draw_layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof drawing, &drawing);
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_pipeline_);
-  vkCmdDraw(commands, 2 * shape.queries * shape.found, 1, 0, 0);
+  if (lines) {
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_pipeline_);
+    vkCmdDraw(commands, 2 * shape.queries() * shape.found(), 1, 0, 0);
+  }
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, points_pipeline_);
   vkCmdDraw(commands, count_, 1, 0, 0);
-  const Text& text = texts_[frame];
-  const Writing writing{text.corners.address, width / text_scale, height / text_scale};
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, text_pipeline_);
-  vkCmdPushConstants(commands, text_layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof writing, &writing);
-  vkCmdDraw(commands, 6 * text.quads, 1, 0, 0);
-  vkCmdEndRenderPass(commands);
 }
 
 }  // namespace engine

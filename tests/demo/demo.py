@@ -15,6 +15,14 @@ def skip_without_display():
         sys.exit(SKIPPED)
 
 
+def without_swiftshader():
+    """SwiftShader is tested by conformance; here it would only take its time, many times llvmpipe's."""
+    environment = dict(os.environ)
+    if glob.glob('/usr/share/vulkan/icd.d/lvp_icd*.json'):
+        environment.pop('VK_ADD_DRIVER_FILES', None)
+    return environment
+
+
 def run(folder, steps, arguments=(), expected_code=0, offscreen=False):
     """Runs the demo in that folder. Its output; a validation message or another exit code fails."""
     script = os.path.join(folder, 'script.json')
@@ -26,11 +34,7 @@ def run(folder, steps, arguments=(), expected_code=0, offscreen=False):
         command.append('--offscreen')
     else:
         command = ['xvfb-run', '-a', '-s', '-screen 0 3840x2160x24', *command]
-    # SwiftShader is tested by conformance; here it would only take its time, many times llvmpipe's.
-    environment = dict(os.environ)
-    if glob.glob('/usr/share/vulkan/icd.d/lvp_icd*.json'):
-        environment.pop('VK_ADD_DRIVER_FILES', None)
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    done = subprocess.run(command, cwd=folder, env=without_swiftshader(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=240)
     assert 'validation:' not in done.stdout, done.stdout
     assert done.returncode == expected_code, f'exit code {done.returncode}\n{done.stdout}'

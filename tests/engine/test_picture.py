@@ -1,0 +1,93 @@
+"""What proxel-engine shows: frame graph, times and choices over the picture, in a window and without."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import demo
+
+
+class Picture(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.picture = os.path.join(self.folder.name, 'picture.png')
+
+    def run_engine(self, *arguments, window=False, expected_code=0):
+        """What it prints, as JSON where that is asked for. A validation message or another exit code fails."""
+        command = [os.environ['PROXEL_ENGINE'], *arguments]
+        command = ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24', *command] if window else [*command, '--offscreen']
+        done = subprocess.run(command, env=demo.without_swiftshader(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, expected_code, done.stdout + done.stderr)
+        self.assertNotIn('validation:', done.stderr)
+        return json.loads(done.stdout) if '--json' in arguments else done.stderr
+
+    def show(self, *arguments, points=200, window=False):
+        """The report of frames whose answers are right, and whose last one is self.picture."""
+        report = self.run_engine('--json', '--check', '--points', str(points), '--screenshot', self.picture, *arguments, window=window)
+        self.assertEqual(report['different_queries'], 0)
+        self.assertEqual(report['checked_queries'], report['queries'])
+        return report
+
+    def look(self, *areas):
+        return demo.look(self.picture, areas)['parts']
+
+    def test_the_interface_stands_over_the_picture(self):
+        report = self.show('--frames', '4')
+        self.assertEqual(list(report['pass_milliseconds']), ['move', 'boxes', 'search', 'draw', 'keep'])
+        middle = (440, 100, 930, 620)
+        graph, choices, points = self.look(*report['interface'].values(), middle)
+        # Text and bars on boxes; and points with lines beside them.
+        for part in (graph, choices):
+            self.assertGreater(part['drawn'], 0.1)
+            self.assertGreater(part['contrast'], 0.6)
+        self.assertGreater(points['drawn'], 0.1)
+        self.assertGreater(points['colours'], 100)
+        # Left out, nothing of it is there; and without lines there is little more than a point a point.
+        self.show('--frames', '4', '--no-interface', '--keys', 'l')
+        graph, points = self.look(report['interface']['frame graph'], middle)
+        self.assertLess(graph['drawn'], 0.01)
+        self.assertTrue(0 < points['drawn'] < 0.01)
+
+    def test_it_fits_large_pictures_and_small(self):
+        large = self.show('--frames', '3', '--width', '3840', '--height', '2160')['interface']
+        for left, top, right, bottom in large.values():
+            self.assertTrue(0 <= left < right <= 3840 and 0 <= top < bottom <= 2160)
+            self.assertGreater(right - left, 600)  # twice as large as in a small one: readable there, too
+        for part in self.look(*large.values()):
+            self.assertGreater(part['contrast'], 0.6)
+        small = self.show('--frames', '3', '--width', '320', '--height', '200')['interface']
+        self.assertTrue(all(bottom <= 200 for _, _, _, bottom in small.values()))
+
+    def test_keys_choose(self):
+        # Points, dimensions, neighbours, asking, method: each made anew, and right.
+        report = self.show('--frames', '8', '--keys', 'ndkami', '--dimensions', '2', '-k', '4')
+        self.assertEqual((report['points'], report['dimensions'], report['neighbours'], report['queries'], report['method']),
+                         (1000, 3, 8, 1000, 'scan'))
+        self.assertNotIn('boxes', report['pass_milliseconds'])
+        self.assertIn('select_rows', report['pass_milliseconds']['search']['within'])
+        report = self.show('--frames', '4', '--keys', 'x?h', '--within')
+        self.assertEqual((report['points'], report['method']), (200, 'boxes'))
+        self.assertEqual(report['pass_milliseconds']['search']['within']['bvh_search']['count'], 1)
+        self.assertGreater(len(report['pass_milliseconds']['boxes']['within']), 3)
+        self.assertLess(self.look((10, 10, 430, 60))[0]['drawn'], 0.01)
+
+    @unittest.skipIf(shutil.which('xvfb-run') is None, 'there is no xvfb-run (package xvfb)')
+    def test_a_window(self):
+        report = self.show('--frames', '6', '--keys', 'd', window=True)
+        self.assertEqual((report['shown'], report['dimensions']), ('window', 8))
+        self.assertEqual(list(report['pass_milliseconds'])[-2:], ['show', 'hand over'])
+        graph, choices = self.look(*report['interface'].values())
+        self.assertGreater(min(graph['drawn'], choices['drawn']), 0.1)
+
+    def test_what_cannot_be_done_is_said(self):
+        self.assertIn('--device', self.run_engine('--device', '99', expected_code=1))
+        self.assertIn('nowhere', self.run_engine('--frames', '1', '--points', '10', '--screenshot',
+                                                 os.path.join(self.folder.name, 'nowhere', 'picture.png'), expected_code=1))
+
+
+if __name__ == '__main__':
+    unittest.main()
