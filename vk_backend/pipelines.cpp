@@ -1,5 +1,6 @@
 #include "pipelines.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,8 @@
 // Searches of an index of vectors.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
 #include "proxel/graph.hpp"

@@ -1,5 +1,6 @@
 // Depth first: what a query has found so far decides which boxes it still enters.
 
+#include <algorithm>
 #include <array>
 
 #include "cpu/fast_passes.hpp"

@@ -1,6 +1,7 @@
 // The passes that select whole rows. They are shared out by rows, or by row and
 // part of its groups.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 

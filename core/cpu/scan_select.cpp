@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cpu/fast_passes.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"

@@ -1,5 +1,7 @@
 #include "proxel/passes/select_rows.h"
 
+#include <algorithm>
+
 #include "cpu/fast_passes.hpp"
 #include "cpu/smallest_keys.hpp"
 

@@ -1,5 +1,7 @@
 #include "proxel/passes/texel_accumulate.h"
 
+#include <algorithm>
+
 #include "cpu/fast_passes.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"

@@ -30,6 +30,9 @@ AnswerBlock::AnswerBlock(Device& device, const AnswerShape& shape, std::uint64_t
   commands_->end();
 }
 
+// Here rather than inline: gcc 14 takes an inlined one, in an empty std::optional, for a use of what was never set.
+AnswerBlock::~AnswerBlock() = default;
+
 void AnswerBlock::compute(SearchTimes& times) {
   const Stopwatch computing;
   device_.submit(*commands_);

@@ -27,6 +27,7 @@ class AnswerBlock {
   /// @param record   of the whole search
   AnswerBlock(Device& device, const AnswerShape& shape, std::uint64_t matches,
               std::uint64_t scratch_bytes, Timing timing, const Record& record);
+  ~AnswerBlock();
 
   std::uint64_t slots() const { return slots_; }
 

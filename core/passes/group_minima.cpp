@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/selection_rows.hpp"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/permutation_positions.hpp"

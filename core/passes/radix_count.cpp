@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/grids.hpp"
 #include "passes/radix_keys.hpp"
 #include "passes/reference.hpp"

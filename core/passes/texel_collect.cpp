@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/candidates.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"

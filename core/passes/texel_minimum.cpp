@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/candidates.hpp"
 #include "passes/filter.hpp"
 #include "passes/grids.hpp"

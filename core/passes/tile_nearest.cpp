@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/canonical.hpp"
 #include "passes/filter.hpp"
 #include "passes/grids.hpp"

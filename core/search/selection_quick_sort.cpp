@@ -1,6 +1,8 @@
 // GPU-Qsort (Lopresti 2013, section 4.2) as a method of selection: Local-Qsort,
 // then rounds of Merge-Reduction between two buffers, the last to the result.
 
+#include <algorithm>
+
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"

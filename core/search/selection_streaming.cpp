@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"
 

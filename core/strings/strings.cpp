@@ -1,5 +1,6 @@
 #include "proxel/strings.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // Devices, buffers and recordings.
+#include <algorithm>
 #include <array>
 
 #include "support.hpp"

@@ -1,6 +1,8 @@
 // Searches of feature signatures on several devices.
 #include "proxel/krulis.hpp"
 
+#include <algorithm>
+
 #include "signature_data.hpp"
 
 using namespace proxel;

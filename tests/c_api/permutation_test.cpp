@@ -1,4 +1,5 @@
 // Permutation indexes, of strings and of vectors.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // Files of feature signatures.
 #include "proxel/signature_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "signature_data.hpp"

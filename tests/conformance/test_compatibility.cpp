@@ -1,5 +1,6 @@
 // The rule for bounded metrics is tested with answers that keep it and with
 // answers known to be wrong; the oracle's own values with ones worked out by hand.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

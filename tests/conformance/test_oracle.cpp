@@ -1,5 +1,6 @@
 // The oracle is tested with answers worked out by hand, and with wrong answers
 // that it must reject.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,5 @@
 // The oracle of signatures by values worked out by hand, and its rules by answers known to be wrong.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,6 @@
 // Signatures of images: colours against known values, textures by hand, and what has to
 // hold of clusters.
+#include <algorithm>
 #include <cmath>
 #include <random>
 

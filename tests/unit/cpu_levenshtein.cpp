@@ -1,4 +1,5 @@
 // The vectorised distances of strings beside the table of all prefixes.
+#include <algorithm>
 #include <numeric>
 
 #include "strings/packed_strings.hpp"

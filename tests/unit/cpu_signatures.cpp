@@ -1,4 +1,5 @@
 // Signatures on the host: the threaded, vectorised passes against the references.
+#include <algorithm>
 #include <cmath>
 
 #include "signatures/packed_signatures.hpp"

@@ -1,5 +1,6 @@
 // Filters, and the places behind which searches continue, by hand.
 
+#include <algorithm>
 #include <cmath>
 
 #include "passes/filter.hpp"

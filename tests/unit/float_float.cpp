@@ -1,4 +1,5 @@
 // Float-float arithmetic against wider types.
+#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -1,5 +1,7 @@
 #include "proxel/graph.hpp"
 
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace proxel;

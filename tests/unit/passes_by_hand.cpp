@@ -1,5 +1,6 @@
 // The references against values worked out by hand.
 
+#include <algorithm>
 #include <cmath>
 
 #include "support.hpp"

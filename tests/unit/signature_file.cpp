@@ -1,5 +1,6 @@
 // Files of feature signatures: their bytes, their round trip, that no damage goes unnoticed,
 // and NMSLIB's text.
+#include <algorithm>
 #include <cmath>
 
 #include <zlib.h>
