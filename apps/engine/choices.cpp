@@ -31,9 +31,9 @@ constexpr Key known[] = {
 
 std::span<const Key> keys() { return known; }
 
-void press(char letter, Choices& choices) {
+void press(std::uint32_t letter, Choices& choices) {
   for (const Key& key : known)
-    if (key.letter == letter) key.press(choices);
+    if (static_cast<std::uint32_t>(key.letter) == letter) key.press(choices);
 }
 
 }  // namespace engine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "neighbors.hpp"
@@ -29,6 +30,6 @@ struct Key {
 };
 std::span<const Key> keys();
 /// Letters that do nothing are left aside.
-void press(char letter, Choices& choices);
+void press(std::uint32_t letter, Choices& choices);
 
 }  // namespace engine

@@ -104,8 +104,8 @@ bool Engine::next_frame() {
     if (!now_.shown) return true;
     now_.shown_extent = window_->extent();
   }
-  if (now_.number < settings_.keys.size()) press(settings_.keys[now_.number], choices_);
-  if (interface_) interface_->build({frame_->graph(), report_, summary_}, choices_);
+  if (now_.number < settings_.keys.size()) press(static_cast<unsigned char>(settings_.keys[now_.number]), choices_);
+  if (interface_) interface_->build({frame_->graph(), report_, summary_, window_ != nullptr}, choices_);
   now_.interface = choices_.shown ? interface_.get() : nullptr;
   now_.seconds = choices_.still ? 0 : seconds_per_frame;
   now_.lines = choices_.lines;

@@ -21,6 +21,7 @@ class Interface {
     const FrameGraph& graph;
     const Report& report;
     const Report::Summary& summary;
+    bool window = false;
   };
   /// A rectangle of the picture, pixels: left, top, right, bottom.
   using Area = std::array<float, 4>;

@@ -35,8 +35,9 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// All that the engine has to do with proxel (docs/embedding.md): each frame, the nearest neighbours of
-/// points that have moved, found between two of its own passes.
+/// All that the engine has to do with proxel (docs/embedding.md, from its section 3 on): each frame, the nearest
+/// neighbours of points that have moved, found between two of its own passes. Enabling what proxel wishes and
+/// lending the device, sections 1 and 2, is done by Gpu::create_device() and Gpu::lent() (apps/gpu).
 class Neighbors {
  public:
   using Names = std::vector<const char*>;

@@ -5,6 +5,15 @@
 namespace engine {
 namespace {
 
+constexpr std::size_t most_kept = 1u << 16;
+constexpr std::size_t recent_frames = 30;
+
+// A window may be open for days.
+void keep(std::vector<double>& times, double time) {
+  if (times.size() == 2 * most_kept) times.erase(times.begin(), times.begin() + most_kept);
+  times.push_back(time);
+}
+
 std::vector<Report::Part> by_name(const std::vector<PassTime::Part>& parts) {
   std::vector<Report::Part> named;
   for (const PassTime::Part& part : parts) {
@@ -18,10 +27,11 @@ std::vector<Report::Part> by_name(const std::vector<PassTime::Part>& parts) {
 
 }  // namespace
 
-double median(std::vector<double> values) {
+double median(std::span<const double> values) {
   if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
+  std::vector<double> sorted(values.begin(), values.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
   return *middle;
 }
 
@@ -29,9 +39,19 @@ const char* name_of(Method method) { return method == Method::boxes ? "boxes" : 
 
 void Report::add(const std::vector<PassTime>& times) {
   for (std::size_t i = 0; i < passes_.size(); ++i) {
-    samples_[i].push_back(times[i].milliseconds);
+    keep(samples_[i], times[i].milliseconds);
     latest_[i] = by_name(times[i].within);
   }
+}
+
+void Report::add_frame(double host_milliseconds) {
+  keep(frames_, host_milliseconds);
+  ++count_;
+}
+
+double Report::recent(std::size_t pass) const {
+  const std::span<const double> times = samples_[pass];
+  return median(times.last(std::min(times.size(), recent_frames)));
 }
 
 nlohmann::ordered_json Report::json(const Summary& summary) const {
@@ -43,7 +63,7 @@ nlohmann::ordered_json Report::json(const Summary& summary) const {
   json["queries"] = summary.shape.queries();
   json["method"] = name_of(summary.shape.method);
   json["shown"] = summary.shown;
-  json["frames"] = frames_.size();
+  json["frames"] = count_;
   json["first_search_milliseconds"] = summary.first_search_milliseconds;
   json["frame_milliseconds"] = median(frames_);
   for (std::size_t i = 0; i < passes_.size(); ++i) {

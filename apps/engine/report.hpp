@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,13 @@ class Report {
   explicit Report(std::vector<std::string> passes = {}) : passes_(std::move(passes)), samples_(passes_.size()) {}
 
   void add(const std::vector<PassTime>& times);
-  void add_frame(double host_milliseconds) { frames_.push_back(host_milliseconds); }
+  void add_frame(double host_milliseconds);
 
-  /// Milliseconds, one for each frame.
+  /// Milliseconds, one for each of the latest frames.
   const std::vector<double>& frames() const { return frames_; }
   const std::vector<double>& pass(std::size_t number) const { return samples_[number]; }
+  /// The median of so few frames that a change is seen at once, and of so many that the figure can be read.
+  double recent(std::size_t pass) const;
   /// What proxel recorded within that pass, each name once; empty where that is not timed.
   struct Part {
     std::string name;
@@ -45,9 +48,10 @@ class Report {
   std::vector<std::vector<double>> samples_;  // of each pass
   std::vector<std::vector<Part>> latest_ = std::vector<std::vector<Part>>(passes_.size());
   std::vector<double> frames_;
+  std::uint64_t count_ = 0;  // frames
 };
 
-double median(std::vector<double> values);
+double median(std::span<const double> values);
 /// "boxes", "scan".
 const char* name_of(Method method);
 
