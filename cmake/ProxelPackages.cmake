@@ -6,9 +6,9 @@ endif()
 
 # Everything that is installed, without the tests.
 add_custom_target(proxel_installed DEPENDS proxel proxel_shared)
-foreach(program proxel_tool proxel_demo)
-  if(TARGET ${program})
-    add_dependencies(proxel_installed ${program})
+foreach(part proxel_tool proxel_tool_manual proxel_demo proxel_demo_manual)
+  if(TARGET ${part})
+    add_dependencies(proxel_installed ${part})
   endif()
 endforeach()
 
@@ -18,7 +18,13 @@ set(CPACK_PACKAGE_CONTACT "The proxel maintainers <maintainers@proxel.invalid>" 
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
-set(CPACK_COMPONENTS_ALL runtime development tools)
+set(CPACK_COMPONENTS_ALL runtime development)
+if(TARGET proxel_tool)
+  list(APPEND CPACK_COMPONENTS_ALL tools data)
+endif()
+if(TARGET proxel_demo)
+  list(APPEND CPACK_COMPONENTS_ALL demo)
+endif()
 set(CPACK_GENERATOR TGZ)
 
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
@@ -71,8 +77,27 @@ CMake and pkg-config find it by.")
 This package has the program that searches files, compares devices and
 checks them.")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library_package} (= ${this_version})")
-  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "proxel-data (= ${this_version}), libvulkan1, mesa-vulkan-drivers")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libvulkan1")
+
+  set(CPACK_DEBIAN_DATA_PACKAGE_NAME proxel-data)
+  set(CPACK_DEBIAN_DATA_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_DATA_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_DATA_DESCRIPTION "${description}
+.
+This package has the data that the programs show: words, digits, pictures
+and a sample of the CoverType data.")
+
+  set(CPACK_DEBIAN_DEMO_PACKAGE_NAME proxel-demo)
+  set(CPACK_DEBIAN_DEMO_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_DEMO_DESCRIPTION "${description}
+.
+This package has the desktop demo: texels, matches of images, words and
+images searched before one's eyes, and a comparison of backends.")
+  # It lends the library its own Vulkan device, and letters beyond ASCII need a font.
+  set(CPACK_DEBIAN_DEMO_PACKAGE_DEPENDS "${library_package} (= ${this_version}), proxel-data (= ${this_version}), \
+libvulkan1, fonts-dejavu-core")
+  set(CPACK_DEBIAN_DEMO_PACKAGE_RECOMMENDS "mesa-vulkan-drivers")
 
   # Every package says what may be done with it, and what has changed.
   set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian)

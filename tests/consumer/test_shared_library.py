@@ -62,6 +62,14 @@ class SharedLibrary(Consumer):
         self.assertEqual(library.resolve().name, 'libproxel.so.' + os.environ['PROXEL_VERSION'])
         self.assertIn('soname: [libproxel.so.0]', self.succeed('readelf', '-d', library))
 
+    # Two and a half times as much as the Vulkan backend alone takes, and two times CUDA's code of one architecture.
+    @unittest.skipIf(os.environ.get('PROXEL_BUILD_TYPE') != 'Release' or os.environ.get('CXXFLAGS'), 'it is built for debugging')
+    @unittest.skipIf(' ' in os.environ.get('PROXEL_CUDA_ARCHITECTURES', ''), 'it has code of several CUDA architectures')
+    def test_it_is_below_10_megabytes(self):
+        stripped = self.folder / 'libproxel.so'
+        self.succeed(os.environ['PROXEL_STRIP'], '--strip-unneeded', '-o', stripped, shared_library())
+        self.assertLess(stripped.stat().st_size, 10_000_000)
+
     def test_drivers_and_compilers_of_shaders_are_not_needed_to_load_it(self):
         needed = re.findall(r'NEEDED.*\[(.*)\]', self.succeed('readelf', '-d', shared_library()))
         self.assertTrue(needed)

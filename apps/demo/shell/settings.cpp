@@ -36,11 +36,4 @@ bool write_settings(const files::path& file, const nlohmann::json& settings) {
   return !error;
 }
 
-files::path find_data() {
-  std::error_code error;
-  const files::path program = files::read_symlink("/proc/self/exe", error);
-  const files::path installed = program.parent_path().parent_path() / "share" / "proxel";
-  return files::is_directory(installed, error) ? installed : files::path(DEMO_SOURCE_DATA);
-}
-
 }  // namespace demo

@@ -16,7 +16,4 @@ nlohmann::json read_settings(const std::filesystem::path& file, std::string& com
 /// Whether they could be written.
 bool write_settings(const std::filesystem::path& file, const nlohmann::json& settings);
 
-/// The bundled data: beside the program's folder in share/proxel, or in the source tree.
-std::filesystem::path find_data();
-
 }  // namespace demo

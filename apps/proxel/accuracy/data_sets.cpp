@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "bundled_data.hpp"
 #include "compare/labels.hpp"
 #include "format.hpp"
 #include "search_options.hpp"
@@ -61,10 +61,6 @@ AccuracyData from_file(const std::string& path, std::uint64_t query_count, std::
           std::move(split.database), std::move(split.queries)};
 }
 
-std::string covertype_sample() {
-  const std::string path = PROXEL_SAMPLE_FOLDER "/covtype_20k.csv.gz";
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored) ? path : std::string();
-}
+std::filesystem::path covertype_sample() { return bundled_data() / "covtype_20k.csv.gz"; }
 
 }  // namespace proxel::tool

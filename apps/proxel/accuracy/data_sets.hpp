@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ AccuracyData sift_like(std::uint64_t seed);
 AccuracyData from_file(const std::string& path, std::uint64_t query_count, std::uint64_t seed,
                        bool last_is_label);
 
-/// Where the CoverType sample lies; empty where it is not there.
-std::string covertype_sample();
+/// Where the CoverType sample lies, if the bundled data was installed.
+std::filesystem::path covertype_sample();
 
 }  // namespace proxel::tool

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -60,12 +61,13 @@ std::vector<AccuracyData> data_sets(const Options& options) {
   if (!options.only_files) {
     sets.push_back(two_points());
     sets.push_back(large_offset());
-    if (const std::string path = covertype_sample(); !path.empty()) {
-      sets.push_back(from_file(path, options.query_count, options.seed, true));
+    std::error_code ignored;
+    if (const auto sample = covertype_sample(); std::filesystem::exists(sample, ignored)) {
+      sets.push_back(from_file(sample.string(), options.query_count, options.seed, true));
       sets.back().name = "CoverType";
     } else {
-      fmt::print(stderr, "proxel: note: the CoverType sample is not installed; give it, or any "
-                         "file, by --data\n");
+      fmt::print(stderr, "proxel: note: the CoverType sample is left out: there is no {}, which the package "
+                         "proxel-data brings; rows of your own are given by --data\n", sample.string());
     }
     sets.push_back(sift_like(options.seed));
   }

@@ -1,0 +1,133 @@
+"""What cpack packs: every part is there, and what is unpacked works where it lies."""
+import configparser
+import csv
+import gzip
+import io
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import Consumer, run
+
+build = os.environ['PROXEL_BUILD']
+parts = os.environ['PROXEL_PARTS'].split()
+version = os.environ['PROXEL_VERSION']
+with open(os.path.join(build, 'CPackConfig.cmake')) as configuration:
+    [generator] = re.findall(r'^set\(CPACK_GENERATOR "(\w+)"\)', configuration.read(), re.M)
+missing = {'DEB': 'dpkg-deb', 'TGZ': 'tar'}[generator]
+
+
+@unittest.skipIf(shutil.which(missing) is None, f'there is no {missing}')
+class Packages(Consumer):
+    @classmethod
+    def setUpClass(cls):
+        cls.keep = Consumer()
+        cls.keep.setUp()
+        cls.addClassCleanup(cls.keep.doCleanups)
+        folder = cls.keep.folder
+        cls.keep.succeed(os.environ['PROXEL_CPACK'], '--config', f'{build}/CPackConfig.cmake', '-B', folder / 'packed')
+        cls.root = folder / 'unpacked'
+        cls.root.mkdir()
+        cls.packages = {}
+        if generator == 'DEB':
+            for package in (folder / 'packed').glob('*.deb'):
+                cls.packages[package.name.split('_')[0]] = package
+                cls.keep.succeed('dpkg-deb', '-x', package, cls.root)
+            cls.root = cls.root / 'usr'
+        else:
+            [package] = (folder / 'packed').glob('*.tar.gz')
+            cls.keep.succeed('tar', '-xzf', package, '-C', cls.root)
+            cls.root = cls.root / f'proxel-{version}-Linux'
+        cls.environment = {**os.environ, 'HOME': str(folder)}
+        # Packages of the system need not say where it keeps its libraries.
+        if generator == 'DEB':
+            [library] = cls.root.glob('lib/**/libproxel.so.0')
+            cls.environment['LD_LIBRARY_PATH'] = str(library.parent)
+
+    def program(self, name, *arguments):
+        return self.succeed(self.root / 'bin' / name, *arguments, env=self.environment)
+
+    def commands(self, *words):
+        """The commands of the tool, each as the words that call it."""
+        yield words
+        found = re.search(r'^Subcommands:\n((?: .+\n)+)', self.program('proxel', *words, '--help'), re.M)
+        for name in re.findall(r'^  (\S+)', found.group(1), re.M) if found else ():
+            yield from self.commands(*words, name)
+
+    def test_the_library_is_whole(self):
+        for pattern in ('lib/**/libproxel.so.0', 'lib/**/libproxel.a', 'lib/**/proxelConfig.cmake', 'lib/**/proxel.pc',
+                        'include/proxel/proxel.h', 'include/proxel/index.hpp', 'include/proxel/version.h'):
+            self.assertTrue(list(self.root.glob(pattern)), pattern)
+        self.assertEqual(list(self.root.glob('include/proxel/arithmetic')), [])
+
+    @unittest.skipUnless('tool' in parts, 'the tool was not built')
+    def test_the_tool_runs_and_finds_its_data(self):
+        self.assertEqual(self.program('proxel', '--version'), f'proxel {version}\n')
+        self.assertIn('cpu', self.program('proxel', 'devices'))
+        few = '--csv', '--query-count', 2, '--k', 1
+        judged = csv.DictReader(io.StringIO(self.program('proxel', 'accuracy', *few)))
+        self.assertIn('CoverType', {line['data'] for line in judged})
+        # It is a package of its own, without which the tool says what it lacks.
+        moved = self.root / 'elsewhere'
+        (self.root / 'share/proxel').rename(moved)
+        self.addCleanup(moved.rename, self.root / 'share/proxel')
+        without = run(self.root / 'bin/proxel', 'accuracy', *few, env=self.environment)
+        self.assertEqual(without.returncode, 0, without.stderr)
+        self.assertIn(f'there is no {self.root}/share/proxel/covtype_20k.csv.gz', without.stderr)
+        self.assertIn('--data', without.stderr)
+        self.assertNotIn('CoverType', without.stdout)
+
+    @unittest.skipUnless('manual' in parts, 'there is no help2man')
+    def test_the_manual_has_every_command(self):
+        pages = {page.name: gzip.decompress(page.read_bytes()).decode()
+                 for page in self.root.glob('share/man/man1/*.1.gz')}
+        if 'tool' in parts:
+            expected = {'-'.join(('proxel', *words)): words for words in self.commands()}
+            self.assertGreater(len(expected), 10)
+            self.assertEqual({name for name in pages if name != 'proxel-demo.1.gz'},
+                             {f'{name}.1.gz' for name in expected})
+            for name, words in expected.items():
+                for option in re.findall(r'^  (?:-\w,)?(--[\w-]+)', self.program('proxel', *words, '--help'), re.M):
+                    self.assertIn(option.replace('-', r'\-'), pages[f'{name}.1.gz'], name)
+        if 'demo' in parts:
+            self.assertIn(r'\-\-offscreen', pages['proxel-demo.1.gz'])
+        for name, page in pages.items():
+            self.assertNotIn(build, page, name)
+
+    @unittest.skipUnless('demo' in parts, 'the demo was not built')
+    def test_the_demo_is_there_for_desktops(self):
+        self.assertEqual(self.program('proxel-demo', '--version'), f'proxel-demo {version}\n')
+        file = self.root / 'share/applications/proxel-demo.desktop'
+        if shutil.which('desktop-file-validate'):
+            self.assertEqual(self.succeed('desktop-file-validate', file), '')
+        entry = configparser.ConfigParser(delimiters='=', interpolation=None)
+        entry.read(file)
+        self.assertTrue((self.root / 'bin' / entry['Desktop Entry']['Exec']).exists())
+        icon = entry['Desktop Entry']['Icon']
+        self.assertTrue((self.root / f'share/icons/hicolor/scalable/apps/{icon}.svg').exists())
+        self.assertTrue((self.root / 'share/proxel/pictures').is_dir())
+
+    def test_nothing_tells_where_it_was_built(self):
+        files = [file for file in self.root.rglob('*') if file.is_file() and not file.is_symlink()]
+        self.assertEqual([file for file in files if build.encode() in file.read_bytes()], [])
+
+    @unittest.skipUnless(generator == 'DEB', 'these are not packages of Debian')
+    def test_packages_need_what_they_use(self):
+        expected = {'libproxel0': 'libfmt', 'libproxel-dev': f'libproxel0 (= {version}-1)'}
+        if 'tool' in parts:
+            expected.update({'proxel': f'libproxel0 (= {version}-1)', 'proxel-data': ''})
+        if 'demo' in parts:
+            expected['proxel-demo'] = f'proxel-data (= {version}-1)'
+        self.assertEqual(set(self.packages), set(expected))
+        for name, needed in expected.items():
+            depends = self.succeed('dpkg-deb', '-f', self.packages[name], 'Depends')
+            self.assertIn(needed, depends, name)
+            self.assertNotIn('glslang', depends)
+        self.assertEqual(self.succeed('dpkg-deb', '-f', self.packages['libproxel0'], 'Architecture'),
+                         subprocess.check_output(['dpkg', '--print-architecture'], text=True))
+
+
+if __name__ == '__main__':
+    unittest.main()
