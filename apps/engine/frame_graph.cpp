@@ -6,6 +6,18 @@ namespace {
 constexpr VkAccessFlags any_write = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT |
                                     VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT;
 
+VkImageMemoryBarrier layout_change(VkImage image, VkImageLayout from, VkAccessFlags written, const Use& use) {
+  VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
+  barrier.srcAccessMask = written;
+  barrier.dstAccessMask = use.access;
+  barrier.oldLayout = from;
+  barrier.newLayout = use.layout;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  return barrier;
+}
+
 }  // namespace
 
 bool Use::writes() const { return (access & any_write) != 0; }
@@ -36,22 +48,14 @@ void FrameGraph::record_barrier(VkCommandBuffer commands, std::size_t index) {
     if (from != 0 && (changes || !seen)) {
       from_all |= from;
       to_all |= use.stages;
+      if (moves) {
+        images.push_back(layout_change(resource->image_, resource->visible_.layout, written.access & any_write, use));
+      } else {
+        memory.srcAccessMask |= written.access & any_write;
+        memory.dstAccessMask |= use.access;
+      }
       pass.waits.push_back({resource, from, use.stages,
                             changes && !resource->readers_.empty() ? resource->readers_ : resource->writer_});
-    }
-    if (moves) {
-      VkImageMemoryBarrier image{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
-      image.srcAccessMask = written.access & any_write;
-      image.dstAccessMask = use.access;
-      image.oldLayout = resource->visible_.layout;
-      image.newLayout = use.layout;
-      image.srcQueueFamilyIndex = image.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-      image.image = resource->image_;
-      image.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-      images.push_back(image);
-    } else if (from != 0 && (changes || !seen)) {
-      memory.srcAccessMask |= written.access & any_write;
-      memory.dstAccessMask |= use.access;
     }
     if (changes) {
       resource->written_ = use;

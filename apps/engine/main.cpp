@@ -12,7 +12,8 @@ namespace {
 
 // A line for each pass.
 void print(const nlohmann::ordered_json& report) {
-  std::printf("%s\n%u of %u points in %u dimensions ask for %u neighbours\n", report["device"].get<std::string>().c_str(),
+  std::printf("%s, %s\n%u of %u points in %u dimensions ask for %u neighbours\n",
+              report["device"].get<std::string>().c_str(), report["shown"].get<std::string>().c_str(),
               report["queries"].get<unsigned>(), report["points"].get<unsigned>(), report["dimensions"].get<unsigned>(),
               report["neighbours"].get<unsigned>());
   for (const auto& [name, times] : report["pass_milliseconds"].items())
