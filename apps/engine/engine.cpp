@@ -145,6 +145,16 @@ void Engine::check() {
 
 nlohmann::ordered_json Engine::report() const {
   nlohmann::ordered_json json = report_.json(summary_);
+  const auto& passes = frame_->graph().passes();
+  for (const FrameGraph::Pass& pass : passes) {
+    nlohmann::ordered_json waits = nlohmann::ordered_json::object();
+    for (const FrameGraph::Wait& wait : pass.waits) {
+      auto& one = waits[wait.resource->name()];
+      one = {{"from", names_of(wait.from)}, {"to", names_of(wait.to)}, {"behind", nlohmann::ordered_json::array()}};
+      for (const std::size_t other : wait.behind) one["behind"].push_back(passes[other].name);
+    }
+    json["graph"].push_back({{"pass", pass.name}, {"by", pass.by_proxel ? "proxel" : "engine"}, {"waits", waits}});
+  }
   if (interface_) json["interface"] = interface_->areas();
   return json;
 }

@@ -1,5 +1,8 @@
 #include "frame_graph.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace engine {
 namespace {
 
@@ -19,6 +22,17 @@ VkImageMemoryBarrier layout_change(VkImage image, VkImageLayout from, VkAccessFl
 }
 
 }  // namespace
+
+std::string names_of(VkPipelineStageFlags stages) {
+  constexpr std::pair<VkPipelineStageFlags, const char*> known[] = {
+      {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"}, {VK_PIPELINE_STAGE_TRANSFER_BIT, "copy"},
+      {VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, "vertex"}, {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, "colour"},
+      {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, "end"}};
+  std::vector<std::string> names;
+  for (const auto& [stage, name] : known)
+    if (stages & stage) names.emplace_back(name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
 
 bool Use::writes() const { return (access & any_write) != 0; }
 

@@ -9,6 +9,9 @@
 
 namespace engine {
 
+/// "compute copy", of those stages that occur here.
+std::string names_of(VkPipelineStageFlags stages);
+
 /// What a pass does with a resource.
 struct Use {
   VkPipelineStageFlags stages = 0;

@@ -10,17 +10,6 @@ namespace {
 
 constexpr std::size_t parts_shown = 6;
 
-std::string stages(VkPipelineStageFlags flags) {
-  constexpr std::pair<VkPipelineStageFlags, const char*> known[] = {
-      {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"}, {VK_PIPELINE_STAGE_TRANSFER_BIT, "copy"},
-      {VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, "vertex"}, {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, "colour"},
-      {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, "end"}};
-  std::vector<std::string> names;
-  for (const auto& [stage, name] : known)
-    if (flags & stage) names.emplace_back(name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
 // "points ← move": what is used, and who used it before; ↺ says that this was in the frame before.
 std::string before(const FrameGraph& graph, std::size_t pass, const FrameGraph::Wait& wait) {
   std::vector<std::string> names;
@@ -47,7 +36,7 @@ void draw_waits(const Look& look, const FrameGraph& graph, std::size_t number) {
   const ImVec2 top = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(0, look.scale));
   for (const FrameGraph::Wait& wait : graph.passes()[number].waits)
-    look.line(look.small, muted, before(graph, number, wait), fmt::format("{} → {}", stages(wait.from), stages(wait.to)), 20);
+    look.line(look.small, muted, before(graph, number, wait), fmt::format("{} → {}", names_of(wait.from), names_of(wait.to)), 20);
   ImGui::Dummy(ImVec2(0, look.scale));
   const float thread = top.x + 10 * look.scale;
   ImGui::GetWindowDrawList()->AddLine(ImVec2(thread, top.y), ImVec2(thread, ImGui::GetCursorScreenPos().y), muted, 1.5f * look.scale);

@@ -52,6 +52,33 @@ class Picture(unittest.TestCase):
         self.assertLess(graph['drawn'], 0.01)
         self.assertTrue(0 < points['drawn'] < 0.01)
 
+    def test_barriers(self):
+        # Memory that is reached by its address is not seen by the validation layers' synchronisation validation.
+        # Who has to be waited for, from which stage and by which: (resource, from, to, behind).
+        boxes = [('move', 'engine', {('points', 'compute copy vertex', 'compute', 'boxes search draw'),
+                                     ('velocities', 'compute', 'compute', 'move')}),
+                 ('boxes', 'proxel', {('points', 'compute', 'compute copy', 'move'),
+                                      ('scratch', 'compute copy', 'compute copy', 'search')}),
+                 ('search', 'proxel', {('scratch', 'compute copy', 'compute copy', 'boxes'),
+                                       ('neighbours', 'compute copy vertex', 'compute copy', 'draw')}),
+                 ('draw', 'engine', {('points', 'compute', 'vertex', 'move'),
+                                     ('neighbours', 'compute copy', 'vertex', 'search'),
+                                     ('picture', 'copy', 'colour', 'keep')}),
+                 ('keep', 'engine', {('picture', 'colour', 'copy', 'draw')})]
+        self.assertEqual(self.graph('--frames', '3'), boxes)
+        scan = [('move', 'engine', {('points', 'compute copy vertex', 'compute', 'search draw'),
+                                    ('velocities', 'compute', 'compute', 'move')}),
+                ('search', 'proxel', {('points', 'compute', 'compute copy', 'move'),
+                                      ('scratch', 'compute copy', 'compute copy', 'search'),
+                                      ('neighbours', 'compute copy vertex', 'compute copy', 'draw')}),
+                *boxes[3:]]
+        self.assertEqual(self.graph('--frames', '3', '--method', 'scan'), scan)
+
+    def graph(self, *arguments):
+        passes = self.run_engine('--json', '--points', '50', '--width', '64', '--height', '64', *arguments)['graph']
+        return [(one['pass'], one['by'], {(name, wait['from'], wait['to'], ' '.join(wait['behind'])) for name, wait in one['waits'].items()})
+                for one in passes]
+
     def test_it_fits_large_pictures_and_small(self):
         large = self.show('--frames', '3', '--width', '3840', '--height', '2160')['interface']
         for left, top, right, bottom in large.values():
