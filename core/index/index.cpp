@@ -1,7 +1,6 @@
 #include "proxel/index.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <new>
 
 #include <fmt/format.h>
@@ -119,6 +118,24 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   return result;
 }
 
+RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
+  if (blocked)
+    throw Error(ErrorCode::unsupported, "range search",
+                "needs all rows on the device as float32, and these are streamed or narrower");
+  if (torn) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
+  if (!storage.has_tiles())
+    throw Error(ErrorCode::unsupported, "range search",
+                fmt::format("{} search keeps no tiles of rows to search; use the scan", to_string(method)));
+  search::require_radius(radius);
+  RangeDescription wanted;
+  wanted.metric = metric;
+  wanted.rows = storage.rows();
+  wanted.dimensions = storage.dimensions();
+  wanted.radius = radius;
+  wanted.scratch_limit = options.scratch_limit;
+  return wanted;
+}
+
 Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries,
                                                  std::uint64_t k, Metric metric,
                                                  const SearchOptions& with) {
@@ -184,25 +201,9 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   check_options(options, queries.rows, rows());
   if (options.after)
     throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
-  if (self.blocked)
-    throw Error(ErrorCode::unsupported, "range search",
-                "needs all rows on the device as float32, and these are streamed or narrower");
-  if (self.torn)
-    throw Error(ErrorCode::unsupported, "range search", self.supports_anything().reason);
-  if (!self.storage.has_tiles())
-    throw Error(ErrorCode::unsupported, "range search",
-                fmt::format("{} search keeps no tiles of rows to search; use the scan",
-                            to_string(self.method)));
-  RangeDescription wanted;
-  wanted.metric = metric;
-  wanted.rows = rows();
-  wanted.dimensions = dimensions();
-  wanted.radius = radius;
-  wanted.scratch_limit = self.options.scratch_limit;
+  RangeDescription wanted = self.describe_range(radius, metric);
   index::LiveFilter filter(self.live, options.filter);
   wanted.filter = filter.kind();
-  if (std::isnan(radius))
-    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 
   self.times = {};
   self.prepared.reset();  // its memory may be what this search needs

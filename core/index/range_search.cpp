@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "index/compute_times.hpp"
+#include "index/plan_range.hpp"
 #include "index/upload.hpp"
 
 namespace proxel::index {
@@ -18,10 +19,8 @@ constexpr std::uint64_t most_slots = std::uint64_t{1} << 25;
 class Block {
  public:
   Block(Storage& storage, const RangeDescription& description, Timing timing)
-      : storage_(storage), segments_(storage.segments(description.metric)),
-        description_(description), timing_(timing),
-        plan_(RangePlan::make(storage.device(), description, segments_)),
-        commands_(storage.device().create_commands(timing)) {}
+      : storage_(storage), description_(description), timing_(timing),
+        plan_(plan_range(storage, description)), commands_(storage.device().create_commands(timing)) {}
 
   // Uploads the queries, counts their neighbours and leaves the offsets.
   void count(const MatrixView<float>& queries, const MatrixView<std::uint32_t>& filter,
@@ -32,7 +31,7 @@ class Block {
     incoming_queries_ = device.create_buffer(query_bytes, MemoryKind::upload);
     queries_ = device.create_buffer(query_bytes, MemoryKind::device);
     copy_rows(queries, static_cast<float*>(incoming_queries_->mapped()));
-    scratch_ = device.create_buffer(plan_.scratch_bytes(), MemoryKind::device);
+    scratch_ = device.create_buffer(plan_->scratch_bytes(), MemoryKind::device);
     offsets_ = device.create_buffer((queries.rows + 1) * 8, MemoryKind::device);
     offsets_read_ = device.create_buffer((queries.rows + 1) * 8, MemoryKind::readback);
     buffers_.queries = *queries_;
@@ -52,13 +51,7 @@ class Block {
       commands_->copy(*incoming_queries_, *queries_);
       if (filter_) commands_->copy(*incoming_filter_, *filter_);
       commands_->barrier();
-      if (normalizes(description_.metric)) {
-        const passes::Rows rows = row_major_rows(queries_->address(), description_.queries,
-                                                 description_.dimensions);
-        record_normalize(*commands_, description_.metric, rows, rows, description_.dimensions);
-        commands_->barrier();
-      }
-      plan_.record_count(*commands_, segments_, buffers_);
+      plan_->record_count(*commands_, buffers_);
       commands_->barrier();
       commands_->copy(*offsets_, *offsets_read_);
     });
@@ -84,7 +77,7 @@ class Block {
     buffers_.indices = *indices;
     buffers_.distances = *distances;
     submit(times, [&] {
-      plan_.record_fill(*commands_, segments_, buffers_);
+      plan_->record_fill(*commands_, buffers_);
       commands_->barrier();
       commands_->copy(*indices, *indices_read);
       commands_->copy(*distances, *distances_read);
@@ -111,10 +104,9 @@ class Block {
   }
 
   Storage& storage_;
-  std::span<const RowsSegment> segments_;
   RangeDescription description_;
   Timing timing_;
-  RangePlan plan_;
+  std::unique_ptr<PlannedRangeSearch> plan_;
   RangeBuffers buffers_;
   std::unique_ptr<Buffer> incoming_queries_, queries_, incoming_filter_, filter_, scratch_;
   std::unique_ptr<Buffer> offsets_, offsets_read_;

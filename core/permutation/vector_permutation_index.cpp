@@ -1,7 +1,6 @@
 #include "proxel/vector_permutation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -102,6 +101,25 @@ class PlannedVectors final : public PlannedSearch {
   PermutationSearch search_;
 };
 
+// The same within a radius.
+class PlannedVectorRange final : public PlannedRangeSearch {
+ public:
+  PlannedVectorRange(Device& device, const StoredVectorPermutations& stored, const RangeDescription& description,
+                     const VectorSearchDescription& wanted)
+      : PlannedRangeSearch(description), search_(device, stored.permutations, permutation_part(wanted),
+                                                 make_vector_candidates(device, stored, wanted)) {}
+
+  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
+  void record(Recording& recording, const RangeBuffers& buffers) const override {
+    search::check(description(), buffers, scratch_bytes(), true);
+    search_.record(recording, {{buffers.queries, {}},
+                               {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
+  }
+
+ private:
+  PermutationSearch search_;
+};
+
 }  // namespace
 
 struct VectorPermutationIndex::Implementation {
@@ -126,9 +144,35 @@ struct VectorPermutationIndex::Implementation {
         stored(of, database, metric, permutants, wanted, progress),
         build_milliseconds(building.milliseconds()) {}
 
+  // @param k  that candidates are at least; 1 within a radius
+  VectorSearchDescription describe(std::uint64_t k, double fraction) const {
+    VectorSearchDescription wanted;
+    wanted.k = k;
+    wanted.candidates = candidate_count(stored.vectors.rows(), k, fraction);
+    wanted.selection = options.selection;
+    wanted.scratch_limit = options.strings.scratch_limit;
+    return wanted;
+  }
+  VectorSearchDescription describe_range(float radius, double fraction) const {
+    VectorSearchDescription wanted = describe(1, fraction);
+    wanted.radius = radius;
+    return wanted;
+  }
+  // What the caller of a plan sees. @tparam Description  of a search or a range search
+  template <typename Description>
+  Description seen(std::uint32_t queries) const {
+    Description description;
+    description.metric = stored.vectors.metric();
+    description.rows = stored.vectors.rows();
+    description.dimensions = stored.vectors.dimensions();
+    description.queries = queries;
+    description.scratch_limit = options.strings.scratch_limit;
+    return description;
+  }
+
   // Checks the queries; returns how many are searched at once.
   // @param slots  words of results per query
-  std::uint64_t begin(const MatrixView<float>& queries, VectorSearchDescription& wanted, std::uint64_t slots) {
+  std::uint64_t begin(const MatrixView<float>& queries, std::uint64_t slots) {
     const std::uint32_t dimensions = stored.vectors.dimensions();
     if (queries.rows != 0 && queries.columns != dimensions)
       throw Error(ErrorCode::invalid_argument, "queries",
@@ -136,8 +180,6 @@ struct VectorPermutationIndex::Implementation {
     if (queries.rows != 0 && !queries.data)
       throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
     times = {};
-    wanted.selection = options.selection;
-    wanted.scratch_limit = options.strings.scratch_limit;
     return std::min(index::queries_at_once((dimensions + slots + 1) * 4),
                     std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));
   }
@@ -162,11 +204,9 @@ Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_
                                          const Progress& progress) {
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
-  VectorSearchDescription wanted;
-  wanted.k = k;
-  wanted.candidates = candidates(k, fraction);
+  VectorSearchDescription wanted = self.describe(k, fraction);
   Neighbors found = index::neighbors_room(queries.rows, k);
-  const std::uint64_t block = self.begin(queries, wanted, 2 * k);
+  const std::uint64_t block = self.begin(queries, 2 * k);
   for (std::uint64_t first = 0; first < queries.rows; first += block) {
     const std::uint64_t count = std::min(block, queries.rows - first);
     wanted.queries = static_cast<std::uint32_t>(count);
@@ -181,13 +221,10 @@ Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_
 RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
                                                     const Progress& progress) {
   const index::Stopwatch stopwatch;
-  if (std::isnan(radius))
-    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+  search::require_radius(radius);
   Implementation& self = *implementation_;
-  VectorSearchDescription wanted;
-  wanted.radius = radius;
-  wanted.candidates = candidates(1, fraction);
-  const std::uint64_t block = self.begin(queries, wanted, index::MatchBlocks::usual_matches);
+  const VectorSearchDescription wanted = self.describe_range(radius, fraction);
+  const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
   RangeNeighbors found;
   found.offsets.push_back(0);
   for (std::uint64_t first = 0; first < queries.rows; first += block) {
@@ -207,21 +244,23 @@ RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, f
 std::unique_ptr<PlannedSearch> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k,
                                                             double fraction) {
   const Implementation& self = *implementation_;
-  SearchDescription description;
-  description.metric = metric();
-  description.rows = size();
-  description.dimensions = dimensions();
-  description.queries = queries;
+  auto description = self.seen<SearchDescription>(queries);
   description.k = k;
-  description.scratch_limit = self.options.strings.scratch_limit;
   search::check(description);
-  VectorSearchDescription wanted;
+  VectorSearchDescription wanted = self.describe(k, fraction);
   wanted.queries = queries;
-  wanted.k = k;
-  wanted.candidates = candidates(k, fraction);
-  wanted.selection = self.options.selection;
-  wanted.scratch_limit = description.scratch_limit;
   return std::make_unique<PlannedVectors>(self.device, self.stored, description, wanted);
+}
+
+std::unique_ptr<PlannedRangeSearch> VectorPermutationIndex::plan_range(std::uint32_t queries, float radius,
+                                                                       double fraction) {
+  const Implementation& self = *implementation_;
+  auto description = self.seen<RangeDescription>(queries);
+  description.radius = radius;
+  search::check(description);
+  VectorSearchDescription wanted = self.describe_range(radius, fraction);
+  wanted.queries = queries;
+  return std::make_unique<PlannedVectorRange>(self.device, self.stored, description, wanted);
 }
 
 FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint64_t k, MatrixView<float> queries,

@@ -1,5 +1,7 @@
 #include "search/check.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace proxel::search {
@@ -22,6 +24,14 @@ void require_buffer(const char* name, const BufferView& view, std::uint64_t byte
   if (view.address() % alignment != 0)
     throw Error(ErrorCode::invalid_argument, name,
                 fmt::format("must start at a multiple of {} bytes", alignment));
+}
+
+void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed) {
+  require_buffer(name, view, needed.bytes, needed.alignment);
+}
+
+void require_radius(float radius) {
+  if (std::isnan(radius)) throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 }
 
 // Kernels form offsets inside a tile in 32 bits.
@@ -75,15 +85,12 @@ void refuse_counted(const SearchDescription& description, const char* method) {
 void check(const SearchDescription& description, const SearchBuffers& buffers,
            std::uint64_t scratch_bytes) {
   const SearchRequirements needed = requirements_of(description, scratch_bytes);
-  const auto require = [](const char* name, const BufferView& view, const BufferRequirement& needs) {
-    require_buffer(name, view, needs.bytes, needs.alignment);
-  };
-  require("queries buffer", buffers.queries, needed.queries);
-  require("scratch buffer", buffers.scratch, needed.scratch);
-  require("indices buffer", buffers.indices, needed.indices);
-  require("distances buffer", buffers.distances, needed.distances);
-  require("filter buffer", buffers.filter, needed.filter);
-  require("count buffer", buffers.count, needed.count);
+  require_buffer("queries buffer", buffers.queries, needed.queries);
+  require_buffer("scratch buffer", buffers.scratch, needed.scratch);
+  require_buffer("indices buffer", buffers.indices, needed.indices);
+  require_buffer("distances buffer", buffers.distances, needed.distances);
+  require_buffer("filter buffer", buffers.filter, needed.filter);
+  require_buffer("count buffer", buffers.count, needed.count);
   if (description.continued) {
     const SearchAfter& after = buffers.after;
     require_range("after stride", after.stride, 1, UINT32_MAX);
@@ -98,36 +105,74 @@ std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t qu
   return (kind == FilterKind::shared ? 1 : queries) * filter_words(rows) * 4;
 }
 
-void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
-                  const BufferView& filter) {
-  require_buffer("filter buffer", filter, filter_bytes(kind, rows, queries), element_alignment);
+void check(const RangeDescription& description) {
+  SearchDescription search;
+  search.rows = description.rows;
+  search.dimensions = description.dimensions;
+  search.queries = description.queries;
+  search.scratch_limit = description.scratch_limit;
+  check(search);
+  require_radius(description.radius);
+}
+
+void check(const RangeDescription& description, const RangeBuffers& buffers, std::uint64_t scratch_bytes,
+           bool fill) {
+  const RangeRequirements needed = requirements_of(description, scratch_bytes);
+  require_buffer("queries buffer", buffers.queries, needed.queries);
+  require_buffer("scratch buffer", buffers.scratch, needed.scratch);
+  require_buffer("offsets buffer", buffers.offsets, needed.offsets);
+  require_buffer("filter buffer", buffers.filter, needed.filter);
+  if (!fill) return;
+  require_buffer("indices buffer", buffers.indices, needed.indices);
+  require_buffer("distances buffer", buffers.distances, needed.distances);
 }
 
 }  // namespace proxel::search
 
 namespace proxel {
 
+using search::elements_requirement;
+
+namespace {
+
+BufferRequirement queries_requirement(std::uint64_t queries, std::uint64_t dimensions) {
+  BufferRequirement needed = elements_requirement(queries * dimensions);
+  needed.alignment = search::query_alignment;
+  return needed;
+}
+
+// @param description  of a search or a range search
+template <typename Description>
+BufferRequirement filter_requirement(const Description& description) {
+  if (description.filter == FilterKind::none) return {};
+  return elements_requirement(search::filter_bytes(description.filter, description.rows, description.queries) / 4);
+}
+
+}  // namespace
+
 SearchRequirements requirements_of(const SearchDescription& description,
                                    std::uint64_t scratch_bytes) {
-  constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
-  const auto elements = [](std::uint64_t count) {
-    return BufferRequirement{count * 4, search::element_alignment, by_kernels};
-  };
   const std::uint64_t queries = description.queries;
   SearchRequirements needed;
-  needed.queries = elements(queries * description.dimensions);
-  needed.queries.alignment = search::query_alignment;
-  // Plans fill parts of it, and copy what they counted to memory of their own.
-  needed.scratch = {scratch_bytes, search::scratch_alignment,
-                    by_kernels | usage_transfer_source | usage_transfer_destination};
-  needed.indices = needed.distances = elements(queries * description.k);
-  if (description.filter != FilterKind::none)
-    needed.filter = elements(search::filter_bytes(description.filter, description.rows, queries) / 4);
-  if (description.continued) needed.after_distances = needed.after_indices = elements(queries);
+  needed.queries = queries_requirement(queries, description.dimensions);
+  needed.scratch = search::scratch_requirement(scratch_bytes);
+  needed.indices = needed.distances = elements_requirement(queries * description.k);
+  needed.filter = filter_requirement(description);
+  if (description.continued) needed.after_distances = needed.after_indices = elements_requirement(queries);
   if (description.counted) {
-    needed.count = elements(1);
+    needed.count = elements_requirement(1);
     needed.count.usage |= usage_transfer_source;
   }
+  return needed;
+}
+
+RangeRequirements requirements_of(const RangeDescription& description, std::uint64_t scratch_bytes) {
+  RangeRequirements needed;
+  needed.queries = queries_requirement(description.queries, description.dimensions);
+  needed.scratch = search::scratch_requirement(scratch_bytes);
+  needed.offsets = search::offsets_requirement(description.queries);
+  needed.indices = needed.distances = elements_requirement(1);
+  needed.filter = filter_requirement(description);
   return needed;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "proxel/range.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel::search {
@@ -19,6 +20,21 @@ constexpr Integer divide_up(Integer value, Integer by) {
 inline constexpr std::uint64_t query_alignment = 16;
 inline constexpr std::uint64_t scratch_alignment = 256;
 inline constexpr std::uint64_t element_alignment = 4;
+inline constexpr std::uint64_t offset_alignment = 8;
+inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
+
+/// Of the scratch memory: plans fill parts of it, and copy what they counted to memory of their own.
+constexpr BufferRequirement scratch_requirement(std::uint64_t bytes) {
+  return {bytes, scratch_alignment, by_kernels | usage_transfer_source | usage_transfer_destination};
+}
+/// Of elements of 4 bytes.
+constexpr BufferRequirement elements_requirement(std::uint64_t count) {
+  return {count * 4, element_alignment, by_kernels};
+}
+/// Of the offsets of matches within a radius.
+constexpr BufferRequirement offsets_requirement(std::uint64_t queries) {
+  return {(queries + 1) * 8, offset_alignment, by_kernels};
+}
 
 /// Rounds up to the alignment that every part of the scratch memory has.
 constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
@@ -42,10 +58,6 @@ void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
 /// Of the filters of one kind, all of them.
 std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries);
 
-/// Throws Error(invalid_argument) unless the buffer holds the filters of its kind.
-void check_filter(FilterKind kind, std::uint64_t rows, std::uint64_t queries,
-                  const BufferView& filter);
-
 /// Throws Error(unsupported) where the raw arithmetic of a method that has none is asked for.
 void refuse_raw(const SearchDescription& description, const char* method);
 
@@ -59,6 +71,10 @@ void require_range(const char* name, std::uint64_t given, std::uint64_t least, s
 /// Throws Error(invalid_argument) unless the view has a buffer, so many bytes and that alignment.
 void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
                     std::uint64_t alignment);
+void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed);
+
+/// Throws Error(invalid_argument) for a radius that is not a number.
+void require_radius(float radius);
 
 /// Multiprocessors, or a usual number where the driver does not tell.
 constexpr std::uint32_t known_multiprocessors(const Capabilities& capabilities) {
@@ -73,5 +89,11 @@ void check(const SearchDescription& description);
 /// Throws Error(invalid_argument) unless the buffers are large enough and aligned.
 void check(const SearchDescription& description, const SearchBuffers& buffers,
            std::uint64_t scratch_bytes);
+
+/// The same of a range search.
+void check(const RangeDescription& description);
+/// @param fill  whether neighbours are written
+void check(const RangeDescription& description, const RangeBuffers& buffers, std::uint64_t scratch_bytes,
+           bool fill);
 
 }  // namespace proxel::search

@@ -1,7 +1,6 @@
 #include "proxel/range.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
@@ -15,24 +14,9 @@ namespace proxel {
 using namespace search;
 using passes::tile_rows;
 
-namespace {
-
-void check_description(const RangeDescription& description) {
-  SearchDescription search;
-  search.rows = description.rows;
-  search.dimensions = description.dimensions;
-  search.queries = description.queries;
-  search.scratch_limit = description.scratch_limit;
-  search::check(search);
-  if (std::isnan(description.radius))
-    throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
-}
-
-}  // namespace
-
 RangePlan RangePlan::make(Device& device, const RangeDescription& description,
                           std::span<const RowsSegment> segments) {
-  check_description(description);
+  check(description);
   check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
 
@@ -69,24 +53,15 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   return plan;
 }
 
-void RangePlan::check(const RangeBuffers& buffers, bool fill) const {
-  const std::uint64_t queries = description_.queries;
-  require_buffer("queries buffer", buffers.queries, queries * description_.dimensions * 4, 16);
-  require_buffer("scratch buffer", buffers.scratch, scratch_bytes_, 256);
-  require_buffer("offsets buffer", buffers.offsets, (queries + 1) * 8, 8);
-  check_filter(description_.filter, description_.rows, queries, buffers.filter);
-  if (!fill) return;
-  require_buffer("indices buffer", buffers.indices, 4, 4);
-  require_buffer("distances buffer", buffers.distances, 4, 4);
-}
-
 struct RangePlan::Collection {
   bool writes = false;               // or counts
   bool distances_are_there = false;  // the scratch memory holds all of them
 };
 
-RangeMatches RangePlan::matches(const RangeBuffers& buffers) const {
-  RangeMatches matches;
+struct RangePlan::Matches : RangeMatches {};
+
+RangePlan::Matches RangePlan::matches(const RangeBuffers& buffers) const {
+  Matches matches;
   matches.queries = description_.queries;
   matches.rows = description_.rows;
   matches.limit = limit_;
@@ -106,7 +81,7 @@ RangeMatches RangePlan::matches(const RangeBuffers& buffers) const {
 
 void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> segments,
                              const RangeBuffers& buffers) const {
-  check(buffers, false);
+  check(description_, buffers, scratch_bytes_, false);
   recording.push_label("range count");
   record_collection(recording, segments, buffers, {});
   recording.barrier();
@@ -116,7 +91,7 @@ void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> 
 
 void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> segments,
                             const RangeBuffers& buffers) const {
-  check(buffers, true);
+  check(description_, buffers, scratch_bytes_, true);
   recording.push_label("range fill");
   record_collection(recording, segments, buffers, {.writes = true});
   matches(buffers).record_sort(recording);
@@ -125,7 +100,7 @@ void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> s
 
 void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments,
                        const RangeBuffers& buffers) const {
-  check(buffers, true);
+  check(description_, buffers, scratch_bytes_, true);
   record_count(recording, segments, buffers);
   recording.barrier();
   const bool one_chunk = segments.size() == 1 && segments.front().rows.count <= chunk_rows_ &&
@@ -139,7 +114,7 @@ void RangePlan::record(Recording& recording, std::span<const RowsSegment> segmen
 void RangePlan::record_collection(Recording& recording, std::span<const RowsSegment> segments,
                                   const RangeBuffers& buffers,
                                   const Collection& collection) const {
-  const RangeMatches matches = this->matches(buffers);
+  const Matches matches = this->matches(buffers);
   RangeChunk chunk;
   chunk.keys = buffers.scratch.address() + distances_offset_;
   chunk.keys_stride = static_cast<std::uint32_t>(chunk_rows_);
@@ -201,5 +176,17 @@ void RangePlan::record_distances(Recording& recording, const RowsSegment& segmen
     recording.record(passes::make_pair_distance(distance, description_.metric));
   }
 }
+
+namespace {
+
+[[noreturn]] void refuse_halves() {
+  throw Error(ErrorCode::unsupported, "plan",
+              "has no halves, since candidates would be found twice; record() counts exactly whatever there is room for");
+}
+
+}  // namespace
+
+void PlannedRangeSearch::record_count(Recording&, const RangeBuffers&) const { refuse_halves(); }
+void PlannedRangeSearch::record_fill(Recording&, const RangeBuffers&) const { refuse_halves(); }
 
 }  // namespace proxel

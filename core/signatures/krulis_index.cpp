@@ -248,7 +248,7 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
-  if (std::isnan(radius)) throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+  search::require_radius(radius);
   self.begin(queries.size());
   RangeNeighbors found;
   found.offsets.push_back(0);

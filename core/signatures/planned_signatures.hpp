@@ -12,8 +12,6 @@
 
 namespace proxel::signatures {
 
-inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
-
 /// @tparam Search  SignatureSearch or AllDistances. Its queries are copied to the scratch memory first, since
 ///                 it writes to them, so that what the caller packed may be memory of the host's.
 template <typename Search>
@@ -26,9 +24,8 @@ class PlannedSignatures final : public PlannedSignatureSearch {
                     const SignatureRequirements& results, std::uint64_t distance_stride = 0)
       : stored_(stored), bound_(bound), longest_(longest), description_(description), search_(std::move(search)),
         requirements_(results), distance_stride_(distance_stride) {
-    requirements_.queries = {memory().bytes, search::element_alignment, by_kernels | usage_transfer_source};
-    requirements_.scratch = {queries_bytes() + search_.scratch_bytes(), search::scratch_alignment,
-                             by_kernels | usage_transfer_source | usage_transfer_destination};
+    requirements_.queries = {memory().bytes, search::element_alignment, search::by_kernels | usage_transfer_source};
+    requirements_.scratch = search::scratch_requirement(queries_bytes() + search_.scratch_bytes());
   }
 
   SignatureMethod method() const override { return method_of(description_); }
@@ -36,14 +33,11 @@ class PlannedSignatures final : public PlannedSignatureSearch {
   std::uint64_t distance_stride() const override { return distance_stride_; }
 
   void record(Recording& recording, const SignatureBuffers& buffers) const override {
-    const auto require = [](const char* name, const BufferView& view, const BufferRequirement& needed) {
-      search::require_buffer(name, view, needed.bytes, needed.alignment);
-    };
-    require("queries buffer", buffers.queries, requirements_.queries);
-    require("scratch buffer", buffers.scratch, requirements_.scratch);
-    require("indices buffer", buffers.indices, requirements_.indices);
-    require("distances buffer", buffers.distances, requirements_.distances);
-    require("offsets buffer", buffers.offsets, requirements_.offsets);
+    search::require_buffer("queries buffer", buffers.queries, requirements_.queries);
+    search::require_buffer("scratch buffer", buffers.scratch, requirements_.scratch);
+    search::require_buffer("indices buffer", buffers.indices, requirements_.indices);
+    search::require_buffer("distances buffer", buffers.distances, requirements_.distances);
+    search::require_buffer("offsets buffer", buffers.offsets, requirements_.offsets);
     const BufferView queries = buffers.scratch.part(0, memory().bytes);
     recording.copy(buffers.queries.part(0, memory().bytes), queries);
     recording.barrier();

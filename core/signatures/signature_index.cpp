@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -40,10 +39,6 @@ constexpr std::uint64_t fewest_filtered = 16, worth_trying = 4096;
 
 // Similarities of one submission, so that it ends before a driver loses patience.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
-
-void require_number(float radius) {
-  if (std::isnan(radius)) throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
-}
 
 }  // namespace
 
@@ -238,7 +233,7 @@ Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, con
 RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
   Implementation& self = *implementation_;
   const index::Stopwatch stopwatch;
-  require_number(radius);
+  search::require_radius(radius);
   const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
@@ -303,7 +298,7 @@ std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queri
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, k), queries, longest_query);
   wanted.k = k;
   SignatureRequirements results;
-  results.indices = results.distances = {std::uint64_t{queries} * k * 4, search::element_alignment, by_kernels};
+  results.indices = results.distances = search::elements_requirement(queries * k);
   return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
                    results);
 }
@@ -311,12 +306,12 @@ std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queri
 std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                                    float radius) {
   const Implementation& self = *implementation_;
-  require_number(radius);
+  search::require_radius(radius);
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, 0), queries, longest_query);
   wanted.radius = radius;
   SignatureRequirements results;
-  results.indices = results.distances = {4, search::element_alignment, by_kernels};
-  results.offsets = {(std::uint64_t{queries} + 1) * 8, 8, by_kernels};
+  results.indices = results.distances = search::elements_requirement(1);
+  results.offsets = search::offsets_requirement(queries);
   return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
                    results);
 }
@@ -327,7 +322,7 @@ std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_distances(std::uint
   const SignatureSearchDescription wanted = self.planned({}, queries, longest_query);
   const std::uint64_t stride = distance_stride(self.stored);
   SignatureRequirements results;
-  results.distances = {queries * stride * 4, 16, by_kernels};
+  results.distances = {queries * stride * 4, 16, search::by_kernels};
   return self.plan(wanted, longest_query, AllDistances(self.device, self.stored, wanted), results, stride);
 }
 

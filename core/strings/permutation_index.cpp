@@ -87,6 +87,33 @@ struct PermutationIndex::Implementation {
     if (!stored) build({});
     return {*stored, stored->strings, stored->alphabet, store.strings().units()};
   }
+  // @param k  that candidates are at least; 1 within a radius
+  StringPermutationDescription describe(std::uint64_t k, double fraction) const {
+    StringPermutationDescription wanted;
+    wanted.strings.k = k;
+    wanted.selection = options.selection;
+    wanted.candidates = permutation::candidate_count(store.strings().size(), k, fraction);
+    return wanted;
+  }
+  StringPermutationDescription describe_range(float radius, double fraction) const {
+    StringPermutationDescription wanted = describe(1, fraction);
+    wanted.strings.radius = radius;
+    return wanted;
+  }
+  // @param describe  what is asked for; not called where answers would have to be renamed
+  template <typename Describe>
+  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+                                            const Describe& describe) {
+    require_places(store);
+    StringPermutationDescription wanted = describe();
+    wanted.strings.queries = queries;
+    wanted.strings.longest_query = longest_query;
+    wanted.strings.scratch_limit = options.strings.scratch_limit;
+    const Searcher::Database of = database();
+    return std::make_unique<
+        PlannedStrings<StringPermutationSearch, StoredPermutations, StringPermutationDescription>>(
+        device, of.stored, of.alphabet, of.units, wanted);
+  }
 };
 
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
@@ -107,10 +134,7 @@ std::uint64_t PermutationIndex::candidates(std::uint64_t k, double fraction) con
 Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, double fraction,
                                    const Progress& progress) {
   Implementation& self = *implementation_;
-  StringPermutationDescription wanted;
-  wanted.strings.k = k;
-  wanted.selection = self.options.selection;
-  wanted.candidates = candidates(k, fraction);
+  const StringPermutationDescription wanted = self.describe(k, fraction);
   if (size() == 0) return no_neighbors(queries, k);
   Neighbors found = self.searcher.search(self.database(), queries, wanted, progress);
   self.store.rename({found.indices.data(), queries.size() * k});
@@ -120,10 +144,7 @@ Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, doub
 RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radius, double fraction,
                                               const Progress& progress) {
   Implementation& self = *implementation_;
-  StringPermutationDescription wanted;
-  wanted.strings.radius = radius;
-  wanted.selection = self.options.selection;
-  wanted.candidates = candidates(1, fraction);
+  const StringPermutationDescription wanted = self.describe_range(radius, fraction);
   if (size() == 0) return no_matches(queries);
   RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
   self.store.rename(found.indices);
@@ -133,17 +154,13 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
 std::unique_ptr<PlannedStringSearch> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                             std::uint64_t k, double fraction) {
   Implementation& self = *implementation_;
-  require_places(self.store);
-  StringPermutationDescription wanted;
-  wanted.strings.queries = queries;
-  wanted.strings.longest_query = longest_query;
-  wanted.strings.k = k;
-  wanted.strings.scratch_limit = self.options.strings.scratch_limit;
-  wanted.selection = self.options.selection;
-  wanted.candidates = candidates(k, fraction);
-  const Implementation::Searcher::Database database = self.database();
-  return std::make_unique<PlannedStrings<StringPermutationSearch, StoredPermutations, StringPermutationDescription>>(
-      self.device, database.stored, database.alphabet, database.units, wanted);
+  return self.plan(queries, longest_query, [&] { return self.describe(k, fraction); });
+}
+
+std::unique_ptr<PlannedStringSearch> PermutationIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+                                                                  float radius, double fraction) {
+  Implementation& self = *implementation_;
+  return self.plan(queries, longest_query, [&] { return self.describe_range(radius, fraction); });
 }
 
 FractionSample PermutationIndex::Implementation::sample(const Strings& queries) const {

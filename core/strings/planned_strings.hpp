@@ -2,7 +2,7 @@
 
 // Searches among strings that the caller records.
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "proxel/strings.hpp"
 #include "search/check.hpp"
@@ -28,15 +28,30 @@ class PlannedStrings final : public PlannedStringSearch {
 
   std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
 
+  StringRequirements requirements() const override {
+    using search::elements_requirement;
+    const std::uint64_t queries = part_.queries;
+    StringRequirements needed;
+    // There is a symbol to point at even where no query has any.
+    needed.symbols = elements_requirement(std::max<std::uint64_t>(queries * part_.longest_query, 1));
+    needed.offsets = elements_requirement(queries + 1);
+    needed.scratch = search::scratch_requirement(scratch_bytes());
+    needed.indices = needed.distances = elements_requirement(part_.radius ? 1 : queries * part_.k);
+    if (part_.radius) needed.matches = search::offsets_requirement(queries);
+    return needed;
+  }
+
   void record(Recording& recording, const StringBuffers& buffers) const override {
-    const std::uint64_t slots = std::uint64_t{part_.queries} * part_.k * 4;
-    search::require_buffer("symbols buffer", buffers.symbols, 4, 4);
-    search::require_buffer("offsets buffer", buffers.offsets, (std::uint64_t{part_.queries} + 1) * 4, 4);
-    search::require_buffer("scratch buffer", buffers.scratch, scratch_bytes(), 256);
-    search::require_buffer("indices buffer", buffers.indices, slots, 4);
-    search::require_buffer("distances buffer", buffers.distances, slots, 4);
+    const StringRequirements needed = requirements();
+    // Queries may be shorter than was planned.
+    search::require_buffer("symbols buffer", buffers.symbols, search::elements_requirement(1));
+    search::require_buffer("offsets buffer", buffers.offsets, needed.offsets);
+    search::require_buffer("scratch buffer", buffers.scratch, needed.scratch);
+    search::require_buffer("indices buffer", buffers.indices, needed.indices);
+    search::require_buffer("distances buffer", buffers.distances, needed.distances);
+    search::require_buffer("matches buffer", buffers.matches, needed.matches);
     search_.record(recording, {buffers.symbols, buffers.offsets, buffers.scratch, buffers.indices,
-                               buffers.distances, {}});
+                               buffers.distances, buffers.matches});
   }
 
   EncodedStrings encode(const Strings& queries) const override {
@@ -58,7 +73,8 @@ class PlannedStrings final : public PlannedStringSearch {
   static const StringSearchDescription& checked(const Description& description) {
     const StringSearchDescription& part = strings_part(description);
     search::require_range("queries", part.queries, 1, UINT32_MAX);
-    search::require_range("k", part.k, 1, search::most_k - 1);
+    if (part.radius) search::require_radius(*part.radius);
+    else search::require_range("k", part.k, 1, search::most_k - 1);
     search::require_range("query length", part.longest_query, 0, most_symbols);
     return part;
   }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -136,8 +135,7 @@ class StringSearcher {
   RangeNeighbors range_search(const Database& database, const Strings& queries, Description wanted,
                               const Progress& progress) {
     const index::Stopwatch stopwatch;
-    if (std::isnan(*strings_part(wanted).radius))
-      throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
+    search::require_radius(*strings_part(wanted).radius);
     const std::uint64_t block = begin(database, queries, wanted, index::MatchBlocks::usual_matches);
     RangeNeighbors found;
     found.offsets.push_back(0);

@@ -49,6 +49,17 @@ struct StringIndex::Implementation {
     if (!built) build();
     return {built->stored, built->stored, built->alphabet, store.strings().units()};
   }
+  // @param wanted  k or the radius
+  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+                                            StringSearchDescription wanted) {
+    require_places(store);
+    wanted.queries = queries;
+    wanted.longest_query = longest_query;
+    wanted.scratch_limit = scratch_limit;
+    const Searcher::Database of = database();
+    return std::make_unique<PlannedStrings<StringSearch, StoredStrings, StringSearchDescription>>(
+        device, of.stored, of.alphabet, of.units, wanted);
+  }
 };
 
 StringIndex::StringIndex(Device& device, const Strings& strings, const StringIndexOptions& options) {
@@ -81,16 +92,16 @@ RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, c
 
 std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                        std::uint64_t k) {
-  Implementation& self = *implementation_;
-  require_places(self.store);
   StringSearchDescription wanted;
-  wanted.queries = queries;
-  wanted.longest_query = longest_query;
   wanted.k = k;
-  wanted.scratch_limit = self.scratch_limit;
-  const Implementation::Searcher::Database database = self.database();
-  return std::make_unique<PlannedStrings<StringSearch, StoredStrings, StringSearchDescription>>(
-      self.device, database.stored, database.alphabet, database.units, wanted);
+  return implementation_->plan(queries, longest_query, wanted);
+}
+
+std::unique_ptr<PlannedStringSearch> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+                                                             float radius) {
+  StringSearchDescription wanted;
+  wanted.radius = radius;
+  return implementation_->plan(queries, longest_query, wanted);
 }
 
 std::uint32_t StringIndex::add(const Strings& strings) {

@@ -62,6 +62,8 @@ class List {
       if (error.code() != ErrorCode::unsupported) throw;
       one.unsupported = error.what();
     }
+    for (const Bytes& result : one.expected)
+      if (result.empty()) throw Error(ErrorCode::backend_failure, "expected results", "of " + name + " are none");
     one.name = name;
     list_.push_back(std::move(one));
   }
@@ -281,6 +283,70 @@ Recordable of_range(List& list) {
   return one;
 }
 
+// The same of an index's rows, whatever the index.
+// @param halves  whether it is recorded as two
+template <typename Index>
+Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shared_ptr<PlannedRangeSearch>& plan,
+                            const Matrix<float>& asked, const RangeNeighbors& expected, bool halves = false) {
+  Recordable one;
+  one.inputs = {bytes_of(asked)};
+  one.expected = bytes_of(expected);
+  one.scratch_bytes = plan->scratch_bytes();
+  one.record = [index, plan, halves](Recording& recording, std::span<const BufferView> buffers) {
+    const RangeBuffers range{buffers[0], buffers[4], buffers[1], buffers[2], buffers[3]};
+    if (!halves) return plan->record(recording, range);
+    plan->record_count(recording, range);
+    recording.barrier();
+    plan->record_fill(recording, range);
+  };
+  return one;
+}
+
+struct RangeShape {
+  const char* name;
+  Method method;
+  std::uint32_t queries;
+  Metric metric;
+  float radius;
+  bool removed = false;  // a third of the rows
+  bool halves = false;
+};
+
+constexpr RangeShape range_shapes[] = {
+    {"rows of an index within a radius", Method::automatic, 15, Metric::l2, 1},
+    {"rows of an index within a radius, few queries", Method::scan, 2, Metric::linf, 0.5f},
+    {"rows of an index within a radius, products", Method::scan, 70, Metric::ip, 3},
+    {"rows of an index within a radius, normalised", Method::scan, 15, Metric::cosine, 0.2f},
+    {"rows of an index within a radius, some removed", Method::scan, 15, Metric::l1, 2, true},
+    {"rows of an index within a radius, in halves", Method::scan, 15, Metric::pearson, 0.2f, true, true},
+};
+
+Recordable of_index_range(List& list, const RangeShape& shape) {
+  constexpr std::uint64_t rows = 1200;
+  constexpr std::uint32_t dimensions = 4;
+  const Matrix<float> database = random_matrix(rows, dimensions, 17);
+  const Matrix<float> asked = random_matrix(shape.queries, dimensions, 18);
+  const auto index = std::make_shared<Index>(list.device(), database.view(), IndexOptions{.method = shape.method});
+  Index reference(list.reference(), database.view());
+  if (shape.removed) {
+    std::vector<std::uint32_t> gone;
+    for (std::uint32_t row = 0; row < rows; row += 3) gone.push_back(row);
+    index->remove(gone);
+    reference.remove(gone);
+  }
+  return of_planned_range(index, index->plan_range(shape.queries, shape.radius, shape.metric), asked,
+                          reference.range_search(asked.view(), shape.radius, shape.metric), shape.halves);
+}
+
+// There is room for the first of the queries alone, and no slot more.
+Recordable of_little_room(List& list) {
+  Recordable one = of_index_range(list, range_shapes[0]);
+  std::uint64_t matches = 0;  // of the queries before
+  std::memcpy(&matches, one.expected[0].data() + range_shapes[0].queries / 2 * sizeof matches, sizeof matches);
+  for (const std::size_t result : {1, 2}) one.expected[result].resize(matches * 4);
+  return one;
+}
+
 Strings words(std::uint64_t count, std::uint32_t seed) {
   std::mt19937 generator(seed);
   Strings made;
@@ -306,8 +372,11 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
                 bytes_of(encoded.offsets.data(), encoded.offsets.size())};
   one.expected = bytes_of(search(reference, asked));
   one.scratch_bytes = plan->scratch_bytes();
-  one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
-    plan->record(recording, {buffers[0], buffers[1], buffers[4], buffers[2], buffers[3]});
+  const std::size_t results = one.expected.size();
+  one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
+    StringBuffers over{buffers[0], buffers[1], buffers[results + 2], buffers[results], buffers[results + 1]};
+    if (results == 3) over.matches = buffers[2];
+    plan->record(recording, over);
   };
   return one;
 }
@@ -315,12 +384,27 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
 constexpr std::uint32_t word_queries = 9, longest_word = 40;
 constexpr std::uint64_t word_neighbors = 5;
 constexpr double word_fraction = 0.3;
+constexpr float word_radius = 9;
 
 Recordable of_strings(List& list) {
   return of_words(
       list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
       [](StringIndex& index) { return index.plan(word_queries, longest_word, word_neighbors); },
       [](StringIndex& index, const Strings& asked) { return index.search(asked, word_neighbors); });
+}
+
+Recordable of_near_strings(List& list) {
+  return of_words(
+      list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
+      [](StringIndex& index) { return index.plan_range(word_queries, longest_word, word_radius); },
+      [](StringIndex& index, const Strings& asked) { return index.range_search(asked, word_radius); });
+}
+
+Recordable of_near_permutations(List& list) {
+  return of_words(
+      list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
+      [](PermutationIndex& index) { return index.plan_range(word_queries, longest_word, word_radius, word_fraction); },
+      [](PermutationIndex& index, const Strings& asked) { return index.range_search(asked, word_radius, word_fraction); });
 }
 
 Recordable of_permutations(List& list) {
@@ -346,6 +430,18 @@ Recordable of_vector_permutations(List& list, Metric metric) {
     plan->record(recording, {buffers[0], buffers[3], buffers[1], buffers[2]});
   };
   return one;
+}
+
+// @param radius  that a few of the candidates are within
+Recordable of_near_vector_permutations(List& list, Metric metric, float radius) {
+  constexpr std::uint64_t rows = 700;
+  constexpr std::uint32_t dimensions = 7, queries = 33;
+  constexpr double fraction = 0.2;
+  const Matrix<float> database = random_matrix(rows, dimensions, 15), asked = random_matrix(queries, dimensions, 16);
+  const auto index = std::make_shared<VectorPermutationIndex>(list.device(), database.view(), metric);
+  VectorPermutationIndex reference(list.reference(), database.view(), metric);
+  return of_planned_range(index, index->plan_range(queries, radius, fraction), asked,
+                          reference.range_search(asked.view(), radius, fraction));
 }
 
 constexpr std::uint32_t signature_queries = 17, signature_length = 30;
@@ -463,6 +559,8 @@ std::vector<Recordable> recordables(Device& device) {
                [&] { return of_counted_fused(list, shape, there); });
   list.add("strings", [&] { return of_strings(list); });
   list.add("permutations of strings", [&] { return of_permutations(list); });
+  list.add("strings within a radius", [&] { return of_near_strings(list); });
+  list.add("permutations of strings within a radius", [&] { return of_near_permutations(list); });
   for (const Metric metric : {Metric::l1, Metric::cosine})
     list.add("permutations of vectors, " + std::string(to_string(metric)),
              [&] { return of_vector_permutations(list, metric); });
@@ -473,7 +571,14 @@ std::vector<Recordable> recordables(Device& device) {
     list.add("signatures in a radius" + name, [&] { return of_near_signatures(list, method); });
   }
   list.add("distances of signatures", [&] { return of_signature_distances(list); });
+  list.add("permutations of vectors within a radius, l1",
+           [&] { return of_near_vector_permutations(list, Metric::l1, 6); });
+  list.add("permutations of vectors within a radius, pearson",
+           [&] { return of_near_vector_permutations(list, Metric::pearson, 0.3f); });
   list.add("range", [&] { return of_range(list); });
+  for (const RangeShape& shape : range_shapes)
+    list.add(shape.name, [&] { return of_index_range(list, shape); });
+  list.add("rows of an index within a radius, little room", [&] { return of_little_room(list); });
   for (const SelectionMethod method :
        {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
         SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,

@@ -1,5 +1,6 @@
 // A search that an index plans and its caller records, and what searches tell
 // about their rungs.
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -154,6 +155,65 @@ TEST_CASE("a plan with a filter leaves rows out; one where rows were removed bri
   CHECK(index.plan(1, 1, Metric::l2sq)->requirements().filter.bytes == 0);
   CHECK_THROWS_WITH_AS(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared}),
                        doctest::Contains("compact()"), Error);
+}
+
+TEST_CASE("a range search needs what it says, and is refused where there can be none") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(100, dimensions, Temper::uniform, 1);
+  Index index(*device, database.view());
+  const auto plan = index.plan_range(3, 1, Metric::cosine, {.filter = FilterKind::per_query});
+  const RangeRequirements needed = plan->requirements();
+  CHECK(needed.queries.bytes == 3 * dimensions * 4);
+  CHECK(needed.scratch.bytes == plan->scratch_bytes());
+  CHECK(needed.offsets.bytes == 4 * 8);
+  CHECK(needed.offsets.alignment == 8);
+  CHECK(needed.indices.bytes == 4);
+  CHECK(needed.filter.bytes == 3 * 4 * 4);
+  CHECK(plan->description().rows == 100);
+  CHECK(plan->description().metric == Metric::cosine);
+
+  const auto refused = [&](ErrorCode code, std::string_view subject, const auto& make) {
+    CAPTURE(subject);
+    try {
+      make();
+      FAIL("was not refused");
+    } catch (const Error& error) {
+      CHECK(error.code() == code);
+      CHECK(error.subject() == subject);
+    }
+  };
+  const auto refused_plan = [&](ErrorCode code, std::string_view subject, std::uint32_t queries, float radius,
+                                const PlanOptions& options) {
+    refused(code, subject, [&] { index.plan_range(queries, radius, Metric::l1, options); });
+  };
+  refused_plan(ErrorCode::invalid_argument, "queries", 0, 1, {});
+  refused_plan(ErrorCode::invalid_argument, "radius", 1, std::nanf(""), {});
+  refused_plan(ErrorCode::unsupported, "continued", 1, 1, {.continued = true});
+  refused_plan(ErrorCode::unsupported, "counted", 1, 1, {.counted = true});
+  index.remove(std::array{std::uint32_t{3}});
+  refused_plan(ErrorCode::unsupported, "filter", 1, 1, {.filter = FilterKind::shared});
+  CHECK(index.plan_range(1, 1, Metric::l1)->requirements().filter.bytes == 0);
+  Index texel(*device, database.view(), {.method = Method::texel});
+  refused(ErrorCode::unsupported, "range search", [&] { texel.plan_range(1, 1, Metric::l1); });
+  Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
+  refused(ErrorCode::unsupported, "range search", [&] { narrow.plan_range(1, 1, Metric::l1); });
+
+  const auto buffer = device->create_buffer(4096, MemoryKind::device);
+  const auto scratch = device->create_buffer(plan->scratch_bytes(), MemoryKind::device);
+  Noting noting;
+  const RangeBuffers all{*buffer, *scratch, *buffer, *buffer, *buffer, *buffer};
+  plan->record(noting, all);
+  RangeBuffers less = all;
+  less.indices = {};
+  plan->record_count(noting, less);
+  refused(ErrorCode::invalid_argument, "indices buffer", [&] { plan->record(noting, less); });
+  refused(ErrorCode::invalid_argument, "indices buffer", [&] { plan->record_fill(noting, less); });
+  less = all;
+  less.filter = {};
+  refused(ErrorCode::invalid_argument, "filter buffer", [&] { plan->record_count(noting, less); });
+  less = all;
+  less.offsets = less.offsets.part(4, 100);
+  refused(ErrorCode::invalid_argument, "offsets buffer", [&] { plan->record(noting, less); });
 }
 
 TEST_CASE("what no search could serve is not planned either") {

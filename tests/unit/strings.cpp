@@ -76,6 +76,50 @@ TEST_CASE("an index of strings refuses what it cannot serve") {
   CHECK_THROWS_AS(index.search(bytes, 1), Error);
 }
 
+TEST_CASE("plans of strings, of both indexes, say what they need and refuse what cannot be") {
+  const auto device = open_device("cpu");
+  Strings words;
+  for (const char* word : {"one", "two", "three", "four"}) words.add(word);
+  StringIndex strings(*device, words);
+  PermutationIndex permutations(*device, words);
+  const StringRequirements nearest = strings.plan(3, 5, 2)->requirements();
+  CHECK(nearest.symbols.bytes == 3 * 5 * 4);
+  CHECK(nearest.offsets.bytes == 4 * 4);
+  CHECK(nearest.indices.bytes == 3 * 2 * 4);
+  CHECK(nearest.matches.bytes == 0);
+  const StringRequirements near = permutations.plan_range(3, 0, 1, 0.5)->requirements();
+  CHECK(near.symbols.bytes == 4);
+  CHECK(near.indices.bytes == 4);
+  CHECK(near.matches.bytes == 4 * 8);
+  CHECK(near.matches.alignment == 8);
+
+  const auto refused = [](const char* subject, const auto& make, ErrorCode code = ErrorCode::invalid_argument) {
+    CAPTURE(subject);
+    try {
+      make();
+      FAIL("was not refused");
+    } catch (const Error& error) {
+      CHECK(error.code() == code);
+      CHECK(error.subject() == subject);
+    }
+  };
+  refused("queries", [&] { strings.plan_range(0, 5, 1); });
+  refused("radius", [&] { strings.plan_range(1, 5, std::nanf("")); });
+  refused("radius", [&] { permutations.plan_range(1, 5, std::nanf(""), 1); });
+  refused("query length", [&] { strings.plan_range(1, 1u << 24, 1); });
+  refused("fraction", [&] { permutations.plan_range(1, 5, 1, 0); });
+  const auto plan = strings.plan_range(1, 5, 1);
+  const auto buffer = device->create_buffer(4096 + plan->scratch_bytes(), MemoryKind::device);
+  const auto commands = device->create_commands(Timing::none);
+  commands->begin();
+  StringBuffers buffers{*buffer, *buffer, *buffer, *buffer, *buffer};
+  refused("matches buffer", [&] { plan->record(*commands, buffers); });
+  buffers.matches = *buffer;
+  plan->record(*commands, buffers);
+  strings.remove(std::vector<std::uint32_t>{1});
+  refused("plan", [&] { strings.plan_range(1, 5, 1); }, ErrorCode::unsupported);
+}
+
 TEST_CASE("permutants are chosen by the seed, without repeats, or given") {
   const auto device = open_device("cpu");
   Strings words;

@@ -111,6 +111,16 @@ TEST_CASE("a planned search of a vector permutation index refuses what search() 
   const auto commands = device->create_commands(Timing::none);
   commands->begin();
   check_refused([&] { plan->record(*commands, {}); }, "queries buffer");
+  check_refused([&] { index.plan_range(0, 1, 0.5); }, "queries");
+  check_refused([&] { index.plan_range(1, not_a_number, 0.5); }, "radius");
+  check_refused([&] { index.plan_range(1, 1, 2); }, "fraction");
+  const auto within = index.plan_range(3, 2, 0.5);
+  CHECK(within->requirements().offsets.bytes == 4 * 8);
+  CHECK(within->requirements().indices.bytes == 4);
+  CHECK(within->description().radius == 2);
+  check_refused([&] { within->record(*commands, {}); }, "queries buffer");
+  CHECK_THROWS_WITH_AS(within->record_count(*commands, {}), doctest::Contains("no halves"), Error);
+  CHECK_THROWS_WITH_AS(within->record_fill(*commands, {}), doctest::Contains("no halves"), Error);
 }
 
 TEST_CASE("queries of any layout; a row that is NaN comes last, also among candidates") {

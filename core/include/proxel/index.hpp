@@ -14,6 +14,7 @@
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/range.hpp"
 #include "proxel/selection.hpp"
 #include "proxel/search.hpp"
 
@@ -158,8 +159,8 @@ struct PlanOptions {
 /// them its enumerator says.
 ///
 /// search() is the convenient way in: it uploads, allocates and waits. To record
-/// into a command buffer or stream of your own, plan() a search or, where the
-/// rows are your own too, use the plans of proxel/search.hpp.
+/// into a command buffer or stream of your own, plan() a search, plan_range() one within a
+/// radius or, where the rows are your own too, use the plans of proxel/search.hpp.
 class Index {
  public:
   /// Uploads a copy of the database, or streams it.
@@ -209,6 +210,14 @@ class Index {
   RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric,
                               const SearchOptions& options = {});
 
+  /// A range search to be recorded by the caller, who brings its buffers. Throws as range_search()
+  /// does, and Error(unsupported): for a filter, as plan() does; for a search that continues, since
+  /// a range search has no pages; for queries that the device counts, whose number is needed when
+  /// the search is recorded. Coordinates of NaN ask for nothing: no row is within a radius of such a query.
+  /// @param queries  at least 1
+  std::unique_ptr<PlannedRangeSearch> plan_range(std::uint32_t queries, float radius, Metric metric,
+                                                 const PlanOptions& options = {});
+
   /// Adds rows behind those that are there, which keep their numbers. What the index
   /// keeps beside the rows follows at the next search, in the tiles of 128 rows that
   /// have changed; where the memory is full it is first moved to half as much again.
@@ -219,7 +228,7 @@ class Index {
   /// narrower type, or kept as textures alone (texel); out_of_memory where all rows
   /// would not fit IndexOptions::memory_limit, or the device has no more. The index is
   /// then what it was.
-  /// This, remove() and compact() end searches that plan() made before.
+  /// This, remove() and compact() end searches that were planned before.
   std::uint64_t add(MatrixView<float> rows, const Progress& progress = {});
 
   /// Removes rows: from now on none of them is found. The others keep their

@@ -95,6 +95,9 @@ class PermutationIndex {
   /// As StringIndex::plan().
   std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
                                             std::uint64_t k, double fraction);
+  /// As StringIndex::plan_range().
+  std::unique_ptr<PlannedStringSearch> plan_range(std::uint32_t queries, std::uint32_t longest_query,
+                                                  float radius, double fraction);
 
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
   /// and what it reaches there. Recall is the share of the k neighbours that are no

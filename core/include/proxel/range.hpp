@@ -1,7 +1,8 @@
 #pragma once
 
 // Range search: every row within a radius of each query, as a plan that is
-// recorded into any Recording (see proxel/search.hpp).
+// recorded into any Recording (see proxel/search.hpp): of rows of the caller's,
+// and of an index.
 
 #include <cstdint>
 #include <span>
@@ -11,10 +12,6 @@
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
-
-namespace search {
-struct RangeMatches;
-}
 
 /// What a range plan needs to know.
 struct RangeDescription {
@@ -49,6 +46,23 @@ struct RangeBuffers {
   BufferView filter = {};  ///< read, unless the description's filter is none; see FilterKind
 };
 
+/// What RangeBuffers have to be, member by member. Indices and distances are as large as the
+/// caller wants, from one slot on.
+struct RangeRequirements {
+  BufferRequirement queries;
+  BufferRequirement scratch;
+  BufferRequirement offsets;
+  BufferRequirement indices;
+  BufferRequirement distances;
+  BufferRequirement filter;  ///< unless the description's filter is none
+
+  bool operator==(const RangeRequirements&) const = default;
+};
+
+/// What a plan of that description needs of the caller's buffers.
+/// @param scratch_bytes  what the plan says of itself
+RangeRequirements requirements_of(const RangeDescription& description, std::uint64_t scratch_bytes);
+
 /// Every row within a radius. In two calls: record_count(), after whose
 /// execution the caller reads the number of all neighbours and takes memory for
 /// them, then record_fill(). In one call: record(), with as much memory as the
@@ -79,8 +93,8 @@ class RangePlan {
 
  private:
   struct Collection;  // what collecting does with the matches
-  void check(const RangeBuffers& buffers, bool fill) const;
-  search::RangeMatches matches(const RangeBuffers& buffers) const;
+  struct Matches;     // what is done with the distances
+  Matches matches(const RangeBuffers& buffers) const;
   void record_collection(Recording&, std::span<const RowsSegment>, const RangeBuffers&,
                          const Collection&) const;
   void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row,
@@ -96,6 +110,34 @@ class RangePlan {
   std::uint64_t chunk_rows_ = 0;       // rows whose distances are held at once
   std::uint64_t distances_offset_ = 0;  // in the scratch memory, behind the counters
   std::uint64_t scratch_bytes_ = 0;
+};
+
+/// One range search of an index, planned for a number of queries, radius and metric:
+/// recorded any number of times, into any Recording; its recordings must not execute at
+/// the same time. Outlives the execution of what it recorded; the index outlives it.
+class PlannedRangeSearch {
+ public:
+  explicit PlannedRangeSearch(const RangeDescription& description) : description_(description) {}
+  virtual ~PlannedRangeSearch() = default;
+
+  /// What was planned, as its caller sees it.
+  const RangeDescription& description() const { return description_; }
+  /// What the buffers given to record() have to be.
+  RangeRequirements requirements() const { return requirements_of(description_, scratch_bytes()); }
+
+  /// Scratch memory that any of the recordings needs, bytes.
+  virtual std::uint64_t scratch_bytes() const = 0;
+  /// Writes the search down: offsets, which count exactly whatever there is room for, and
+  /// neighbours. Allocates, submits and waits for nothing. Barriers before and after it are
+  /// the caller's.
+  virtual void record(Recording& recording, const RangeBuffers& buffers) const = 0;
+  /// The two halves of record(), as RangePlan has them. Throw Error(unsupported) where the
+  /// search has none, as that of a VectorPermutationIndex.
+  virtual void record_count(Recording& recording, const RangeBuffers& buffers) const;
+  virtual void record_fill(Recording& recording, const RangeBuffers& buffers) const;
+
+ private:
+  RangeDescription description_;
 };
 
 }  // namespace proxel

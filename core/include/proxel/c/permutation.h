@@ -77,6 +77,10 @@ PROXEL_API proxel_status proxel_permutation_index_search(proxel_permutation_inde
 PROXEL_API proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
                                                        uint32_t longest_query, uint64_t k, double fraction,
                                                        proxel_plan** plan);
+/* As proxel_string_index_plan_range(). */
+PROXEL_API proxel_status proxel_permutation_index_plan_range(proxel_permutation_index* index, uint32_t queries,
+                                                             uint32_t longest_query, float radius, double fraction,
+                                                             proxel_plan** plan);
 /* Those of the candidates that are at most `radius`, any number but NaN, from the query. */
 PROXEL_API proxel_status proxel_permutation_index_range_search(proxel_permutation_index* index,
                                                                const proxel_strings* queries, float radius,
@@ -130,6 +134,10 @@ PROXEL_API proxel_status proxel_vector_permutation_index_search(proxel_vector_pe
 PROXEL_API proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index,
                                                               uint32_t queries, uint64_t k, double fraction,
                                                               proxel_plan** plan);
+/* The same within a radius, with exact counts whatever there is room for. */
+PROXEL_API proxel_status proxel_vector_permutation_index_plan_range(proxel_vector_permutation_index* index,
+                                                                    uint32_t queries, float radius, double fraction,
+                                                                    proxel_plan** plan);
 PROXEL_API proxel_status proxel_vector_permutation_index_range_search(
     proxel_vector_permutation_index* index, const proxel_matrix* queries, float radius, double fraction,
     proxel_progress progress, void* progress_user, proxel_matches** matches);

@@ -28,6 +28,12 @@ typedef struct proxel_plan_options {
 PROXEL_API proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
                                            const proxel_plan_options* options, proxel_plan** plan);
 
+/* The same within a radius: distances are at most this (at least, for ip); may be infinite, not NaN. With exact counts
+   whatever there is room for; at once or, as of proxel_range_plan(), in two halves. Of the options continued and
+   counted are refused. */
+PROXEL_API proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius, const char* metric,
+                                                 const proxel_plan_options* options, proxel_plan** plan);
+
 /* A search of rows that lie in a buffer of the caller's and may change between executions. */
 typedef struct proxel_rows_description {
   size_t struct_size;
@@ -164,7 +170,7 @@ typedef struct proxel_search_buffers {
    what follows. The caller keeps the buffers until the execution has finished. */
 PROXEL_API proxel_status proxel_plan_record(const proxel_plan* plan, proxel_recording* recording,
                                             const proxel_search_buffers* buffers);
-/* Of proxel_range_plan(), the two halves of proxel_plan_record(): the first writes the offsets alone, whose last tells
+/* Of proxel_range_plan() and proxel_index_plan_range(), the two halves of proxel_plan_record(): the first writes the offsets alone, whose last tells
    how much room all matches need; the second writes these at the offsets that the first left. Other plans are
    PROXEL_UNSUPPORTED. */
 PROXEL_API proxel_status proxel_plan_record_count(const proxel_plan* plan, proxel_recording* recording,

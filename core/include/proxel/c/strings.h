@@ -63,6 +63,9 @@ PROXEL_API proxel_status proxel_string_index_range_search(proxel_string_index* i
    then refused. queries: at least 1; longest_query: symbols that each has at most. */
 PROXEL_API proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries,
                                                   uint32_t longest_query, uint64_t k, proxel_plan** plan);
+/* The same within a radius, with exact counts whatever there is room for. */
+PROXEL_API proxel_status proxel_string_index_plan_range(proxel_string_index* index, uint32_t queries,
+                                                        uint32_t longest_query, float radius, proxel_plan** plan);
 /* As many queries as were planned, as the device reads them: their symbols one after another, and where each begins.
    symbol_slots, offset_slots: words of room; queries * longest_query and queries + 1 suffice.
    symbol_count: how many symbols they are. */
