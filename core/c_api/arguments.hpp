@@ -38,6 +38,15 @@ class Results {
 /// Matches as a handle of the caller's.
 void give(RangeNeighbors found, proxel_matches** matches);
 
+/// Searches an index within a radius and gives what was found.
+template <typename Handle, typename Search>
+proxel_status give_matches(Handle* index, proxel_matches** matches, const Search& search) {
+  return guarded([&] {
+    required(matches, "matches");
+    give(search(required(index, "index").index), matches);
+  });
+}
+
 /// The part of a buffer, which must be of that device; none where the view has no buffer.
 BufferView view_of(const proxel_buffer_view& view, const Device& device, const char* argument);
 

@@ -117,11 +117,8 @@ proxel_status proxel_permutation_index_search(proxel_permutation_index* index, c
 proxel_status proxel_permutation_index_range_search(proxel_permutation_index* index, const proxel_strings* queries,
                                                     float radius, double fraction, proxel_progress progress,
                                                     void* progress_user, proxel_matches** matches) {
-  return guarded([&] {
-    required(matches, "matches");
-    PermutationIndex& own = required(index, "index").index;
-    give(own.range_search(strings_of(queries, "queries"), radius, fraction, progress_of(progress, progress_user)),
-         matches);
+  return give_matches(index, matches, [&](PermutationIndex& own) {
+    return own.range_search(strings_of(queries, "queries"), radius, fraction, progress_of(progress, progress_user));
   });
 }
 
@@ -168,9 +165,13 @@ proxel_status proxel_permutation_index_get_text(const proxel_permutation_index* 
 proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
                                             uint32_t longest_query, uint64_t k, double fraction,
                                             proxel_plan** plan) {
-  return guarded([&] {
-    required(plan, "plan");
-    PermutationIndex& own = required(index, "index").index;
-    *plan = plan_strings(*index, own.plan(queries, longest_query, k, fraction), queries, longest_query, k);
-  });
+  return plan_strings(index, plan,
+                      [&](PermutationIndex& own) { return own.plan(queries, longest_query, k, fraction); });
+}
+
+proxel_status proxel_permutation_index_plan_range(proxel_permutation_index* index, uint32_t queries,
+                                                  uint32_t longest_query, float radius, double fraction,
+                                                  proxel_plan** plan) {
+  return plan_strings(index, plan,
+                      [&](PermutationIndex& own) { return own.plan_range(queries, longest_query, radius, fraction); });
 }

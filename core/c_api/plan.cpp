@@ -44,18 +44,33 @@ proxel_status record(const proxel_plan* plan, proxel_recording* recording, const
   });
 }
 
-}  // namespace
-
-proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
-                                const proxel_plan_options* options, proxel_plan** plan) {
+// Plans by a member function of the index, and keeps it.
+template <typename Plan>
+proxel_status plan_index(proxel_index* index, const proxel_plan_options* options, proxel_plan** plan,
+                         const Plan& make) {
   return guarded([&] {
     required(plan, "plan");
     const auto& held = required(index, "index").held;
     const proxel_plan_options given = read_struct(options, "options");
     const PlanOptions with{filter_named(given.filter), is_set(given.continued, "continued"),
                            is_set(given.counted, "counted")};
-    auto search = held->index.plan(queries, k, metric_named(metric), with);
-    *plan = new_plan(held->device, planned(PlanOwner(held, &held->changes), std::move(search)));
+    *plan = new_plan(held->device, planned(PlanOwner(held, &held->changes), make(held->index, with)));
+  });
+}
+
+}  // namespace
+
+proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
+                                const proxel_plan_options* options, proxel_plan** plan) {
+  return plan_index(index, options, plan, [&](Index& own, const PlanOptions& with) {
+    return own.plan(queries, k, metric_named(metric), with);
+  });
+}
+
+proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius, const char* metric,
+                                      const proxel_plan_options* options, proxel_plan** plan) {
+  return plan_index(index, options, plan, [&](Index& own, const PlanOptions& with) {
+    return own.plan_range(queries, radius, metric_named(metric), with);
   });
 }
 

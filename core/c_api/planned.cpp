@@ -1,7 +1,5 @@
 #include "c_api/planned.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "c_api/arguments.hpp"
@@ -16,20 +14,11 @@ static_assert(PROXEL_USAGE_STORAGE == usage_storage && PROXEL_USAGE_DEVICE_ADDRE
               PROXEL_USAGE_TRANSFER_SOURCE == usage_transfer_source &&
               PROXEL_USAGE_TRANSFER_DESTINATION == usage_transfer_destination);
 
-constexpr std::uint64_t by_kernels = PROXEL_USAGE_STORAGE | PROXEL_USAGE_DEVICE_ADDRESS;
-
 proxel_requirement requirement(const BufferRequirement& needed) {
   return {needed.bytes, needed.alignment, needed.usage};
 }
 
-proxel_requirement elements(std::uint64_t bytes, std::uint64_t alignment = search::element_alignment) {
-  return {bytes, alignment, by_kernels};
-}
-
-proxel_requirement scratch(std::uint64_t bytes) {
-  return {bytes, search::scratch_alignment,
-          by_kernels | PROXEL_USAGE_TRANSFER_SOURCE | PROXEL_USAGE_TRANSFER_DESTINATION};
-}
+proxel_requirement elements(std::uint64_t count) { return requirement(search::elements_requirement(count)); }
 
 proxel_requirements requirements_from(const SearchRequirements& needed) {
   proxel_requirements told{};
@@ -44,9 +33,20 @@ proxel_requirements requirements_from(const SearchRequirements& needed) {
   return told;
 }
 
+proxel_requirements requirements_from(const RangeRequirements& needed) {
+  proxel_requirements told{};
+  told.queries = requirement(needed.queries);
+  told.scratch = requirement(needed.scratch);
+  told.indices = requirement(needed.indices);
+  told.distances = requirement(needed.distances);
+  told.filter = requirement(needed.filter);
+  told.offsets = requirement(needed.offsets);
+  return told;
+}
+
 void require_whole(RangePart part) {
   if (part != RangePart::whole)
-    throw Error(ErrorCode::unsupported, "plan", "is not one of proxel_range_plan(), and has no halves");
+    throw Error(ErrorCode::unsupported, "plan", "is not one of rows within a radius, and has no halves");
 }
 
 class SearchPlan final : public Planned {
@@ -65,6 +65,32 @@ class SearchPlan final : public Planned {
  private:
   PlanOwner owner_;
   std::unique_ptr<PlannedSearch> search_;
+};
+
+// @tparam Plan     of rows or of an index
+// @tparam Context  what it is recorded with beside the buffers
+template <typename Plan, typename... Context>
+void record_range(const Plan& plan, Recording& recording, RangePart part, const RangeBuffers& buffers,
+                  const Context&... context) {
+  if (part == RangePart::count) return plan.record_count(recording, context..., buffers);
+  if (part == RangePart::fill) return plan.record_fill(recording, context..., buffers);
+  plan.record(recording, context..., buffers);
+}
+
+class RangeSearchPlan final : public Planned {
+ public:
+  RangeSearchPlan(PlanOwner owner, std::unique_ptr<PlannedRangeSearch> search)
+      : owner_(std::move(owner)), search_(std::move(search)) {}
+
+  proxel_requirements requirements() const override { return requirements_from(search_->requirements()); }
+  void record(Recording& recording, const GivenBuffers& buffers, RangePart part) const override {
+    owner_.check();
+    record_range(*search_, recording, part, buffers.range());
+  }
+
+ private:
+  PlanOwner owner_;
+  std::unique_ptr<PlannedRangeSearch> search_;
 };
 
 class PlanOfRows final : public Planned {
@@ -91,29 +117,15 @@ class PlanOfRange final : public Planned {
       : description_(description), row_stride_(row_stride), plan_(make(device)) {}
 
   proxel_requirements requirements() const override {
-    const std::uint64_t queries = description_.queries;
-    proxel_requirements told{};
-    told.queries = elements(queries * description_.dimensions * 4, search::query_alignment);
-    told.scratch = scratch(plan_.scratch_bytes());
-    told.indices = told.distances = elements(4);
-    told.offsets = elements((queries + 1) * 8, 8);
-    if (description_.filter != FilterKind::none)
-      told.filter = elements(search::filter_bytes(description_.filter, description_.rows, queries));
-    told.rows = elements(((description_.rows - 1) * row_stride_ + description_.dimensions) * 4);
+    proxel_requirements told = requirements_from(requirements_of(description_, plan_.scratch_bytes()));
+    told.rows = elements((description_.rows - 1) * row_stride_ + description_.dimensions);
     return told;
   }
   void record(Recording& recording, const GivenBuffers& buffers, RangePart part) const override {
     const BufferView rows = buffers(&proxel_search_buffers::rows, "rows buffer");
     search::require_buffer("rows buffer", rows, requirements().rows.bytes, search::element_alignment);
     const RowsSegment segment = rows_at(rows.address());
-    const SearchBuffers search = buffers.search();
-    RangeBuffers range{search.queries, search.scratch, buffers(&proxel_search_buffers::offsets, "offsets buffer")};
-    range.indices = search.indices;
-    range.distances = search.distances;
-    range.filter = search.filter;
-    if (part == RangePart::count) return plan_.record_count(recording, {&segment, 1}, range);
-    if (part == RangePart::fill) return plan_.record_fill(recording, {&segment, 1}, range);
-    plan_.record(recording, {&segment, 1}, range);
+    record_range(plan_, recording, part, buffers.range(), std::span<const RowsSegment>(&segment, 1));
   }
 
  private:
@@ -138,10 +150,10 @@ class PlanOfSelection final : public Planned {
   proxel_requirements requirements() const override {
     const std::uint64_t stride = limit_or(description_.row_stride, description_.columns);
     proxel_requirements told{};
-    told.values = elements(((description_.rows - 1) * stride + description_.columns) * 4);
+    told.values = elements((description_.rows - 1) * stride + description_.columns);
     if (description_.has_payload) told.payload = told.values;
-    told.scratch = scratch(plan_.scratch_bytes());
-    told.indices = told.distances = elements(description_.rows * description_.k * 4);
+    told.scratch = requirement(search::scratch_requirement(plan_.scratch_bytes()));
+    told.indices = told.distances = elements(description_.rows * description_.k);
     return told;
   }
   void record(Recording& recording, const GivenBuffers& buffers, RangePart part) const override {
@@ -183,6 +195,12 @@ SearchBuffers GivenBuffers::search() const {
   return buffers;
 }
 
+RangeBuffers GivenBuffers::range() const {
+  const SearchBuffers search = this->search();
+  return {search.queries, search.scratch, (*this)(&proxel_search_buffers::offsets, "offsets buffer"), search.indices,
+          search.distances, search.filter};
+}
+
 void PlanOwner::check() const {
   if (changes_ && *changes_ != then_)
     refuse("plan", "was made before its index was changed by adding, removing or compacting; plan the search again");
@@ -190,6 +208,9 @@ void PlanOwner::check() const {
 
 std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSearch> search) {
   return std::make_unique<SearchPlan>(std::move(owner), std::move(search));
+}
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedRangeSearch> search) {
+  return std::make_unique<RangeSearchPlan>(std::move(owner), std::move(search));
 }
 std::unique_ptr<Planned> planned(std::unique_ptr<RowsPlan> plan) {
   return std::make_unique<PlanOfRows>(std::move(plan));
@@ -202,21 +223,25 @@ std::unique_ptr<Planned> planned_selection(Device& device, const SelectionDescri
   return std::make_unique<PlanOfSelection>(device, description);
 }
 
-StringPlan::StringPlan(PlanOwner owner, std::unique_ptr<PlannedStringSearch> search, std::uint32_t queries,
-                       std::uint32_t longest_query, std::uint64_t k)
-    : owner_(std::move(owner)), search_(std::move(search)), needed_() {
-  needed_.queries = elements(std::max<std::uint64_t>(std::uint64_t{queries} * longest_query, 1) * 4);
-  needed_.query_offsets = elements((std::uint64_t{queries} + 1) * 4);
-  needed_.scratch = scratch(search_->scratch_bytes());
-  needed_.indices = needed_.distances = elements(queries * k * 4);
+proxel_requirements StringPlan::requirements() const {
+  const StringRequirements needed = search_->requirements();
+  proxel_requirements told{};
+  told.queries = requirement(needed.symbols);
+  told.query_offsets = requirement(needed.offsets);
+  told.scratch = requirement(needed.scratch);
+  told.indices = requirement(needed.indices);
+  told.distances = requirement(needed.distances);
+  told.offsets = requirement(needed.matches);
+  return told;
 }
 
 void StringPlan::record(Recording& recording, const GivenBuffers& buffers, RangePart part) const {
   require_whole(part);
   owner_.check();
   const SearchBuffers search = buffers.search();
-  search_->record(recording, {search.queries, buffers(&proxel_search_buffers::query_offsets, "offsets buffer"),
-                              search.scratch, search.indices, search.distances});
+  search_->record(recording, {search.queries, buffers(&proxel_search_buffers::query_offsets, "query offsets buffer"),
+                              search.scratch, search.indices, search.distances,
+                              buffers(&proxel_search_buffers::offsets, "offsets buffer")});
 }
 
 proxel_requirements SignaturePlan::requirements() const {

@@ -27,6 +27,8 @@ class GivenBuffers {
   BufferView operator()(proxel_buffer_view proxel_search_buffers::*member, const char* argument) const;
   /// Those of a search.
   SearchBuffers search() const;
+  /// Those of a range search.
+  RangeBuffers range() const;
 
  private:
   const proxel_search_buffers& given_;
@@ -68,6 +70,7 @@ class PlanOwner {
 
 /// Of an index of vectors.
 std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSearch> search);
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedRangeSearch> search);
 /// Of rows of the caller's.
 std::unique_ptr<Planned> planned(std::unique_ptr<RowsPlan> plan);
 std::unique_ptr<Planned> planned_range(Device& device, const RangeDescription& description, std::uint32_t row_stride);
@@ -76,17 +79,16 @@ std::unique_ptr<Planned> planned_selection(Device& device, const SelectionDescri
 /// Among strings.
 class StringPlan final : public Planned {
  public:
-  StringPlan(PlanOwner owner, std::unique_ptr<PlannedStringSearch> search, std::uint32_t queries,
-             std::uint32_t longest_query, std::uint64_t k);
+  StringPlan(PlanOwner owner, std::unique_ptr<PlannedStringSearch> search)
+      : owner_(std::move(owner)), search_(std::move(search)) {}
 
-  proxel_requirements requirements() const override { return needed_; }
+  proxel_requirements requirements() const override;
   void record(Recording& recording, const GivenBuffers& buffers, RangePart part) const override;
   const PlannedStringSearch& search() const { return *search_; }
 
  private:
   PlanOwner owner_;
   std::unique_ptr<PlannedStringSearch> search_;
-  proxel_requirements needed_;
 };
 
 /// Among signatures.

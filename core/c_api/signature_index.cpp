@@ -111,10 +111,8 @@ proxel_status proxel_signature_index_search(proxel_signature_index* index, const
 proxel_status proxel_signature_index_range_search(proxel_signature_index* index, const proxel_signatures* queries,
                                                   float radius, proxel_progress progress, void* progress_user,
                                                   proxel_matches** matches) {
-  return guarded([&] {
-    required(matches, "matches");
-    SignatureIndex& own = required(index, "index").index;
-    give(own.range_search(signatures_of(queries, "queries"), radius, progress_of(progress, progress_user)), matches);
+  return give_matches(index, matches, [&](SignatureIndex& own) {
+    return own.range_search(signatures_of(queries, "queries"), radius, progress_of(progress, progress_user));
   });
 }
 

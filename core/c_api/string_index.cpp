@@ -69,10 +69,8 @@ proxel_status proxel_string_index_search(proxel_string_index* index, const proxe
 proxel_status proxel_string_index_range_search(proxel_string_index* index, const proxel_strings* queries,
                                                float radius, proxel_progress progress, void* progress_user,
                                                proxel_matches** matches) {
-  return guarded([&] {
-    required(matches, "matches");
-    StringIndex& own = required(index, "index").index;
-    give(own.range_search(strings_of(queries, "queries"), radius, progress_of(progress, progress_user)), matches);
+  return give_matches(index, matches, [&](StringIndex& own) {
+    return own.range_search(strings_of(queries, "queries"), radius, progress_of(progress, progress_user));
   });
 }
 
@@ -95,11 +93,12 @@ proxel_status proxel_string_index_get_text(const proxel_string_index* index, uin
 
 proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
                                        uint64_t k, proxel_plan** plan) {
-  return guarded([&] {
-    required(plan, "plan");
-    StringIndex& own = required(index, "index").index;
-    *plan = plan_strings(*index, own.plan(queries, longest_query, k), queries, longest_query, k);
-  });
+  return plan_strings(index, plan, [&](StringIndex& own) { return own.plan(queries, longest_query, k); });
+}
+
+proxel_status proxel_string_index_plan_range(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
+                                             float radius, proxel_plan** plan) {
+  return plan_strings(index, plan, [&](StringIndex& own) { return own.plan_range(queries, longest_query, radius); });
 }
 
 proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_strings* queries, uint32_t* symbols,

@@ -17,13 +17,16 @@ auto& changing(Handle* index) {
   return kept.index;
 }
 
-/// A plan that keeps the index.
-template <typename Handle>
-proxel_plan* plan_strings(const Handle& index, std::unique_ptr<PlannedStringSearch> search, std::uint32_t queries,
-                          std::uint32_t longest_query, std::uint64_t k) {
-  const auto& kept = index.kept;
-  return new_plan(kept->device, std::make_unique<StringPlan>(PlanOwner(kept, &kept->changes), std::move(search),
-                                                             queries, longest_query, k));
+/// Plans by a member function of the index, and keeps it.
+template <typename Handle, typename Plan>
+proxel_status plan_strings(Handle* index, proxel_plan** plan, const Plan& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& kept = required(index, "index").kept;
+    auto search = make(kept->index);
+    *plan = new_plan(kept->device,
+                     std::make_unique<StringPlan>(PlanOwner(kept, &kept->changes), std::move(search)));
+  });
 }
 
 }  // namespace proxel::c_api

@@ -6,6 +6,20 @@
 using namespace proxel;
 using namespace proxel::c_api;
 
+namespace {
+
+// Plans by a member function of the index, and keeps it.
+template <typename Plan>
+proxel_status plan_vectors(proxel_vector_permutation_index* index, proxel_plan** plan, const Plan& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& kept = required(index, "index").kept;
+    *plan = new_plan(kept->device, planned(PlanOwner(kept), make(kept->index)));
+  });
+}
+
+}  // namespace
+
 proxel_status proxel_vector_permutation_index_create(proxel_device* device, const proxel_matrix* rows,
                                                      const char* metric, const proxel_permutation_options* options,
                                                      proxel_vector_permutation_index** index) {
@@ -69,11 +83,8 @@ proxel_status proxel_vector_permutation_index_range_search(proxel_vector_permuta
                                                            const proxel_matrix* queries, float radius,
                                                            double fraction, proxel_progress progress,
                                                            void* progress_user, proxel_matches** matches) {
-  return guarded([&] {
-    required(matches, "matches");
-    VectorPermutationIndex& own = required(index, "index").index;
-    give(own.range_search(matrix_of(queries, "queries"), radius, fraction, progress_of(progress, progress_user)),
-         matches);
+  return give_matches(index, matches, [&](VectorPermutationIndex& own) {
+    return own.range_search(matrix_of(queries, "queries"), radius, fraction, progress_of(progress, progress_user));
   });
 }
 
@@ -91,9 +102,11 @@ proxel_status proxel_vector_permutation_index_choose_fraction(proxel_vector_perm
 
 proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index, uint32_t queries,
                                                    uint64_t k, double fraction, proxel_plan** plan) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& kept = required(index, "index").kept;
-    *plan = new_plan(kept->device, planned(PlanOwner(kept), kept->index.plan(queries, k, fraction)));
-  });
+  return plan_vectors(index, plan, [&](VectorPermutationIndex& own) { return own.plan(queries, k, fraction); });
+}
+
+proxel_status proxel_vector_permutation_index_plan_range(proxel_vector_permutation_index* index, uint32_t queries,
+                                                         float radius, double fraction, proxel_plan** plan) {
+  return plan_vectors(index, plan,
+                      [&](VectorPermutationIndex& own) { return own.plan_range(queries, radius, fraction); });
 }

@@ -1,5 +1,6 @@
 // Plans of other kinds than those of an index: within a radius, selections, signatures, strings, permutations.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "proxel/permutation.hpp"
@@ -37,6 +38,17 @@ proxel_selection_description describe_selection() {
   description.k = k;
   return description;
 }
+
+// Signatures as both interfaces take them.
+struct SomeSignatures {
+  Signatures known, wanted;
+  proxel_signatures c_known, c_wanted;
+
+  SomeSignatures(std::uint64_t known_count, std::uint64_t wanted_count)
+      : known(random_signatures(known_count, 1)), wanted(random_signatures(wanted_count, 2)),
+        c_known(c_signatures(known)), c_wanted(c_signatures(wanted)) {}
+  SomeSignatures(const SomeSignatures&) = delete;
+};
 
 }  // namespace
 
@@ -122,6 +134,20 @@ TEST_CASE("plans within a radius that cannot be are refused") {
   CHECK_FAILS(proxel_range_plan(device, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "description");
   CHECK_FAILS(proxel_range_plan(nullptr, &description, &plan), PROXEL_INVALID_ARGUMENT, "device");
   CHECK_FAILS(proxel_range_plan(device, &description, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  const proxel_matrix view = c_matrix(database);
+  IndexHandle index;
+  CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
+  proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
+  CHECK_FAILS(proxel_index_plan_range(index, 0, 1, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, NAN, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "radius");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l3", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "metric");
+  CHECK_FAILS(proxel_index_plan_range(nullptr, 1, 1, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  with.continued = 1;
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", &with, &plan), PROXEL_UNSUPPORTED, "continued");
+  with = PROXEL_PLAN_OPTIONS_INIT;
+  with.counted = 1;
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", &with, &plan), PROXEL_UNSUPPORTED, "counted");
   proxel_selection_description selection = describe_selection();
   selection.k = 0;
   CHECK_FAILS(proxel_selection_plan(device, &selection, &plan), PROXEL_INVALID_ARGUMENT, "k");
@@ -140,6 +166,55 @@ TEST_CASE("plans within a radius that cannot be are refused") {
   CHECK_OK(proxel_recording_begin(recording));
   CHECK_FAILS(proxel_plan_record_count(plan, recording, &recorded.buffers), PROXEL_UNSUPPORTED, "plan");
   CHECK_FAILS(proxel_plan_record_fill(plan, recording, &recorded.buffers), PROXEL_UNSUPPORTED, "plan");
+}
+
+TEST_CASE("rows of an index within a radius, filtered, until the index changes") {
+  const auto own = open_device("cpu");
+  const Matrix<std::uint32_t> filter = [] {
+    Matrix<std::uint32_t> words(1, (rows + 31) / 32);
+    std::fill_n(words.data(), words.columns(), 0x6DB6DB6Du);
+    return words;
+  }();
+  Index cpp(*own, database.view());
+  const RangeNeighbors near[] = {cpp.range_search(asked.view(), 0.3f, Metric::cosine),
+                                 cpp.range_search(asked.view(), 0.3f, Metric::cosine, {.filter = filter.view()})};
+  REQUIRE(near[1].indices.size() > queries);
+  REQUIRE(near[1].indices.size() < near[0].indices.size());
+  for (const std::string& id : device_ids()) {
+    CAPTURE(id);
+    const DeviceHandle device = open(id);
+    const proxel_matrix view = c_matrix(database);
+    IndexHandle index;
+    CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
+    for (const bool filtered : {false, true}) {
+      CAPTURE(filtered);
+      const RangeNeighbors& expected = near[filtered];
+      proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
+      with.filter = filtered ? "shared" : "none";
+      PlanHandle plan;
+      CHECK_OK(proxel_index_plan_range(index, queries, 0.3f, "cosine", &with, &plan));
+      for (const bool at_once : {true, false}) {
+        CAPTURE(at_once);
+        Recorded recorded(device, plan, expected.indices.size());
+        recorded.write(recorded.buffers.queries, asked.data());
+        if (filtered) recorded.write(recorded.buffers.filter, filter.data());
+        if (!at_once) {
+          recorded.run(proxel_plan_record_count);
+          CHECK(Recorded::holds(recorded.buffers.offsets, expected.offsets.data(), expected.offsets.size() * 8));
+        }
+        recorded.run(at_once ? proxel_plan_record : proxel_plan_record_fill);
+        CHECK(recorded == expected);
+      }
+      if (!filtered) continue;
+      const std::uint32_t first = 0;
+      CHECK_OK(proxel_index_remove(index, &first, 1, nullptr));
+      Recorded recorded(device, plan, 1);
+      RecordingHandle recording;
+      CHECK_OK(proxel_recording_create(device, nullptr, &recording));
+      CHECK_OK(proxel_recording_begin(recording));
+      CHECK_FAILS(proxel_plan_record(plan, recording, &recorded.buffers), PROXEL_INVALID_ARGUMENT, "plan");
+    }
+  }
 }
 
 TEST_CASE("the largest values of rows, with a payload in place of columns") {
@@ -180,8 +255,8 @@ TEST_CASE("the largest values of rows, with a payload in place of columns") {
 }
 
 TEST_CASE("signatures are packed and their searches recorded as in C++, by every method") {
-  const Signatures known = random_signatures(120, 1), wanted = random_signatures(queries, 2);
-  const proxel_signatures c_known = c_signatures(known), c_wanted = c_signatures(wanted);
+  const SomeSignatures some(120, queries);
+  const auto& [known, wanted, c_known, c_wanted] = some;
   const auto own = open_device("cpu");
   SignatureIndex cpp(*own, known);
   const Neighbors nearest = cpp.search(wanted, k);
@@ -222,8 +297,8 @@ TEST_CASE("signatures are packed and their searches recorded as in C++, by every
 }
 
 TEST_CASE("plans of signatures, and what is packed for them, are checked") {
-  const Signatures known = random_signatures(40, 1), wanted = random_signatures(3, 2);
-  const proxel_signatures c_known = c_signatures(known), c_wanted = c_signatures(wanted);
+  const SomeSignatures some(40, 3);
+  const auto& [known, wanted, c_known, c_wanted] = some;
   const DeviceHandle device = open("cpu");
   SignatureIndexHandle index;
   CHECK_OK(proxel_signature_index_create(device, &c_known, nullptr, &index));
@@ -270,22 +345,34 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
   const auto own = open_device("cpu");
   const Neighbors exact = StringIndex(*own, known.strings).search(wanted.strings, k);
   const Neighbors near = PermutationIndex(*own, known.strings).search(wanted.strings, k, fraction);
+  constexpr float radius = 3;
+  const RangeNeighbors exact_within = StringIndex(*own, known.strings).range_search(wanted.strings, radius);
+  const RangeNeighbors near_within =
+      PermutationIndex(*own, known.strings).range_search(wanted.strings, radius, fraction);
+  REQUIRE(near_within.indices.size() > 0);
+  REQUIRE(near_within.indices.size() < exact_within.indices.size());
   for (const std::string& id : device_ids())
-    for (const bool permutations : {false, true}) {
+    for (const int kind : {0, 1, 2, 3}) {
+      const bool permutations = kind / 2 != 0, within = kind % 2 != 0;
       CAPTURE(id);
       CAPTURE(permutations);
+      CAPTURE(within);
       const DeviceHandle device = open(id);
       StringIndexHandle strings;
       PermutationHandle permuted;
       PlanHandle plan;
       if (permutations) {
         CHECK_OK(proxel_permutation_index_create(device, &c_known, nullptr, &permuted));
-        CHECK_OK(proxel_permutation_index_plan(permuted, queries, longest, k, fraction, &plan));
+        CHECK_OK(within
+                     ? proxel_permutation_index_plan_range(permuted, queries, longest, radius, fraction, &plan)
+                     : proxel_permutation_index_plan(permuted, queries, longest, k, fraction, &plan));
       } else {
         CHECK_OK(proxel_string_index_create(device, &c_known, nullptr, &strings));
-        CHECK_OK(proxel_string_index_plan(strings, queries, longest, k, &plan));
+        CHECK_OK(within ? proxel_string_index_plan_range(strings, queries, longest, radius, &plan)
+                        : proxel_string_index_plan(strings, queries, longest, k, &plan));
       }
-      Recorded recorded(device, plan);
+      const RangeNeighbors& expected_within = permutations ? near_within : exact_within;
+      Recorded recorded(device, plan, expected_within.indices.size());
       std::vector<std::uint32_t> symbols(queries * longest), offsets(queries + 1);
       std::uint64_t count = 0;
       CHECK_OK(proxel_plan_encode_strings(plan, &c_wanted, symbols.data(), symbols.size(), offsets.data(),
@@ -298,7 +385,8 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
       recorded.write(recorded.buffers.queries, symbols.data());
       recorded.write(recorded.buffers.query_offsets, offsets.data());
       recorded.run();
-      CHECK(recorded == (permutations ? near : exact));
+      if (within) CHECK(recorded == expected_within);
+      else CHECK(recorded == (permutations ? near : exact));
 
       const std::uint32_t first = 0;
       if (permutations)
@@ -318,6 +406,9 @@ TEST_CASE("vectors by permutations are planned as in C++") {
   const auto own = open_device("cpu");
   const Neighbors expected =
       VectorPermutationIndex(*own, database.view(), Metric::l2).search(asked.view(), k, fraction);
+  const RangeNeighbors within =
+      VectorPermutationIndex(*own, database.view(), Metric::l2).range_search(asked.view(), 1.5f, fraction);
+  REQUIRE(within.indices.size() > queries);
   for (const std::string& id : device_ids()) {
     CAPTURE(id);
     const DeviceHandle device = open(id);
@@ -326,10 +417,23 @@ TEST_CASE("vectors by permutations are planned as in C++") {
     PlanHandle plan;
     CHECK_FAILS(proxel_vector_permutation_index_plan(index, queries, k, 2, &plan), PROXEL_INVALID_ARGUMENT, "fraction");
     CHECK_OK(proxel_vector_permutation_index_plan(index, queries, k, fraction, &plan));
+    PlanHandle plan_within;
+    CHECK_FAILS(proxel_vector_permutation_index_plan_range(index, queries, NAN, fraction, &plan_within),
+                PROXEL_INVALID_ARGUMENT, "radius");
+    CHECK_OK(proxel_vector_permutation_index_plan_range(index, queries, 1.5f, fraction, &plan_within));
     index.reset();
     Recorded recorded(device, plan);
     recorded.write(recorded.buffers.queries, asked.data());
     recorded.run();
     CHECK(recorded == expected);
+    Recorded recorded_within(device, plan_within, within.indices.size());
+    recorded_within.write(recorded_within.buffers.queries, asked.data());
+    recorded_within.run();
+    CHECK(recorded_within == within);
+    RecordingHandle recording;
+    CHECK_OK(proxel_recording_create(device, nullptr, &recording));
+    CHECK_OK(proxel_recording_begin(recording));
+    CHECK_FAILS(proxel_plan_record_count(plan_within, recording, &recorded_within.buffers), PROXEL_UNSUPPORTED,
+                "plan");
   }
 }
