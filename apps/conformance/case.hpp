@@ -91,6 +91,7 @@ void add_plan_cases(Cases& cases);
 void add_selection_plan_cases(Cases& cases);
 void add_range_pass_cases(Cases& cases);
 void add_range_cases(Cases& cases);
+void add_planned_range_cases(Cases& cases);
 void add_narrowing_cases(Cases& cases);
 void add_update_cases(Cases& cases);
 void add_invariance_cases(Cases& cases);

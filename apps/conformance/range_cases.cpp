@@ -1,10 +1,8 @@
 // Range searches recorded from their plans: every row within a radius, in two
 // calls and with a capacity, over every layout, compared with the oracle.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,6 +11,7 @@
 #include "layout.hpp"
 #include "oracle.hpp"
 #include "proxel/range.hpp"
+#include "range_check.hpp"
 #include "row_filter.hpp"
 #include "shapes.hpp"
 #include "values.hpp"
@@ -21,14 +20,6 @@ namespace proxel::conformance {
 namespace {
 
 using Role = GuardedBuffer::Role;
-constexpr float inf = std::numeric_limits<float>::infinity();
-
-enum class Radius {
-  tie,      ///< the distance of one of query 0's rows
-  nothing,  ///< below every distance
-  zero,
-  infinite,
-};
 
 enum class Form {
   two_calls,  ///< count, then memory for exactly as many
@@ -36,7 +27,6 @@ enum class Form {
   capped,     ///< one call, with memory for about half
 };
 
-constexpr const char* names[] = {"tie", "nothing", "zero", "infinite"};
 constexpr const char* form_names[] = {"two-calls", "ample", "capped"};
 
 struct RangeCase {
@@ -53,19 +43,13 @@ struct RangeCase {
     std::string layout;
     for (const Layout one : segments) layout += fmt::format("{}{}", layout.empty() ? "" : "+", to_string(one));
     return fmt::format("range/{}/{}/n={},d={},q={},radius={},{}{}/{}", layout, to_string(metric),
-                       shape.n, shape.d, shape.q, names[static_cast<int>(radius)],
+                       shape.n, shape.d, shape.q, to_string(radius),
                        form_names[static_cast<int>(form)], filter.name(), to_string(kind));
   }
 };
 
 float radius_of(const RangeCase& c, const Question& question) {
-  const bool largest = c.metric == Metric::ip;
-  switch (c.radius) {
-    case Radius::nothing: return largest ? inf : -1.0f;
-    case Radius::zero: return 0.0f;
-    case Radius::infinite: return largest ? -inf : inf;
-    case Radius::tie: break;
-  }
+  if (c.radius != Radius::tie) return edge_radius(c.radius, c.metric);
   const Neighbors all = oracle_answer(question);
   const float distance = all.distances(0, c.shape.k - 1);
   return std::isnan(distance) ? 1.0f : distance;
@@ -172,25 +156,6 @@ class RangeRun {
   std::unique_ptr<RangePlan> plan_;
   std::unique_ptr<Commands> commands_;
 };
-
-// Where the answers differ; queries that reach past the capacity have only counts.
-std::string difference(const RangeAnswer& expected, const RangeAnswer& actual,
-                       std::uint64_t capacity) {
-  for (std::size_t query = 0; query + 1 < expected.offsets.size(); ++query) {
-    if (actual.offsets[query + 1] != expected.offsets[query + 1])
-      return fmt::format("query {}: ends at {}, not {}", query, actual.offsets[query + 1],
-                         expected.offsets[query + 1]);
-    if (expected.offsets[query + 1] > capacity) continue;
-    for (std::uint64_t i = expected.offsets[query]; i < expected.offsets[query + 1]; ++i)
-      if (actual.indices[i] != expected.indices[i] ||
-          std::bit_cast<std::uint32_t>(actual.distances[i]) !=
-              std::bit_cast<std::uint32_t>(expected.distances[i]))
-        return fmt::format("query {}, neighbour {}: row {} at {}, not row {} at {}", query,
-                           i - expected.offsets[query], actual.indices[i], actual.distances[i],
-                           expected.indices[i], expected.distances[i]);
-  }
-  return actual.offsets.front() == 0 ? std::string() : "the first offset is not 0";
-}
 
 class RangeCheck : public Check {
  public:

@@ -48,6 +48,7 @@ const Cases& all_cases() {
     add_selection_plan_cases(all);
     add_range_pass_cases(all);
     add_range_cases(all);
+    add_planned_range_cases(all);
     add_narrowing_cases(all);
     add_update_cases(all);
     add_search_cases(all);
