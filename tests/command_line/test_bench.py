@@ -30,6 +30,16 @@ class Bench(CommandLineTest):
         names = {row["name"] for row in self.rows("latency", "--device", "cpu")}
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
+    def test_recorded(self):
+        document = self.succeed_json("bench", "recorded", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        names = {row["name"] for row in document["rows"]}
+        for searched in ("rows", "words", "permutations", "vector_permutations"):
+            self.assertIn(f"{searched}_planned_cpu", names)
+            self.assertIn(f"{searched}_range_search_cpu", names)
+        for name, queries in (("fused_cpu", {10, 100}), ("fused_counted_cpu", {0, 10, 100})):
+            self.assertEqual({row["q"] for row in document["rows"] if row["name"] == name}, queries)
+
     def test_sort(self):
         document = self.succeed_json("bench", "sort", "--quick", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/made_words.hpp"
 #include "bench/suite.hpp"
 #include "bench/word_recall.hpp"
 #include "format.hpp"
@@ -34,17 +35,6 @@ struct Sweep {
   std::vector<std::uint32_t> table_permutants = {5, 16, 32, 64, 80, 100, 128};
   std::vector<double> recalls = {0.9, 0.95, 0.99};        // for which fractions are chosen
 };
-
-// 3 to 14 letters, common ones more often.
-std::vector<std::string> made_words(std::uint64_t count, std::uint64_t seed) {
-  constexpr std::string_view letters = "eeeeeettttaaaaooooiiiinnnnssshhhrrrdddllcumwfgypbvkjxqz";
-  std::mt19937_64 random(seed);
-  std::vector<std::string> words(count);
-  for (std::string& word : words)
-    for (std::uint64_t left = 3 + random() % 12; left != 0; --left)
-      word.push_back(letters[random() % letters.size()]);
-  return words;
-}
 
 Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& recorder) {
   std::vector<std::string> words =

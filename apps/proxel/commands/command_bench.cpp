@@ -68,7 +68,7 @@ const std::vector<Suite>& suites() {
       {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
       {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
       {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
-      {"sort", run_sort, 7'500'000},
+      {"sort", run_sort, 7'500'000},          {"recorded", run_recorded, 1'000'000},
       {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000},
       {"permutation", run_permutation, 7'500'000},
       {"krulis", run_krulis, 72'000},       {"signatures", run_signatures, 72'000}};
