@@ -23,7 +23,7 @@ fi
 report="$build/test-results.xml"
 rm -f "$report"
 status=0
-ctest --test-dir "$build" --output-on-failure --no-tests=error --output-junit "$report" "$@" || status=$?
+ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error --output-junit "$report" "$@" || status=$?
 python3 - "$report" << 'PYTHON'
 import os, sys, xml.etree.ElementTree as tree
 cases = list(tree.parse(sys.argv[1]).getroot().iter('testcase')) if os.path.exists(sys.argv[1]) else []

@@ -33,6 +33,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 bool selected(std::string_view filter, std::string_view name) {
+  if (filter.starts_with('!')) return !selected(filter.substr(1), name);
   if (filter.find_first_of("*?") != std::string_view::npos) return matches(filter, name);
   return name.find(filter) != std::string_view::npos;
 }

@@ -89,6 +89,9 @@ TEST_CASE("a filter is a part of the name, or a pattern for all of it") {
   CHECK(selected("*l?", "search/scan/l1"));
   CHECK(!selected("*l?", "search/scan/l"));
   CHECK(selected("*a*n*", "search/scan/l1"));
+  CHECK(selected("!pass/*", "search/scan/l1"));
+  CHECK(!selected("!pass/*", "pass/scan_select"));
+  CHECK(!selected("!", "pass/scan_select"));
   CHECK(selected("a*b*c", "aXbYbZc"));
   CHECK(!selected("a*b*c", "aXbYbZ"));
 }
