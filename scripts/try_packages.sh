@@ -16,7 +16,7 @@ leave() {
 trap 'leave "${1:-}"' EXIT
 if [ ! -x "$system/usr/bin/apt-get" ]; then
   . /etc/os-release
-  mirror=$(apt-get indextargets --format '$(SITE)' "Codename: $VERSION_CODENAME" 'Created-By: Packages' | head -n 1)
+  mirror=$(apt-get indextargets --format '$(SITE)' "Codename: $VERSION_CODENAME" 'Created-By: Packages' | sed -n 1p)
   debootstrap --variant=minbase "$VERSION_CODENAME" "$system" "$mirror"
 fi
 trial="$system/root/trial"
@@ -53,9 +53,10 @@ cc -std=c99 example.c -o by-pkg-config-c $(pkg-config --cflags --libs proxel)
 ./by-pkg-config
 ./by-pkg-config-c
 step "the tarball, with the packages gone"
-apt purge -y libproxel0
-! command -v proxel
+apt purge -y libproxel0 proxel-data
+if [ -e /usr/bin/proxel ]; then echo "proxel is still there"; exit 1; fi
 tar -xzf packages/*.tar.gz
 proxel-*/bin/proxel devices
+proxel-*/bin/proxel accuracy --query-count 10 --k 3 | grep CoverType
 proxel-*/bin/proxel-demo --offscreen --no-motion --do wait --do 'report demo.json'
 INSIDE
