@@ -11,6 +11,10 @@ repository = here.parents[1]
 tree = pathlib.Path(os.environ['PROXEL_TREE'])
 c_example = os.environ['PROXEL_C_EXAMPLE']
 
+# For what is asked of builds that are given to others.
+of_a_release = unittest.skipIf(os.environ['PROXEL_BUILD_TYPE'] != 'Release' or os.environ['CXXFLAGS'],
+                               'it was built for debugging')
+
 
 def run(*command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import Consumer, run
+from support import Consumer, of_a_release, run
 
 build = os.environ['PROXEL_BUILD']
 parts = os.environ['PROXEL_PARTS'].split()
@@ -109,6 +109,7 @@ class Packages(Consumer):
         self.assertTrue((self.root / f'share/icons/hicolor/scalable/apps/{icon}.svg').exists())
         self.assertTrue((self.root / 'share/proxel/pictures').is_dir())
 
+    @of_a_release
     def test_nothing_tells_where_it_was_built(self):
         files = [file for file in self.root.rglob('*') if file.is_file() and not file.is_symlink()]
         self.assertEqual([file for file in files if build.encode() in file.read_bytes()], [])

@@ -3,7 +3,7 @@ import os
 import re
 import unittest
 
-from support import Consumer, repository, shared_library
+from support import Consumer, of_a_release, repository, shared_library
 
 headers = [header for folder in ('core', 'vk_backend', 'cuda_backend')
            for header in sorted((repository / folder / 'include').rglob('*.h*'))]
@@ -63,8 +63,8 @@ class SharedLibrary(Consumer):
         self.assertIn('soname: [libproxel.so.0]', self.succeed('readelf', '-d', library))
 
     # Two and a half times as much as the Vulkan backend alone takes, and two times CUDA's code of one architecture.
-    @unittest.skipIf(os.environ.get('PROXEL_BUILD_TYPE') != 'Release' or os.environ.get('CXXFLAGS'), 'it is built for debugging')
-    @unittest.skipIf(' ' in os.environ.get('PROXEL_CUDA_ARCHITECTURES', ''), 'it has code of several CUDA architectures')
+    @of_a_release
+    @unittest.skipIf(' ' in os.environ['PROXEL_CUDA_ARCHITECTURES'], 'it has code of several CUDA architectures')
     def test_it_is_below_10_megabytes(self):
         stripped = self.folder / 'libproxel.so'
         self.succeed(os.environ['PROXEL_STRIP'], '--strip-unneeded', '-o', stripped, shared_library())
