@@ -158,6 +158,16 @@ TEST_CASE("words are found by both ways, and recall tells what the index missed"
   CHECK(search.search(question).exact.words[0].distance >= 0);
 }
 
+TEST_CASE("the making of an index can be ended, and begun again") {
+  const auto device = proxel::open_device("cpu");
+  WordSearch search(*device, list_of(made_words(2000, 10)));
+  const WordQuestion question{.text = "abc", .permutants = 16};
+  CHECK_THROWS_AS(search.prepare(question, [](std::uint64_t, std::uint64_t) { throw std::logic_error("enough"); }),
+                  std::logic_error);
+  CHECK(!search.ready(question));
+  CHECK(search.search(question).exact.words.size() == 10);
+}
+
 TEST_CASE("small lists and odd questions") {
   const auto device = proxel::open_device("cpu");
   WordSearch search(*device, list_of({"a", "b", "ab"}));

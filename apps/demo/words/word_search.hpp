@@ -63,7 +63,8 @@ class WordSearch {
   /// Whether a question needs what takes longer than a search: an index anew.
   bool ready(const WordQuestion& question) const;
   /// Makes the indexes that the question needs and that there are not. Throws proxel::Error.
-  void prepare(const WordQuestion& question);
+  /// @param progress  of the permutation index, the longer work; may throw, which leaves the exact one
+  void prepare(const WordQuestion& question, const proxel::Progress& progress = {});
   /// The same, but that the permutation index is a copy of another device's, which is ready for
   /// the question: making it is by far the longer work.
   void prepare_as(WordSearch& other, const WordQuestion& question);
