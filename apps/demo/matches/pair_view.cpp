@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "shell/backends.hpp"
 #include "shell/comparison.hpp"
+#include "shell/notices.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 #include "shell/worker.hpp"
@@ -35,12 +37,18 @@ Placed placed(ImVec2 corner, ImVec2 room, const proxel::images::Image& image) {
 
 }  // namespace
 
-void PairView::open(Context& context) { match(context, Need::images); }
+void PairView::open(Context& context) {
+  for (std::string* path : {&typed_.left, &typed_.right}) {
+    if (path->empty() || std::filesystem::exists(*path)) continue;
+    context.notices.show("matches.kept", *path + " is not there any more; the bundled picture is shown instead");
+    typed_ = {};
+  }
+  match(context, Need::images);
+}
 
 bool PairView::drop(Context& context, std::span<const std::string> paths) {
   if (paths.empty() || paths.size() > 2) return false;
-  left_ = paths[0];
-  right_ = paths.size() == 2 ? paths[1] : "";
+  typed_ = {paths[0], paths.size() == 2 ? paths[1] : ""};
   match(context, Need::images);
   return true;
 }
@@ -49,20 +57,24 @@ void PairView::match(Context& context, Need need) {
   context.worker.cancel(compare_job);
   badge_.reset();
   device_ = context.backends.chosen();
-  const std::string left = left_.empty() ? (context.data / "scenes" / "bedroom.png").string() : left_;
-  const auto find = [this, &context, &backends = context.backends, need, left, right = right_, turn = turn_,
-                     device = device_, known = pairing_](Progress& progress) -> Worker::Ending {
+  // What had begun to be read is still wanted.
+  if (!pairing_.right || (reads_images_ && context.worker.busy(match_job))) need = Need::images;
+  reads_images_ = need == Need::images;
+  const auto find = [this, &context, &backends = context.backends, need, paths = need == Need::images ? typed_ : shown_,
+                     bundled = (context.data / "scenes" / "bedroom.png").string(), turn = turn_, device = device_,
+                     known = pairing_](Progress& progress) -> Worker::Ending {
     Pairing pairing = known;
-    if (need == Need::images || !known.left) pairing.left = read_side(left);
+    if (need == Need::images) pairing.left = read_side(paths.left.empty() ? bundled : paths.left);
     progress.check();
-    if (need != Need::search || !known.right) {
-      pairing.right = right.empty() ? turned_side(*pairing.left, turn) : read_side(right);
-      pairing.turn = right.empty() ? std::optional(turn) : std::nullopt;
+    if (need != Need::search) {
+      pairing.right = paths.right.empty() ? turned_side(*pairing.left, turn) : read_side(paths.right);
+      pairing.turn = paths.right.empty() ? std::optional(turn) : std::nullopt;
     }
     progress.check();
     pairing.found = two_nearest(backends.device(device), *pairing.left, *pairing.right, &pairing.milliseconds);
     pairing.candidates = candidates_of(pairing.found);
-    return [this, &context, device, pairing = std::move(pairing)] {
+    return [this, &context, device, paths, pairing = std::move(pairing)] {
+      shown_ = paths;
       take(context, pairing);
       plot_.add(device, pairing.milliseconds);
       compare_backends(context, compare_job, badge_,
@@ -127,18 +139,18 @@ bool PairView::draw_path(Context& context, const char* name, const char* hint, s
 
 void PairView::draw_controls(Context& context) {
   const Theme& theme = context.theme;
-  bool entered = draw_path(context, "##left image", "left: bundled, or a path", left_);
+  bool entered = draw_path(context, "##left image", "left: bundled, or a path", typed_.left);
   ImGui::SameLine();
-  entered |= draw_path(context, "##right image", "right: the left one turned", right_);
+  entered |= draw_path(context, "##right image", "right: the left one turned", typed_.right);
   ImGui::SameLine();
   if (ImGui::Button("Open")) entered = true;
   mark("open images");
   if (entered) match(context, Need::images);
   ImGui::SameLine();
-  ImGui::BeginDisabled(right_.empty());
+  ImGui::BeginDisabled(shown_.right.empty());
   if (ImGui::Button("Swap")) {
-    std::swap(left_, right_);
-    if (left_.empty()) left_ = (context.data / "scenes" / "bedroom.png").string();
+    const std::string left = shown_.left.empty() ? (context.data / "scenes" / "bedroom.png").string() : shown_.left;
+    typed_ = {shown_.right, left};
     match(context, Need::images);
   }
   mark("swap");
@@ -153,7 +165,7 @@ void PairView::draw_controls(Context& context) {
     return moved;
   };
   if (slider("##ratio", "ratio", ratio_, 0.3f, 1, "%.2f") && pairing_.right) count();
-  if (!right_.empty()) return;
+  if (!shown_.right.empty()) return;
   bool turned = slider("##turn", "turn", turn_.degrees, -180, 180, "%.0f°");
   turned |= slider("##scale", "scale", turn_.scale, 0.4f, 2, "%.2f");
   if (turned) match(context, Need::turn);
@@ -218,20 +230,21 @@ void PairView::draw_images(Context& context, ImVec2 room) {
 }
 
 void PairView::restore(const nlohmann::json& settings) {
-  left_ = settings.value("left", left_);
-  right_ = settings.value("right", right_);
+  shown_ = typed_ = {settings.value("left", typed_.left), settings.value("right", typed_.right)};
   turn_.degrees = std::clamp(settings.value("degrees", turn_.degrees), -180.0f, 180.0f);
   turn_.scale = std::clamp(settings.value("scale", turn_.scale), 0.4f, 2.0f);
   ratio_ = std::clamp(settings.value("ratio", ratio_), 0.3f, 1.0f);
 }
 
 nlohmann::json PairView::settings() const {
-  return {{"left", left_}, {"right", right_}, {"degrees", turn_.degrees}, {"scale", turn_.scale}, {"ratio", ratio_}};
+  return {{"left", shown_.left}, {"right", shown_.right}, {"degrees", turn_.degrees}, {"scale", turn_.scale}, {"ratio", ratio_}};
 }
 
 nlohmann::json PairView::report() const {
   nlohmann::json report = settings();
-  report["supported"] = proxel::images::local_features_supported().supported;
+  const proxel::Support support = proxel::images::local_features_supported();
+  report["supported"] = support.supported;
+  report["reason"] = support.reason;
   report["badge"] = badge_.report();
   report["plot"] = plot_.report();
   report["matches"] = matches_.size();

@@ -30,10 +30,15 @@ class PairView {
   void draw_images(Context& context, ImVec2 room);
   bool draw_path(Context& context, const char* name, const char* hint, std::string& path);
 
-  std::string left_, right_;  // paths; empty: the bundled picture, and the left one turned
+  // Empty: the bundled picture, and the left one turned.
+  struct Paths {
+    std::string left, right;
+  };
+  Paths typed_, shown_;  // what is shown could be read
   Turn turn_{25, 0.8f};
   float ratio_ = 0.75f;
   std::string device_;
+  bool reads_images_ = false;  // the latest job
   Pairing pairing_;
   std::vector<Candidate> matches_;
   std::vector<bool> agrees_;  // of each match, where the turn is known
