@@ -11,6 +11,7 @@
 #include "images/colour.hpp"
 #include "images/discs.hpp"
 #include "images/ranking.hpp"
+#include "images/similarity_search.hpp"
 #include "images/wall.hpp"
 
 using namespace demo;
@@ -96,6 +97,33 @@ TEST_CASE("every image has one place, found ones first") {
   const Ranking ranking = ranking_of(found, 6);
   CHECK(ranking.order == std::vector<std::uint32_t>{3, 1, 4, 0, 2, 5});
   CHECK(ranking.distances == std::vector<float>{0, 0.5f, 0.75f});
+}
+
+TEST_CASE("all images are in the order of their distances, those of one distance as they lie") {
+  const float distances[] = {0.5f, 0, 0.75f, 0.5f, 0.25f};
+  const Ranking ranking = ranking_of(distances);
+  CHECK(ranking.order == std::vector<std::uint32_t>{1, 4, 0, 3, 2});
+  CHECK(ranking.distances == std::vector<float>{0, 0.25f, 0.5f, 0.5f, 0.75f});
+}
+
+TEST_CASE("the nearest, and then all, are in one order") {
+  auto collection = std::make_shared<Collection>();
+  const images::SignatureExtractor extractor({});
+  for (int i = 0; i < 1500; ++i) {
+    const auto made = extractor.extract(plain(8, 8, static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i % 13 * 19), 60));
+    collection->signatures.add(made.centroids, made.weights);
+    collection->paths.push_back(std::to_string(i));
+  }
+  const auto device = proxel::open_device("cpu");
+  SimilaritySearch search(collection);
+  const SimilaritySearch::Wanted wanted{"cpu", {proxel::Similarity::gaussian, 3}};
+  const Ranking nearest = ranking_of(search.search(*device, wanted, 700, true).found, collection->size());
+  const Ranking all = search.all(*device, wanted, 700);
+  REQUIRE(nearest.distances.size() == nearest_first);
+  REQUIRE(all.distances.size() == 1500);
+  CHECK(std::ranges::equal(nearest.distances, std::span(all.distances).first(nearest_first)));
+  CHECK(std::ranges::equal(std::span(nearest.order).first(nearest_first), std::span(all.order).first(nearest_first)));
+  CHECK(std::ranges::is_sorted(all.distances));
 }
 
 TEST_CASE("an image is most similar to itself, and to those of its colour before others") {

@@ -1,6 +1,7 @@
 #include "images/ranking.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace demo {
 
@@ -19,6 +20,15 @@ Ranking ranking_of(const proxel::Neighbors& found, std::uint64_t images) {
   return ranking;
 }
 
+Ranking ranking_of(std::span<const float> distances) {
+  Ranking ranking;
+  ranking.order.resize(distances.size());
+  std::iota(ranking.order.begin(), ranking.order.end(), 0u);
+  std::ranges::stable_sort(ranking.order, {}, [&](std::uint32_t image) { return distances[image]; });
+  for (const std::uint32_t image : ranking.order) ranking.distances.push_back(distances[image]);
+  return ranking;
+}
+
 proxel::Signatures signature_of(const proxel::Signatures& signatures, std::uint64_t query) {
   proxel::Signatures one(signatures.dimensions());
   one.add(signatures.centroids(query), signatures.weights(query));
@@ -26,7 +36,7 @@ proxel::Signatures signature_of(const proxel::Signatures& signatures, std::uint6
 }
 
 proxel::Neighbors similar(proxel::SignatureIndex& index, const proxel::Signatures& signatures, std::uint64_t query) {
-  return index.search(signature_of(signatures, query), std::min(signatures.size(), most_ranked));
+  return index.search(signature_of(signatures, query), std::min(signatures.size(), nearest_first));
 }
 
 }  // namespace demo

@@ -2,23 +2,42 @@
 
 namespace demo {
 
+namespace {
+
+std::unique_ptr<proxel::SignatureIndex> index_of(proxel::Device& device, const proxel::Signatures& signatures,
+                                                 const SimilaritySearch::Wanted& wanted) {
+  proxel::SignatureIndexOptions options;
+  options.similarity = wanted.similarity;
+  options.method = wanted.method;
+  return std::make_unique<proxel::SignatureIndex>(device, signatures, options);
+}
+
+}  // namespace
+
+proxel::SignatureIndex& SimilaritySearch::kept(proxel::Device& device, const Wanted& wanted) {
+  if (!index_ || made_for_ != wanted) {
+    index_ = index_of(device, collection_->signatures, wanted);
+    made_for_ = wanted;
+  }
+  return *index_;
+}
+
 SimilaritySearch::Answer SimilaritySearch::search(proxel::Device& device, const Wanted& wanted, std::uint32_t query,
                                                   bool keeps) {
   const proxel::Signatures& signatures = collection_->signatures;
-  if (!keeps || !index_ || made_for_ != wanted) {
-    proxel::SignatureIndexOptions options;
-    options.similarity = wanted.similarity;
-    options.method = wanted.method;
-    auto index = std::make_unique<proxel::SignatureIndex>(device, signatures, options);
-    if (!keeps) return {similar(*index, signatures, query)};
-    index_ = std::move(index);
-    made_for_ = wanted;
-  }
-  Answer answer{similar(*index_, signatures, query)};
-  answer.milliseconds = index_->times().compute_milliseconds;
-  answer.method = index_->method();
-  answer.evaluated = index_->evaluated();
+  if (!keeps) return {similar(*index_of(device, signatures, wanted), signatures, query)};
+  proxel::SignatureIndex& index = kept(device, wanted);
+  Answer answer{similar(index, signatures, query)};
+  answer.milliseconds = index.times().compute_milliseconds;
+  answer.method = index.method();
+  answer.evaluated = index.evaluated();
   return answer;
+}
+
+Ranking SimilaritySearch::all(proxel::Device& device, const Wanted& wanted, std::uint32_t query) {
+  const proxel::Matrix<float> distances =
+      kept(device, wanted).distances(signature_of(collection_->signatures, query));
+  return ranking_of({distances.data(), distances.columns()});
 }
 
 }  // namespace demo

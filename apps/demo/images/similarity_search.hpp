@@ -28,10 +28,14 @@ class SimilaritySearch {
   };
   /// @param keeps  the index, for the next search; otherwise one is made for this search alone
   Answer search(proxel::Device& device, const Wanted& wanted, std::uint32_t query, bool keeps);
+  /// All images in their order, by the index that is kept.
+  Ranking all(proxel::Device& device, const Wanted& wanted, std::uint32_t query);
 
   const Collection& collection() const { return *collection_; }
 
  private:
+  proxel::SignatureIndex& kept(proxel::Device& device, const Wanted& wanted);
+
   std::shared_ptr<const Collection> collection_;
   std::unique_ptr<proxel::SignatureIndex> index_;
   Wanted made_for_;
