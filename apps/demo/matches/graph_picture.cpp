@@ -10,9 +10,12 @@ namespace {
 
 #include "shaders/graph.frag.inc"
 #include "shaders/graph_edges.vert.inc"
+#include "shaders/graph_lines.vert.inc"
 #include "shaders/graph_points.vert.inc"
 
-constexpr std::uint32_t corners = 6;  // of two triangles
+constexpr std::uint32_t corners = 6, ends = 2;  // of two triangles, of a line
+// Where there are more, nobody sees whether they are smooth.
+constexpr std::uint64_t most_smooth_edges = 400'000;
 
 // The push constants of graph.glsl.
 struct Drawing {
@@ -38,12 +41,12 @@ void GraphPicture::resize(VkExtent2D wanted) {
   drawn_ = false;
   if (layout_) return;  // pipelines serve targets of any size
   layout_ = gpu_.create_layout(sizeof(Drawing), VK_SHADER_STAGE_VERTEX_BIT);
-  const auto pipeline = [&](gpu::Spirv vertex) {
-    return gpu::create_graphics_pipeline(gpu_, target_->render_pass(), layout_, vertex, graph_frag,
-                                         VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  const auto pipeline = [&](gpu::Spirv vertex, VkPrimitiveTopology topology) {
+    return gpu::create_graphics_pipeline(gpu_, target_->render_pass(), layout_, vertex, graph_frag, topology);
   };
-  edges_ = pipeline(graph_edges_vert);
-  points_ = pipeline(graph_points_vert);
+  edges_ = pipeline(graph_edges_vert, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  lines_ = pipeline(graph_lines_vert, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+  points_ = pipeline(graph_points_vert, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
 }
 
 void GraphPicture::record(VkCommandBuffer commands, const GraphSearch& graph, const Look& look) {
@@ -72,8 +75,10 @@ void GraphPicture::record(VkCommandBuffer commands, const GraphSearch& graph, co
   drawn_ = true;
   target_->begin(commands, look.background);
   vkCmdPushConstants(commands, layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof drawing, &drawing);
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_);
-  vkCmdDraw(commands, corners * graph.points() * graph.found(), 1, 0, 0);
+  const std::uint32_t edges = graph.points() * graph.found();
+  const bool smooth = edges <= most_smooth_edges;
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, smooth ? edges_ : lines_);
+  vkCmdDraw(commands, (smooth ? corners : ends) * edges, 1, 0, 0);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, points_);
   vkCmdDraw(commands, corners * graph.points(), 1, 0, 0);
   vkCmdEndRenderPass(commands);

@@ -35,7 +35,7 @@ class GraphPicture {
   std::unique_ptr<gpu::Target> target_;
   bool drawn_ = false;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  VkPipeline edges_ = VK_NULL_HANDLE, points_ = VK_NULL_HANDLE;
+  VkPipeline edges_ = VK_NULL_HANDLE, lines_ = VK_NULL_HANDLE, points_ = VK_NULL_HANDLE;
 };
 
 }  // namespace demo

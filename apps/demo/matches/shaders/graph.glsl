@@ -34,3 +34,27 @@ vec2 corner_of(uint vertex) {
 
 // What is farther away is fainter; in the plane everything is at 1.
 float nearness(float w) { return clamp(1.9 - 0.9 * w, 0.15, 1.0); }
+
+// Whether a point is among the neighbours of another, at that distance: lists are the first by
+// (distance, index), and a distance is the same to the bit from either end.
+bool in_list(uint point, float distance, uint of) {
+  const uint last = of * p.found + p.found - 1u;
+  const float farthest = p.distances.values[last];
+  return distance < farthest || (distance == farthest && point <= p.indices.values[last]);
+}
+
+// How strongly an edge is drawn; 0: not at all. Of two points that are neighbours of each other the
+// smaller draws the edge, as strongly as two would be.
+float strength_of(uint edge, uint from, uint to) {
+  if (to == 0xFFFFFFFFu || to == from) return 0.0;
+  if (!in_list(from, p.distances.values[edge], to)) return p.opacity;
+  return from < to ? p.opacity * (2.0 - p.opacity) : 0.0;
+}
+
+// An edge is warm where it is near and cold where it is far.
+vec4 edge_color(uint edge, float strength, float w) {
+  const float far = clamp(sqrt(p.distances.values[edge] / p.farthest), 0.0, 1.0);
+  const vec3 warm = p.light == 1u ? vec3(0.85, 0.30, 0.02) : vec3(1.0, 0.55, 0.15);
+  const vec3 cold = p.light == 1u ? vec3(0.10, 0.30, 0.80) : vec3(0.20, 0.50, 1.0);
+  return vec4(mix(warm, cold, far), strength * (1.0 - 0.6 * far) * nearness(w));
+}

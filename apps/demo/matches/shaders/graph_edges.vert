@@ -5,7 +5,7 @@ layout(location = 0) out vec4 color;
 layout(location = 1) out vec2 offset;
 layout(location = 2) flat out float limit;
 
-// A narrow rectangle per neighbour, warm where it is near and cold where it is far.
+// A narrow rectangle per neighbour.
 void main() {
   const uint edge = uint(gl_VertexIndex) / 6u;
   const uint from = edge / p.found;
@@ -14,17 +14,16 @@ void main() {
   offset = vec2(0.0);
   color = vec4(0.0);
   gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // not drawn
-  if (to == 0xFFFFFFFFu || to == from) return;
+  const float strength = strength_of(edge, from, to);
+  if (strength == 0.0) return;
   const vec2 corner = corner_of(uint(gl_VertexIndex));
   const vec4 begin = place_of(from), end = place_of(to);
+  if (min(begin.w, end.w) <= 0.0) return;  // behind who looks
   const vec2 along = (end.xy / end.w - begin.xy / begin.w) / p.pixel;
   if (dot(along, along) == 0.0) return;
   const vec2 across = normalize(vec2(-along.y, along.x));
   const vec4 at = corner.x < 0.0 ? begin : end;
   offset = vec2(corner.y * (p.half_width + 1.0), 0.0);
   gl_Position = vec4(at.xy + across * offset.x * p.pixel * at.w, at.zw);
-  const float far = clamp(sqrt(p.distances.values[edge] / p.farthest), 0.0, 1.0);
-  const vec3 warm = p.light == 1u ? vec3(0.85, 0.30, 0.02) : vec3(1.0, 0.55, 0.15);
-  const vec3 cold = p.light == 1u ? vec3(0.10, 0.30, 0.80) : vec3(0.20, 0.50, 1.0);
-  color = vec4(mix(warm, cold, far), p.opacity * (1.0 - 0.6 * far) * nearness(at.w));
+  color = edge_color(edge, strength, at.w);
 }
