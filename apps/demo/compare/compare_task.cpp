@@ -212,13 +212,14 @@ proxel::tool::Measured measure_task(const CompareData& data, const std::string& 
   // The plain reference is there to be right; its time means nothing.
   const double seconds = device == "cpu:reference" ? 0 : patience;
   if (task.subject == Subject::vectors) {
-    tool::Task vectors{data.rows.view(), data.queries.view(), k, task.metric, {}, 5, seconds};
+    tool::Task vectors{data.rows.view(), data.queries.view(), k, task.metric, {}, 5, seconds, false, seconds > 0};
     return tool::measure(device, device == "cpu:reference" ? proxel::Method::scan : task.method, vectors, reference, watch);
   }
   watch.title(device + ": searching");
   const auto repeat = [&](auto& index, const auto& queries, tool::Measured& result) {
     result.build = index.build_milliseconds();
-    tool::repeat({[&] { return index.search(queries, k, watch.progress); }, [&] { return index.times(); }, 5, seconds},
+    // What pipelines cost is no part of an upload.
+    tool::repeat({[&] { return index.search(queries, k, watch.progress); }, [&] { return index.times(); }, 5, seconds, true},
                  reference, result);
   };
   tool::Measured measured = tool::measure_on(device, [&](proxel::Device& opened, tool::Measured& result) {

@@ -30,7 +30,7 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   // The reference is what raw answers are compared with.
   const bool raw = task.raw && reference.has_value();
   repeat({[&] { return index.search(task.queries, task.k, task.metric, {.progress = watch.progress, .raw = raw}); },
-          [&] { return index.times(); }, task.repeats, task.seconds},
+          [&] { return index.times(); }, task.repeats, task.seconds, task.second},
          reference, result);
   result.method = index.method();
 }
@@ -57,7 +57,8 @@ void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measu
   // The first search pays for pipelines and scratch. It counts only where the
   // time is used up by it.
   search();
-  if (seconds_since(start) < repeated.seconds) {
+  if (repeated.second || seconds_since(start) < repeated.seconds) {
+    result.first = total.front();
     for (auto* times : {&upload, &compute, &readback, &total}) times->clear();
     do search();
     while (total.size() < repeated.repeats && seconds_since(start) < repeated.seconds);

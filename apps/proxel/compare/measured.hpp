@@ -20,6 +20,7 @@ struct Measured {
   double compute = 0;   ///< device time
   double readback = 0;  ///< results to the host
   double total = 0;     ///< whole call
+  double first = 0;     ///< the same of the first search, which makes pipelines and memory; 0 where it is one of the timed
   std::uint32_t repeats = 0;  ///< timed searches behind the medians
 
   enum class Outcome { reference, identical, different, not_supported, failed };
@@ -43,6 +44,7 @@ struct Task {
   std::uint32_t repeats = 5;
   double seconds = 10;  ///< no further repeat is begun after this long
   bool raw = false;     ///< the methods' own arithmetic, compared with the reference
+  bool second = false;  ///< as in Repeated
 };
 
 /// Whom long work tells how far it has come.
@@ -69,6 +71,7 @@ struct Repeated {
   std::function<SearchTimes()> times;  ///< of the latest
   std::uint32_t repeats = 5;
   double seconds = 10;
+  bool second = false;  ///< there is one more, also where the first used up the time
 };
 
 /// Searches once unmeasured, then repeats; every answer is compared with the reference to the
