@@ -23,7 +23,7 @@ def without_swiftshader():
     return environment
 
 
-def run(folder, steps, arguments=(), expected_code=0, offscreen=False):
+def run(folder, steps, arguments=(), expected_code=0, offscreen=False, patience=240):
     """Runs the demo in that folder. Its output; a validation message or another exit code fails."""
     script = os.path.join(folder, 'script.json')
     with open(script, 'w') as file:
@@ -35,7 +35,7 @@ def run(folder, steps, arguments=(), expected_code=0, offscreen=False):
     else:
         command = ['xvfb-run', '-a', '-s', '-screen 0 3840x2160x24', *command]
     done = subprocess.run(command, cwd=folder, env=without_swiftshader(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=240)
+                          timeout=patience)
     assert 'validation:' not in done.stdout, done.stdout
     assert done.returncode == expected_code, f'exit code {done.returncode}\n{done.stdout}'
     return done.stdout

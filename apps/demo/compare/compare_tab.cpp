@@ -15,6 +15,7 @@
 #include "compare/conformance_view.hpp"
 #include "format.hpp"
 #include "shell/backends.hpp"
+#include "shell/child.hpp"
 #include "shell/keys.hpp"
 #include "shell/notices.hpp"
 #include "shell/tab.hpp"
@@ -31,19 +32,20 @@ constexpr const char* key = "compare";
 class CompareTab : public Tab {
  public:
   const char* name() const override { return "Compare"; }
+  const char* about() const override { return "Run one search on every backend: the same answer, and how fast?"; }
 
   void open(Context& context) override { start(context); }
 
   void draw(Context& context) override {
     const Theme& theme = context.theme;
     const float side = 21 * ImGui::GetFontSize();
-    ImGui::BeginChild("controls", ImVec2(side, 0));
+    begin_child("controls", ImVec2(side, 0));
     draw_controls(context);
     ImGui::EndChild();
     ImGui::SameLine(0, 2 * theme.gap);
-    ImGui::BeginChild("results");
+    begin_child("results");
     const float all = ImGui::GetContentRegionAvail().y;
-    ImGui::BeginChild("comparison", ImVec2(0, all * 0.6f));
+    begin_child("comparison", ImVec2(0, all * 0.6f));
     draw_verdict(context);
     draw_bars(theme);
     draw_table(theme);
@@ -62,7 +64,7 @@ class CompareTab : public Tab {
   }
 
   std::vector<std::pair<std::string, std::string>> keys() const override {
-    return {{"Ctrl+G", "compares again"}};
+    return {{"Ctrl+G", "compares again"}, {"Ctrl+F", "to the conformance cases"}};
   }
 
   void restore(const nlohmann::json& json) override {
@@ -194,7 +196,7 @@ class CompareTab : public Tab {
 
   void draw_vector_controls() {
     if (task_.file.empty()) {
-      combo("lying", "distribution", task_.distribution, std::array{Distribution::uniform, Distribution::clusters, Distribution::integers},
+      combo("distribution", "distribution", task_.distribution, std::array{Distribution::uniform, Distribution::clusters, Distribution::integers},
             [](Distribution one) { return distribution_names[static_cast<int>(one)]; });
       slider("rows", "rows", task_.rows, 100, 1000000);
       slider("dimensions", "dimensions", task_.dimensions, 1, 1024);
@@ -238,9 +240,9 @@ class CompareTab : public Tab {
     try {
       write_file(path, text.data(), text.size());
       exported_ = path;
-      context.notices.clear("export");
+      context.notices.clear("compare.export");
     } catch (const proxel::Error& error) {
-      context.notices.show("export", error.what());
+      context.notices.show("compare.export", error.what());
     }
   }
 
@@ -278,7 +280,7 @@ class CompareTab : public Tab {
       if (i < 2) ImGui::SameLine(0, 2 * theme.gap);
     }
     const std::size_t bars = comparison_ ? comparison_->measured.size() : 0;
-    const float line = ImGui::GetFrameHeight() * 1.1f, label = 16 * ImGui::GetFontSize(), figures = 11 * ImGui::GetFontSize();
+    const float line = ImGui::GetFrameHeight() * 1.1f, label = 16 * ImGui::GetFontSize(), figures = 15 * ImGui::GetFontSize();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float across = ImGui::GetContentRegionAvail().x;
     const float high = static_cast<float>(std::max<std::size_t>(bars, 3)) * line + theme.gap;
@@ -306,7 +308,9 @@ class CompareTab : public Tab {
         x += length;
       }
       list.AddText(ImVec2(x + theme.gap, text), theme.colour(row.difference ? theme.bad : theme.muted),
-                   fmt::format("{} ms{}", tool::significant(parts.sum()), row.difference ? ", DIFFERENT" : "").c_str());
+                   fmt::format("{} ms{}{}", tool::significant(parts.sum()),
+                               row.first > 1.5 * row.total ? fmt::format(", first {} ms", tool::significant(row.first)) : "",
+                               row.difference ? ", DIFFERENT" : "").c_str());
     }
     ImGui::Dummy(ImVec2(0, theme.gap / 2));
   }

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "shell/backends.hpp"
+#include "shell/keys.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 #include "shell/worker.hpp"
@@ -49,6 +50,7 @@ void ConformanceView::draw(Context& context) {
   ImGui::PopFont();
   ImGui::SameLine(0, 2 * theme.gap);
   ImGui::SetNextItemWidth(13 * ImGui::GetFontSize());
+  if (pressed_with_control(Key::f)) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("##filter", "part of a name, or a pattern with *", &filter_, ImGuiInputTextFlags_EnterReturnsTrue);
   mark("filter");
   ImGui::SameLine();

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "format.hpp"
 #include "shell/backends.hpp"
+#include "shell/child.hpp"
 #include "shell/comparison.hpp"
 #include "shell/keys.hpp"
 #include "shell/notices.hpp"
@@ -21,10 +23,12 @@ namespace demo {
 namespace {
 
 namespace images = proxel::images;
+using proxel::tool::with_separators;
 
 constexpr const char* load_job = "images.load";
 constexpr const char* picture_job = "images.picture";
 constexpr const char* rank_job = "images.rank";
+constexpr const char* others_job = "images.others";
 constexpr const char* compare_job = "images.compare";
 constexpr float least_alpha = 0.001f, most_alpha = 100;
 constexpr float cell_side = 104;  // at least, at 96 dots per inch
@@ -32,6 +36,16 @@ constexpr std::uint32_t large_side = 1024, least_thumbnail = 16;
 constexpr std::size_t most_failures_listed = 200;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+// How the order was found, and how far it reaches.
+std::string said(const SimilaritySearch::Answer& answer, std::uint64_t ranked, std::uint64_t images) {
+  const std::string how = answer.evaluated < images
+                              ? fmt::format("{}: {} of {} distances had to be computed exactly.", to_string(answer.method),
+                                            with_separators(answer.evaluated), with_separators(images))
+                              : fmt::format("{}: all {} distances were computed exactly.", to_string(answer.method),
+                                            with_separators(images));
+  return ranked < images ? fmt::format("{} The nearest {} are in order, the others follow \xE2\x80\xA6", how, with_separators(ranked)) : how;
+}
 
 // The largest rectangle of an image's shape within a square, in its middle.
 struct Fit {
@@ -48,6 +62,10 @@ Fit fit(ImVec2 corner, ImVec2 room, float width, float height) {
 std::unique_ptr<Tab> make_images_tab() { return std::make_unique<ImagesTab>(); }
 
 void ImagesTab::open(Context& context) {
+  if (!collection_ && !folder_.empty() && !std::filesystem::exists(folder_)) {
+    context.notices.show("images.kept", folder_ + " is not there any more; the bundled pictures are shown instead");
+    folder_.clear();
+  }
   load(context, {folder_.empty() ? (context.data / "pictures").string() : folder_});
 }
 
@@ -61,7 +79,9 @@ std::vector<std::pair<std::string, std::string>> ImagesTab::keys() const {
 }
 
 void ImagesTab::load(Context& context, std::vector<std::string> paths) {
-  const auto read = [this, &context, paths = std::move(paths)](Progress& progress) -> Worker::Ending {
+  // Several files that were dropped are not kept from run to run.
+  const std::string kept = paths.size() == 1 && paths.front() != (context.data / "pictures").string() ? paths.front() : "";
+  const auto read = [this, &context, kept, paths = std::move(paths)](Progress& progress) -> Worker::Ending {
     auto collection = std::make_shared<Collection>(
         read_collection(paths, std::max(1u, std::thread::hardware_concurrency()), progress.callback()));
     if (collection->size() == 0)
@@ -69,14 +89,9 @@ void ImagesTab::load(Context& context, std::vector<std::string> paths) {
                           paths.front(),
                           collection->failures.empty() ? "no JPEG or PNG file is there"
                                                        : "cannot be read: " + collection->failures.front().reason);
-    return [this, &context, collection] {
-      context.worker.cancel(rank_job);
-      context.worker.cancel(compare_job);
-      chosen_.reset();
-      ranking_.reset();
-      badge_.reset();
+    return [this, &context, kept, collection] {
+      folder_ = kept_ = kept;
       discs_.clear();
-      context.pictures.release(large_);
       search_ = std::make_shared<SimilaritySearch>(collection);
       collection_ = collection.get();
       std::uint32_t side = least_thumbnail;
@@ -95,8 +110,7 @@ void ImagesTab::choose(Context& context, std::optional<std::uint32_t> image) {
     show_picture(context);
     return;
   }
-  context.worker.cancel(rank_job);
-  context.worker.cancel(compare_job);
+  for (const char* job : {rank_job, others_job, compare_job}) context.worker.cancel(job);
   context.pictures.release(large_);
   badge_.reset();
   ranking_.reset();
@@ -107,6 +121,7 @@ void ImagesTab::choose(Context& context, std::optional<std::uint32_t> image) {
 }
 
 void ImagesTab::rank(Context& context) {
+  context.worker.cancel(others_job);
   context.worker.cancel(compare_job);
   badge_.reset();
   wanted_.device = context.backends.chosen();
@@ -119,6 +134,7 @@ void ImagesTab::rank(Context& context) {
       ranking_ = ranking_of(answer.found, collection_->size());
       wall_.arrange(ranking_->order, !context.reduce_motion);
       plot_.add(wanted.device, answer.milliseconds);
+      if (ranking_->distances.size() < collection_->size()) rank_others(context);
       compare_backends(context, compare_job, badge_,
                        {wanted.device, answer.found, [search, wanted, query](proxel::Device& device, Progress&) {
                           return search->search(device, wanted, query, false).found;
@@ -126,6 +142,19 @@ void ImagesTab::rank(Context& context) {
     };
   };
   context.worker.run(rank_job, "Comparing signatures", find);
+}
+
+// Those behind the nearest: their distances take longer, and they are farther down.
+void ImagesTab::rank_others(Context& context) {
+  const auto find = [this, &context, &backends = context.backends, search = search_, wanted = wanted_,
+                     query = *chosen_](Progress&) -> Worker::Ending {
+    return [this, &context, search, ranking = search->all(backends.device(wanted.device), wanted, query)] {
+      if (search != search_) return;  // there is another collection now
+      ranking_ = ranking;
+      wall_.arrange(ranking_->order, !context.reduce_motion);
+    };
+  };
+  context.worker.run(others_job, "Comparing the other signatures", find);
 }
 
 // The picture as it lies in the folder, beside the wall.
@@ -219,7 +248,7 @@ float ImagesTab::row_height(const Theme& theme) const { return cell_ + ImGui::Ge
 
 void ImagesTab::draw_wall(Context& context, ImVec2 size) {
   const Theme& theme = context.theme;
-  ImGui::BeginChild("wall", size, false, ImGuiWindowFlags_None);
+  begin_child("wall", size);
   if (collection_) {
     // As many columns as fit, as wide as there is room.
     const float room = ImGui::GetContentRegionAvail().x + theme.gap;
@@ -230,7 +259,8 @@ void ImagesTab::draw_wall(Context& context, ImVec2 size) {
     const float scroll = ImGui::GetScrollY();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     thumbnails_.begin_frame();
-    for (const Wall::Shown& shown : wall_.visible(scroll / row, (scroll + size.y) / row)) draw_cell(context, shown, origin);
+    // A row more on either side, so that the arrow keys find one to go to.
+    for (const Wall::Shown& shown : wall_.visible(scroll / row - 1, (scroll + size.y) / row + 1)) draw_cell(context, shown, origin);
     if (thumbnails_.waiting()) context.keep_drawing();
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(ImVec2(1, row * static_cast<float>(wall_.rows())));
@@ -284,14 +314,14 @@ void ImagesTab::draw_cell(Context& context, const Wall::Shown& shown, ImVec2 ori
 
 void ImagesTab::draw_side(Context& context, ImVec2 size) {
   const Theme& theme = context.theme;
-  ImGui::BeginChild("side", size, false);
+  begin_child("side", size);
   if (!collection_) {
     ImGui::EndChild();
     return;
   }
   if (!chosen_) {
     ImGui::PushTextWrapPos();
-    ImGui::Text("%s images.", fmt::format("{}", collection_->size()).c_str());
+    ImGui::Text("%s images.", with_separators(collection_->size()).c_str());
     ImGui::TextDisabled("Click one: the wall is ordered by the signature quadratic form distance to it, which compares "
                         "what pictures are made of: colours, their places and textures.");
     ImGui::PopTextWrapPos();
@@ -303,9 +333,10 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
     ImGui::SameLine();
     ImGui::TextDisabled("%zu centroids", discs_.size());
     if (ranking_) {
-      const std::string answered = fmt::format("{} \xC2\xB7 {} of {} distances canonically", to_string(answer_.method),
-                                               answer_.evaluated, collection_->size());
-      ImGui::TextDisabled("%s", answered.c_str());
+      ImGui::PushTextWrapPos();
+      ImGui::TextDisabled("%s", said(answer_, ranking_->distances.size(), collection_->size()).c_str());
+      ImGui::PopTextWrapPos();
+      mark("answer");
     }
     plot_.draw("device time of a search, ms", theme, ImVec2(ImGui::GetContentRegionAvail().x, 150 * theme.scale));
   }
@@ -358,7 +389,7 @@ void ImagesTab::draw_failures(Context& context) {
 }
 
 void ImagesTab::restore(const nlohmann::json& settings) {
-  folder_ = settings.value("folder", folder_);
+  folder_ = kept_ = settings.value("folder", folder_);
   signatures_shown_ = settings.value("signature", signatures_shown_);
   wanted_.similarity.alpha = std::clamp(settings.value("alpha", wanted_.similarity.alpha), least_alpha, most_alpha);
   wanted_.similarity.kind = proxel::similarity_from_string(settings.value("similarity", "gaussian"));
@@ -366,7 +397,7 @@ void ImagesTab::restore(const nlohmann::json& settings) {
 }
 
 nlohmann::json ImagesTab::settings() const {
-  return {{"folder", folder_},
+  return {{"folder", kept_},
           {"signature", signatures_shown_},
           {"alpha", wanted_.similarity.alpha},
           {"similarity", to_string(wanted_.similarity.kind)},

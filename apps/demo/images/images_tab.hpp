@@ -17,6 +17,7 @@ namespace demo {
 class ImagesTab : public Tab {
  public:
   const char* name() const override { return "Images"; }
+  const char* about() const override { return "Click a picture: the wall is ordered by how alike the others are"; }
   void open(Context& context) override;
   void draw(Context& context) override;
   bool drop(Context& context, std::span<const std::string> paths) override;
@@ -29,6 +30,7 @@ class ImagesTab : public Tab {
   void load(Context& context, std::vector<std::string> paths);
   void choose(Context& context, std::optional<std::uint32_t> image);
   void rank(Context& context);
+  void rank_others(Context& context);
   void show_picture(Context& context);
 
   void draw_controls(Context& context);
@@ -40,6 +42,7 @@ class ImagesTab : public Tab {
   void draw_failures(Context& context);
 
   std::string folder_;  // as typed; empty: the bundled pictures
+  std::string kept_;    // what could be read last, the same
   std::shared_ptr<SimilaritySearch> search_;
   const Collection* collection_ = nullptr;  // that of search_
   SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, proxel::SignatureMethod::automatic};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "proxel/index.hpp"
+#include "shell/child.hpp"
 #include "shell/comparison.hpp"
 #include "shell/keys.hpp"
 #include "shell/notices.hpp"
@@ -74,7 +75,7 @@ void CloudView::draw(Context& context) {
   const float side = std::min(300 * theme.scale, room.x * 0.34f);
   draw_canvas(context, ImVec2(room.x - side - theme.gap, room.y));
   ImGui::SameLine(0, theme.gap);
-  ImGui::BeginChild("controls", ImVec2(side, room.y));
+  begin_child("controls", ImVec2(side, room.y));
   draw_controls(context);
   plot_.draw("device time of the search in the frame, ms", theme, ImVec2(side, 170 * theme.scale));
   ImGui::EndChild();

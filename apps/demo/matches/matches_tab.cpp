@@ -11,6 +11,7 @@ namespace {
 class MatchesTab : public Tab {
  public:
   const char* name() const override { return "Matches"; }
+  const char* about() const override { return "Find what two pictures have in common, or the neighbours of moving points"; }
 
   void open(Context& context) override {
     pair_.open(context);

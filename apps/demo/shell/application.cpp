@@ -1,6 +1,7 @@
 #include "shell/application.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "gpu/screenshot.hpp"
 #include "proxel/error.hpp"
+#include "shell/child.hpp"
 #include "shell/settings.hpp"
 #include "shell/targets.hpp"
 
@@ -20,6 +22,13 @@ constexpr float motionless_frame = 1.0f / 60;
 constexpr double unhurried = 0.25;          // seconds between looks at things that move slowly
 constexpr double progress_after = 0.3;      // seconds; shorter work shows no bar
 constexpr std::size_t longest_times = 600;
+
+// As keys of its jobs and notices begin.
+std::string key_of(const Tab& tab) {
+  std::string key = tab.name();
+  std::ranges::transform(key, key.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return key;
+}
 
 double milliseconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -145,7 +154,7 @@ void Application::show_tab(const std::string& name) {
 
 void Application::drop(const std::vector<std::string>& paths) {
   if (paths.empty() || tabs_.empty()) return;
-  const std::string about = "drop";
+  const std::string about = key_of(*tabs_[shown_]) + ".drop";
   notices_.clear(about);
   try {
     if (!tabs_[shown_]->drop(*context_, paths))
@@ -310,11 +319,14 @@ void Application::draw_interface() {
   ImGui::PopStyleVar(2);
   ImGui::PushFont(theme_.regular);
   draw_bar();
-  notices_.draw(theme_);
+  std::set<std::string> elsewhere;
+  for (std::size_t i = 0; i < tabs_.size(); ++i)
+    if (i != shown_) elsewhere.insert(key_of(*tabs_[i]));
+  notices_.draw(theme_, elsewhere);
   const float status = ImGui::GetTextLineHeight() + 1.5f * theme_.gap;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 area(ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y - status);
-  ImGui::BeginChild("tab", area);
+  begin_child("tab", area);
   if (!tabs_.empty()) {
     if (!opened_[shown_]) {
       opened_[shown_] = true;
@@ -344,6 +356,7 @@ void Application::draw_bar() {
     mark((std::string("tab ") + tabs_[i]->name()).c_str());
   }
 
+  draw_about();
   const float combo = 17 * ImGui::GetFontSize(), button = ImGui::GetFrameHeight() * 1.2f;
   const char* other = theme_.dark ? "☀" : "☾";
   ImGui::SameLine(ImGui::GetWindowWidth() - combo - 2 * button - 2 * ImGui::GetStyle().ItemSpacing.x - ImGui::GetStyle().WindowPadding.x);
@@ -369,6 +382,23 @@ void Application::draw_bar() {
   mark("help");
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Keys (F1)");
   ImGui::Separator();
+}
+
+// What the tab is for, where there is room beside it for what holds for all of them.
+void Application::draw_about() {
+  if (tabs_.empty()) return;
+  ImGui::SameLine(0, 2 * theme_.gap);
+  ImGui::PushFont(theme_.small);
+  const char* text = tabs_[shown_]->about();
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(text);
+  const float room = ImGui::GetContentRegionAvail().x - 17 * theme_.regular->FontSize - 4 * ImGui::GetFrameHeight() - 4 * theme_.gap;
+  if (size.x <= room) {
+    // Beside the buttons' letters, whose font is larger.
+    const ImVec2 at(corner.x, corner.y + (theme_.regular->FontSize - size.y) / 2 + ImGui::GetStyle().FramePadding.y);
+    ImGui::GetWindowDrawList()->AddText(at, theme_.colour(theme_.muted), text);
+    mark("about", at, ImVec2(at.x + size.x, at.y + size.y));
+  }
+  ImGui::PopFont();
 }
 
 // What is being worked on, at the right what draws the window.
@@ -402,6 +432,8 @@ void Application::draw_status() {
 
 void Application::draw_help() {
   if (help_) ImGui::OpenPopup("Keys");
+  const ImVec2 whole = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(whole.x / 2, whole.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
   help_ = false;
   ImGui::PushFont(theme_.regular);
   if (ImGui::BeginPopup("Keys")) {
@@ -474,6 +506,7 @@ nlohmann::json Application::report() const {
     json["frame_ms"] = {{"count", times.size()}, {"least", times.front()}, {"median", times[times.size() / 2]}, {"most", times.back()}};
   }
   json["notices"] = notices_.report();
+  json["visited"] = visited();
   json["busy"] = worker_->busy();
   if (!tabs_.empty()) json["tab"] = tabs_[shown_]->name();
   for (const auto& [name, area] : targets()) json["targets"][name] = {area.least.x, area.least.y, area.most.x, area.most.y};

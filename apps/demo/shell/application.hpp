@@ -65,6 +65,7 @@ class Application {
   void frame();
   void draw_interface();
   void draw_bar();
+  void draw_about();
   void draw_status();
   void draw_help();
   void take_keys();

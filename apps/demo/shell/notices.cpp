@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "shell/child.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 
@@ -16,15 +17,16 @@ void Notices::clear(const std::string& about) {
   std::erase_if(notices_, [&](const Notice& notice) { return notice.about == about; });
 }
 
-void Notices::draw(const Theme& theme) {
+void Notices::draw(const Theme& theme, const std::set<std::string>& elsewhere) {
   std::string closed;
   for (const Notice& notice : notices_) {
+    if (elsewhere.contains(notice.about.substr(0, notice.about.find('.')))) continue;
     ImGui::PushID(notice.about.c_str());
     ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.bad_background);
     const float button = ImGui::GetFrameHeight();
     const float width = ImGui::GetContentRegionAvail().x - button - 4 * theme.gap;
     const float height = ImGui::CalcTextSize(notice.text.c_str(), nullptr, false, width).y;
-    ImGui::BeginChild("notice", ImVec2(0, height + 2 * theme.gap), false, ImGuiWindowFlags_NoScrollbar);
+    begin_child("notice", ImVec2(0, height + 2 * theme.gap), ImGuiWindowFlags_NoScrollbar);
     ImGui::SetCursorPos(ImVec2(theme.gap, theme.gap));
     ImGui::PushTextWrapPos(width + theme.gap);
     ImGui::TextUnformatted(notice.text.c_str());

@@ -47,6 +47,8 @@ class Tab {
  public:
   virtual ~Tab() = default;
   virtual const char* name() const = 0;
+  /// What it is for, one line for who has never seen it.
+  virtual const char* about() const = 0;
   /// The first time that it is shown: starts loading its data on the worker.
   virtual void open(Context&) {}
   /// Each frame while shown, inside a child window of the tab's area.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include <imgui.h>
@@ -19,6 +20,8 @@ void mark(const char* name, ImVec2 least, ImVec2 most);
 
 /// What was marked in the latest whole frame.
 const std::map<std::string, Area>& targets();
+/// Of what was marked, the items that the keyboard has come to since the program began.
+const std::set<std::string>& visited();
 /// The shell, before each frame.
 void begin_targets();
 

@@ -54,8 +54,10 @@ void apply_colours(Theme& theme, bool dark) {
   colours[ImGuiCol_Header] = accent(0.25f);
   colours[ImGuiCol_HeaderHovered] = accent(0.35f);
   colours[ImGuiCol_HeaderActive] = accent(0.5f);
-  colours[ImGuiCol_CheckMark] = colours[ImGuiCol_SliderGrab] = theme.accent;
-  colours[ImGuiCol_SliderGrabActive] = theme.accent;
+  colours[ImGuiCol_CheckMark] = theme.accent;
+  // A slider's value is read through its grab.
+  colours[ImGuiCol_SliderGrab] = accent(0.5f);
+  colours[ImGuiCol_SliderGrabActive] = accent(0.7f);
   colours[ImGuiCol_PlotHistogram] = theme.accent;
   colours[ImGuiCol_NavHighlight] = theme.accent;
   colours[ImGuiCol_TextSelectedBg] = accent(0.35f);

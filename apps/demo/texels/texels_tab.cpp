@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "shell/backends.hpp"
+#include "shell/child.hpp"
 #include "shell/comparison.hpp"
 #include "shell/keys.hpp"
 #include "shell/notices.hpp"
@@ -51,7 +52,7 @@ bool TexelsTab::drop(Context& context, std::span<const std::string> paths) {
 }
 
 std::vector<std::pair<std::string, std::string>> TexelsTab::keys() const {
-  return {{"Space", "play the passes, or pause"}, {"Left, Right", "a pass back or on"}, {"Home, End", "the first and the last pass"},
+  return {{"Space", "play the passes, or pause"}, {"Left, Right", "a pass back or on"}, {"Up, Down", "faster, slower"}, {"Home, End", "the first and the last pass"},
           {"Tab, Escape", "to the choices on the left, and back to the passes"}};
 }
 
@@ -120,6 +121,8 @@ void TexelsTab::take_keys() {
   if (pressed(Key::right)) playback_.step(1);
   if (pressed(Key::home)) playback_.show(0);
   if (pressed(Key::end)) playback_.show(SIZE_MAX);
+  if (pressed(Key::up)) seconds_per_pass_ = std::max(seconds_per_pass_ / 1.25f, least_seconds_per_pass);
+  if (pressed(Key::down)) seconds_per_pass_ = std::min(seconds_per_pass_ * 1.25f, most_seconds_per_pass);
   if (pressed(Key::tab)) focus_choices_ = true;
 }
 
@@ -138,7 +141,7 @@ void TexelsTab::draw(Context& context) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float left = std::min(320 * context.theme.scale, room.x * 0.32f);
   if (std::exchange(focus_choices_, false)) ImGui::SetNextWindowFocus();
-  ImGui::BeginChild("choices", ImVec2(left, room.y));
+  begin_child("choices", ImVec2(left, room.y));
   draw_choices(context);
   if (ImGui::IsWindowFocused() && pressed(Key::escape) && !ImGui::IsAnyItemActive()) focus_states_ = true;
   ImGui::EndChild();
@@ -177,6 +180,7 @@ nlohmann::json TexelsTab::report() const {
   report["device"] = run_->device;
   report["passes"] = run_->states.size();
   report["position"] = playback_.position();
+  report["seconds_per_pass"] = seconds_per_pass_;
   report["pass"] = names[static_cast<int>(state().pass)];
   report["alive"] = {state().width, state().height};
   report["neighbor"] = run_->neighbor;

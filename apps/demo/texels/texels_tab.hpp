@@ -21,6 +21,7 @@ namespace demo {
 class TexelsTab : public Tab {
  public:
   const char* name() const override { return "Texels"; }
+  const char* about() const override { return "Find the row nearest to a query by texture passes, one step at a time"; }
   void open(Context& context) override;
   void draw(Context& context) override;
   bool drop(Context& context, std::span<const std::string> paths) override;
@@ -83,6 +84,7 @@ class TexelsTab : public Tab {
   std::vector<Panel> panels_;  // texR and the coordinates that the pass adds, or the candidates' red and green
   bool focus_states_ = true, focus_choices_ = false;  // with the next frame
   int last_frame_ = 0;  // that drew it
+  static constexpr float least_seconds_per_pass = 0.05f, most_seconds_per_pass = 2;
   float seconds_per_pass_ = 0.4f;
   bool busy_ = false;
   std::string hovered_;  // what the tip says; empty where there is none

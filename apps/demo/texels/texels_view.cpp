@@ -256,7 +256,7 @@ void TexelsTab::draw_timeline(Context& context) {
   if (button(">", "step")) playback_.step(1);
   if (button(">|", "last")) playback_.show(SIZE_MAX);
   ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
-  ImGui::SliderFloat("##speed", &seconds_per_pass_, 0.05f, 2, "%.2f s a pass", ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  ImGui::SliderFloat("##speed", &seconds_per_pass_, least_seconds_per_pass, most_seconds_per_pass, "%.2f s a pass", ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   mark("speed");
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();

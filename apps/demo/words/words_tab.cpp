@@ -11,6 +11,7 @@
 
 #include "format.hpp"
 #include "shell/backends.hpp"
+#include "shell/child.hpp"
 #include "shell/comparison.hpp"
 #include "shell/notices.hpp"
 #include "shell/targets.hpp"
@@ -99,7 +100,7 @@ void WordsTab::ask(Context& context) {
   const auto search = [this, &context, &backends = context.backends, searches = searches_, list = list_, question = question_,
                        device = asked_device_, begin](Progress& progress) -> Worker::Ending {
     WordSearch& words = searches->on(backends.device(device), list);
-    words.prepare(question);
+    words.prepare(question, progress.callback());
     progress.check();
     auto result = std::make_shared<WordResult>(words.search(question));
     return [this, &context, list, result, begin] {
@@ -131,7 +132,7 @@ void WordsTab::compare(Context& context) {
                        std::this_thread::sleep_for(10ms);
                      }
                      WordSearch& origin = searches->on(backends.device(here->device), list);
-                     origin.prepare(here->question);
+                     origin.prepare(here->question, progress.callback());
                      WordSearch& words = searches->on(device, list);
                      words.prepare_as(origin, here->question);
                      progress.check();
@@ -165,7 +166,7 @@ void WordsTab::draw_question(Context& context) {
   ImGui::SetNextItemWidth(whole * 0.5f);
   // Shown again, the search box takes the keyboard.
   if (ImGui::GetFrameCount() > std::exchange(last_frame_, ImGui::GetFrameCount()) + 1) ImGui::SetKeyboardFocusHere();
-  bool changed = ImGui::InputTextWithHint("##query", "type a word", typed_, sizeof typed_);
+  bool changed = ImGui::InputTextWithHint("##query", "type a word, misspelt or not", typed_, sizeof typed_);
   mark("search box");
   ImGui::PopStyleVar();
   ImGui::PopFont();
@@ -176,7 +177,7 @@ void WordsTab::draw_question(Context& context) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(text);
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(std::min(150 * theme.scale, whole * 0.12f));
+    ImGui::SetNextItemWidth(std::min(180 * theme.scale, whole * 0.14f));
   };
   label("distance");
   if (ImGui::BeginCombo("##distance", std::string(to_string(question_.distance)).c_str())) {
@@ -202,15 +203,15 @@ void WordsTab::draw_question(Context& context) {
   constexpr std::uint32_t fewest_permutants = 1;
   constexpr double whole_list = 1;
   next("k");
-  changed |= ImGui::SliderScalar("##k", ImGuiDataType_U64, &question_.k, &fewest, &most_k, "%llu", clamp);
+  changed |= ImGui::SliderScalar("##k", ImGuiDataType_U64, &question_.k, &fewest, &most_k, "%llu nearest words", clamp);
   told("k", "how many nearest words are wanted");
   next("m");
-  ImGui::SliderScalar("##m", ImGuiDataType_U32, &question_.permutants, &fewest_permutants, &most_permutants, "%u", steep);
+  ImGui::SliderScalar("##m", ImGuiDataType_U32, &question_.permutants, &fewest_permutants, &most_permutants, "%u permutants", steep);
   // Every m is another index; those that the slider passes over are not made.
   changed |= ImGui::IsItemDeactivatedAfterEdit();
   told("m", "permutants: words whose order, by distance, stands for a word in the index");
   next("f");
-  changed |= ImGui::SliderScalar("##f", ImGuiDataType_Double, &question_.fraction, &least_fraction, &whole_list, "%.4f", steep);
+  changed |= ImGui::SliderScalar("##f", ImGuiDataType_Double, &question_.fraction, &least_fraction, &whole_list, "%.4f of all words", steep);
   told("f", "the fraction of all words that is compared with what was typed");
   if (changed) ask(context);
 }
@@ -239,7 +240,7 @@ void WordsTab::draw_answers(const Theme& theme, ImVec2 size) {
   if (!result_) {
     ImGui::Dummy(size);
     const char* hint = !list_ ? (busy_ ? "Words are being read …" : "There are no words yet.") : typed_[0] == '\0'
-                           ? "Type a word, misspelt or not: its nearest words appear with every keystroke." : "Searching …";
+                           ? "The nearest words appear here with every keystroke: at the left every word is compared, at the right few of them." : "Searching …";
     const ImVec2 extent = ImGui::CalcTextSize(hint);
     ImGui::GetWindowDrawList()->AddText(ImVec2(corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2),
                                         theme.colour(theme.muted), hint);
@@ -263,7 +264,7 @@ WordMark WordsTab::mark_of(const WordAnswer& answer, const FoundWord& word) cons
 void WordsTab::draw_answer(const char* target, const WordAnswer& answer, const Theme& theme, ImVec2 size) {
   const bool exact = &answer == &result_->exact;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.panel);
-  ImGui::BeginChild(target, size, false);
+  begin_child(target, size);
   const ImVec2 corner = ImGui::GetCursorPos();
   ImGui::SetCursorPos(ImVec2(corner.x + theme.gap, corner.y + theme.gap));
   ImGui::PushFont(theme.bold);

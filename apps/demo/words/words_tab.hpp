@@ -18,6 +18,7 @@ namespace demo {
 class WordsTab : public Tab {
  public:
   const char* name() const override { return "Words"; }
+  const char* about() const override { return "Find the words nearest to what you type, exactly and by an index"; }
   void open(Context& context) override;
   void draw(Context& context) override;
   bool drop(Context& context, std::span<const std::string> paths) override;
