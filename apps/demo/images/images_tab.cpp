@@ -39,12 +39,11 @@ std::string file_name(const std::string& path) { return std::filesystem::path(pa
 
 // How the order was found, and how far it reaches.
 std::string said(const SimilaritySearch::Answer& answer, std::uint64_t ranked, std::uint64_t images) {
-  const std::string how = answer.evaluated < images
-                              ? fmt::format("{}: {} of {} distances had to be computed exactly.", to_string(answer.method),
-                                            with_separators(answer.evaluated), with_separators(images))
-                              : fmt::format("{}: all {} distances were computed exactly.", to_string(answer.method),
-                                            with_separators(images));
-  return ranked < images ? fmt::format("{} The nearest {} are in order, the others follow \xE2\x80\xA6", how, with_separators(ranked)) : how;
+  const std::string found = fmt::format("{}: {} of {} distances were computed exactly", to_string(answer.method),
+                                        with_separators(answer.evaluated), with_separators(images));
+  if (images <= nearest_first) return found + ".";
+  return fmt::format("{} for the nearest {}; {}", found, with_separators(nearest_first),
+                     ranked < images ? "the others follow \xE2\x80\xA6" : "then all, for the others' order.");
 }
 
 // The largest rectangle of an image's shape within a square, in its middle.
