@@ -8,6 +8,8 @@ from support import Consumer, of_a_release, repository, shared_library
 headers = [header for folder in ('core', 'vk_backend', 'cuda_backend')
            for header in sorted((repository / folder / 'include').rglob('*.h*'))]
 text = re.sub(r'//.*', '', re.sub(r'/\*.*?\*/', '', '\n'.join(header.read_text() for header in headers), flags=re.S))
+# Nested types that a public class declares and leaves to its source file to define.
+inner_types = set(re.findall(r'^ +(?:struct|class) (?:PROXEL_HIDDEN )?(\w+);', text, re.M))
 namespaces = set(re.findall(r'\w+', ' '.join(re.findall(r'^namespace ([\w:]+)', text, re.M))))
 
 
@@ -46,6 +48,20 @@ class SharedLibrary(Consumer):
         unknown = [name for name in self.exported()
                    if not re.match('proxel_', name) and not declared(identifiers(name))]
         self.assertEqual(unknown, [])
+
+    def test_what_public_classes_keep_to_themselves_is_hidden(self):
+        self.assertIn('Implementation', inner_types)
+        self.assertEqual([name for name in self.exported() if inner_types.intersection(identifiers(name))], [])
+
+    # Without these a header's functions are hidden, and its types differ between the library and a program.
+    def test_every_public_header_is_marked_as_such(self):
+        checked = [header for header in headers if header.suffix == '.hpp']
+        self.assertGreater(len(checked), 20)
+        for header in checked:
+            with self.subTest(header=header.name):
+                marks = re.findall(r'^(PROXEL_PUBLIC_\w+|namespace proxel\b|}  // namespace proxel)', header.read_text(), re.M)
+                self.assertEqual(marks[:1] + marks[-1:], ['PROXEL_PUBLIC_BEGIN', 'PROXEL_PUBLIC_END'])
+                self.assertEqual([marks.count(mark) for mark in ('PROXEL_PUBLIC_BEGIN', 'PROXEL_PUBLIC_END')], [1, 1])
 
     def test_inner_names_are_told_apart(self):
         for name, expected in (('_ZN6proxel5IndexC1ERNS_6DeviceE', True),

@@ -10,10 +10,13 @@
 /* Not an attribute of the namespace: to clang that says nothing about functions defined elsewhere. */
 #define PROXEL_PUBLIC_BEGIN _Pragma("GCC visibility push(default)")
 #define PROXEL_PUBLIC_END _Pragma("GCC visibility pop")
+/* A type that a public class declares and does not define, for itself. */
+#define PROXEL_HIDDEN __attribute__((visibility("hidden")))
 #else
 #define PROXEL_API
 #define PROXEL_PUBLIC_BEGIN
 #define PROXEL_PUBLIC_END
+#define PROXEL_HIDDEN
 #endif
 
 #endif

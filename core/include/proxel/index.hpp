@@ -276,7 +276,7 @@ class Index {
   const SearchTimes& times() const;
 
  private:
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -59,7 +59,7 @@ class KomarovPlan {
               const SearchBuffers& buffers) const;
 
   /// How a search is cut into parts; defined where plans are made.
-  struct Layout;
+  struct PROXEL_HIDDEN Layout;
 
  private:
   explicit KomarovPlan(std::unique_ptr<const Layout> layout);

@@ -111,7 +111,7 @@ class KrulisIndex {
   double build_milliseconds() const;
 
  private:
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 

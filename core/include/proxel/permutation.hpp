@@ -133,7 +133,7 @@ class PermutationIndex {
   double build_compute_milliseconds() const;
 
  private:
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   explicit PermutationIndex(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };

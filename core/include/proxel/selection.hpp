@@ -89,7 +89,7 @@ class SelectionPlan {
   void record(Recording& recording, const SelectionBuffers& buffers) const;
 
   /// How one method works; defined where the methods are.
-  class Algorithm;
+  class PROXEL_HIDDEN Algorithm;
 
  private:
   explicit SelectionPlan(std::unique_ptr<const Algorithm> algorithm);

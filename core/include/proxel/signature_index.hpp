@@ -199,7 +199,7 @@ class SignatureIndex {
 
  private:
   void choose_pivots(const Signatures& signatures);
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -186,7 +186,7 @@ class StringIndex {
   double build_milliseconds() const;
 
  private:
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 

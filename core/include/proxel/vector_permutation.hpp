@@ -84,7 +84,7 @@ class VectorPermutationIndex {
   double build_milliseconds() const;
 
  private:
-  struct Implementation;
+  struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 
