@@ -15,6 +15,14 @@ struct proxel_vulkan_wishes {
 
 namespace {
 
+constexpr bool same(const vulkan::Edge& edge, std::uint32_t stages, std::uint32_t access) {
+  return edge.stages == stages && edge.access == access;
+}
+static_assert(same(vulkan::edges::inputs, PROXEL_VULKAN_INPUTS_STAGES, PROXEL_VULKAN_INPUTS_ACCESS));
+static_assert(same(vulkan::edges::written, PROXEL_VULKAN_WRITTEN_STAGES, PROXEL_VULKAN_WRITTEN_ACCESS));
+static_assert(same(vulkan::edges::results, PROXEL_VULKAN_RESULTS_STAGES, PROXEL_VULKAN_RESULTS_ACCESS));
+static_assert(same(vulkan::edges::rungs, PROXEL_VULKAN_RUNGS_STAGES, PROXEL_VULKAN_RUNGS_ACCESS));
+
 // The member of proxel_vulkan_device that stands for a flag.
 const char* member_of(bool vulkan::DeviceHandles::*flag) {
   using Handles = vulkan::DeviceHandles;

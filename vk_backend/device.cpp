@@ -165,7 +165,7 @@ std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
   require(handles.device, "device");
   require(handles.queue, "queue");
   require(handles.get_instance_proc_addr, "get_instance_proc_addr");
-  require(handles.buffer_device_address, "buffer_device_address");
+  require(handles.buffer_device_address, "buffer_device_address (true once you have enabled bufferDeviceAddress)");
   const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(handles.get_instance_proc_addr);
   const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
   DeviceInfo info = probe(functions, handles.physical_device, 0);

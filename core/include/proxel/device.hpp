@@ -64,7 +64,7 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
 
   std::uint64_t bytes() const { return bytes_; }
-  /// The address that kernels of the same device use; at least 256-byte aligned.
+  /// The address that kernels of the same device use; at least 256-byte aligned where proxel made the buffer.
   std::uint64_t address() const { return address_; }
   /// Host pointer for upload and readback memory, coherent; null for device memory.
   void* mapped() const { return mapped_; }

@@ -33,7 +33,7 @@ struct DeviceHandles {
   VkInstance_T* instance = nullptr;
   VkPhysicalDevice_T* physical_device = nullptr;
   VkDevice_T* device = nullptr;
-  /// Family with compute; the queue is used only when textures and plans are
+  /// Family with compute, to whose queues recordings are submitted; the queue is used only when textures and plans are
   /// created and by Device::submit, never while recording into a caller's
   /// command buffer. Calls that use it must not run beside the caller's own.
   std::uint32_t queue_family = 0;
@@ -92,7 +92,8 @@ struct Edge {
 
 /// What the passes of a recording do at its edges. The engine's barrier before a
 /// recording makes its writes visible to `inputs`, and ends its own use of scratch
-/// memory and results before `written`; the barrier behind it begins at `results`. Two
+/// memory and results before `written`; the barrier behind it begins at `results`, and at
+/// `inputs` where the engine then writes inputs anew. Two
 /// recordings that share scratch memory have a barrier from `written` to `written`
 /// between them. Barriers within a recording are proxel's.
 namespace edges {

@@ -84,11 +84,22 @@ PROXEL_API proxel_status proxel_vulkan_wrap_buffer(proxel_device* device, struct
 /* PROXEL_USAGE bits as VkBufferUsageFlags. */
 PROXEL_API proxel_status proxel_vulkan_buffer_usage(uint64_t usage, uint32_t* flags);
 
+/* What a recording does at its edges, as bits of VkPipelineStageFlags and VkAccessFlags, for the caller's barriers: before
+   it from what wrote its inputs to INPUTS, and from what last used scratch memory and results to WRITTEN; behind it from
+   RESULTS, and from INPUTS to what writes inputs anew. Between recordings that share scratch memory, or of which one reads
+   what the other makes ("bvh" keeps boxes), from WRITTEN to WRITTEN. proxel_plan_get_rungs() reads what RUNGS wrote. */
+#define PROXEL_VULKAN_INPUTS_STAGES 0x00001800u
+#define PROXEL_VULKAN_INPUTS_ACCESS 0x00000820u
+#define PROXEL_VULKAN_WRITTEN_STAGES 0x00001800u
+#define PROXEL_VULKAN_WRITTEN_ACCESS 0x00001860u
+#define PROXEL_VULKAN_RESULTS_STAGES 0x00000800u
+#define PROXEL_VULKAN_RESULTS_ACCESS 0x00000040u
+#define PROXEL_VULKAN_RUNGS_STAGES 0x00001000u
+#define PROXEL_VULKAN_RUNGS_ACCESS 0x00001000u
+
 /* A recording into a primary or secondary command buffer that is in the recording state and outside a render
    pass whenever something is recorded. Clobbers the compute bind point's pipeline, descriptor sets 0 and 1
-   and 128 bytes of push constants. Before a search the caller makes its inputs visible to COMPUTE_SHADER
-   with SHADER_READ and TRANSFER with TRANSFER_READ, and scratch memory free for SHADER_WRITE and TRANSFER_WRITE; after
-   it, results were written by COMPUTE_SHADER with SHADER_WRITE. */
+   and 128 bytes of push constants. The barriers at its edges, above, are the caller's. */
 PROXEL_API proxel_status proxel_vulkan_record_into(proxel_device* device,
                                                    struct VkCommandBuffer_T* command_buffer,
                                                    proxel_recording** recording);
