@@ -157,15 +157,16 @@ void VulkanDevice::wait() {
 void VulkanDevice::forget(VulkanCommands& commands) { std::erase(pending_, &commands); }
 
 std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
-  const auto require = [](bool given, const char* name) {
-    if (!given) throw Error(ErrorCode::invalid_argument, name, "is required to wrap a device");
+  const auto require = [](bool given, const char* name, const char* reason = "is required to wrap a device") {
+    if (!given) throw Error(ErrorCode::invalid_argument, name, reason);
   };
   require(handles.instance, "instance");
   require(handles.physical_device, "physical_device");
   require(handles.device, "device");
   require(handles.queue, "queue");
   require(handles.get_instance_proc_addr, "get_instance_proc_addr");
-  require(handles.buffer_device_address, "buffer_device_address (true once you have enabled bufferDeviceAddress)");
+  require(handles.buffer_device_address, "buffer_device_address",
+          "must be true: enable bufferDeviceAddress, which searches need, and say so here");
   const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(handles.get_instance_proc_addr);
   const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
   DeviceInfo info = probe(functions, handles.physical_device, 0);
