@@ -16,6 +16,14 @@ std::byte guard(std::uint64_t position) { return static_cast<std::byte>(0xA5u ^ 
 
 }  // namespace
 
+std::string fetch_all(const std::vector<std::unique_ptr<GuardedBuffer>>& buffers) {
+  for (const auto& buffer : buffers) {
+    buffer->fetch();
+    if (std::string damage = buffer->damage(); !damage.empty()) return damage;
+  }
+  return {};
+}
+
 std::vector<std::byte> unwritten(std::uint64_t bytes) {
   std::vector<std::byte> contents(bytes);
   for (std::uint64_t i = 0; i < bytes; ++i) contents[i] = static_cast<std::byte>(0xC3u + i % 4);

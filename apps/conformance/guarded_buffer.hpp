@@ -53,6 +53,9 @@ class GuardedBuffer {
   std::unique_ptr<Buffer> buffer_;
 };
 
+/// Fetches buffers. Returns what was written where it may not be in the first of which that is so; empty if in none.
+std::string fetch_all(const std::vector<std::unique_ptr<GuardedBuffer>>& buffers);
+
 /// Bytes that no correct pass leaves behind by accident, to start outputs with.
 std::vector<std::byte> unwritten(std::uint64_t bytes);
 

@@ -82,10 +82,7 @@ class PlanRun {
     const std::uint64_t k = case_.shape.k;
     answer = {Matrix<std::uint32_t>(case_.shape.q, case_.pages * k),
               Matrix<float>(case_.shape.q, case_.pages * k)};
-    for (const auto& buffer : buffers_) {
-      buffer->fetch();
-      if (std::string damage = buffer->damage(); !damage.empty()) return damage;
-    }
+    if (std::string damage = fetch_all(buffers_); !damage.empty()) return damage;
     for (std::uint32_t page = 0; page < case_.pages; ++page) {
       const auto indices = indices_[page]->contents();
       const auto distances = distances_[page]->contents();

@@ -64,11 +64,7 @@ class Run {
       if (buffer->role() != Role::input) buffer->restore();
     device_.submit(*commands_);
     device_.wait();
-    for (const auto& buffer : held_) {
-      buffer->fetch();
-      if (std::string damage = buffer->damage(); !damage.empty()) return damage;
-    }
-    return {};
+    return fetch_all(held_);
   }
   RangeAnswer answer() const {
     return {contents<std::uint64_t>(*offsets_), contents<std::uint32_t>(*indices_), contents<float>(*distances_)};

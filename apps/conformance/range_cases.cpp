@@ -138,11 +138,7 @@ class RangeRun {
     commands_->end();
     device_.submit(*commands_);
     device_.wait();
-    for (const auto& buffer : held_) {
-      buffer->fetch();
-      if (std::string damage = buffer->damage(); !damage.empty()) return damage;
-    }
-    return {};
+    return fetch_all(held_);
   }
 
   Device& device_;

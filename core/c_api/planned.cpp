@@ -20,12 +20,19 @@ proxel_requirement requirement(const BufferRequirement& needed) {
 
 proxel_requirement elements(std::uint64_t count) { return requirement(search::elements_requirement(count)); }
 
-proxel_requirements requirements_from(const SearchRequirements& needed) {
+// What all kinds of searches take; theirs alone is added by who calls.
+template <typename Needed>
+proxel_requirements requirements_with(const BufferRequirement& queries, const Needed& needed) {
   proxel_requirements told{};
-  told.queries = requirement(needed.queries);
+  told.queries = requirement(queries);
   told.scratch = requirement(needed.scratch);
   told.indices = requirement(needed.indices);
   told.distances = requirement(needed.distances);
+  return told;
+}
+
+proxel_requirements requirements_from(const SearchRequirements& needed) {
+  proxel_requirements told = requirements_with(needed.queries, needed);
   told.filter = requirement(needed.filter);
   told.after_distances = requirement(needed.after_distances);
   told.after_indices = requirement(needed.after_indices);
@@ -34,11 +41,7 @@ proxel_requirements requirements_from(const SearchRequirements& needed) {
 }
 
 proxel_requirements requirements_from(const RangeRequirements& needed) {
-  proxel_requirements told{};
-  told.queries = requirement(needed.queries);
-  told.scratch = requirement(needed.scratch);
-  told.indices = requirement(needed.indices);
-  told.distances = requirement(needed.distances);
+  proxel_requirements told = requirements_with(needed.queries, needed);
   told.filter = requirement(needed.filter);
   told.offsets = requirement(needed.offsets);
   return told;
@@ -225,12 +228,8 @@ std::unique_ptr<Planned> planned_selection(Device& device, const SelectionDescri
 
 proxel_requirements StringPlan::requirements() const {
   const StringRequirements needed = search_->requirements();
-  proxel_requirements told{};
-  told.queries = requirement(needed.symbols);
+  proxel_requirements told = requirements_with(needed.symbols, needed);
   told.query_offsets = requirement(needed.offsets);
-  told.scratch = requirement(needed.scratch);
-  told.indices = requirement(needed.indices);
-  told.distances = requirement(needed.distances);
   told.offsets = requirement(needed.matches);
   return told;
 }
@@ -246,11 +245,7 @@ void StringPlan::record(Recording& recording, const GivenBuffers& buffers, Range
 
 proxel_requirements SignaturePlan::requirements() const {
   const SignatureRequirements needed = search_->requirements();
-  proxel_requirements told{};
-  told.queries = requirement(needed.queries);
-  told.scratch = requirement(needed.scratch);
-  told.indices = requirement(needed.indices);
-  told.distances = requirement(needed.distances);
+  proxel_requirements told = requirements_with(needed.queries, needed);
   told.offsets = requirement(needed.offsets);
   return told;
 }

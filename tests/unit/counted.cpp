@@ -10,8 +10,10 @@
 #include "proxel/index.hpp"
 #include "proxel/komarov.hpp"
 #include "proxel/screened.hpp"
+#include "refused.hpp"
 
 using namespace proxel;
+using proxel::unit::check_refused;
 
 namespace {
 
@@ -119,15 +121,7 @@ TEST_CASE("plans that need the number of queries refuse to have them counted") {
   Fixture fixture("cpu");
   const RowsSegment segment{fixture.layout, 0};
   SearchDescription wanted = fixture.description();
-  const auto refused = [&](const auto& make) {
-    try {
-      make();
-      FAIL("was not refused");
-    } catch (const Error& error) {
-      CHECK(error.code() == ErrorCode::unsupported);
-      CHECK(error.subject() == "counted");
-    }
-  };
+  const auto refused = [](const auto& make) { check_refused(make, "counted", ErrorCode::unsupported); };
   refused([&] { GarciaPlan::make(*fixture.device, wanted, {&segment, 1}, GarciaForm::direct); });
   refused([&] { KomarovPlan::make(*fixture.device, wanted, {&segment, 1}); });
   wanted.k = 5000;  // more than one pass of a scan finds

@@ -6,6 +6,7 @@
 
 #include "index/prepared_search.hpp"
 #include "proxel/index.hpp"
+#include "refused.hpp"
 #include "support.hpp"
 
 namespace {
@@ -172,19 +173,9 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   CHECK(plan->description().rows == 100);
   CHECK(plan->description().metric == Metric::cosine);
 
-  const auto refused = [&](ErrorCode code, std::string_view subject, const auto& make) {
-    CAPTURE(subject);
-    try {
-      make();
-      FAIL("was not refused");
-    } catch (const Error& error) {
-      CHECK(error.code() == code);
-      CHECK(error.subject() == subject);
-    }
-  };
   const auto refused_plan = [&](ErrorCode code, std::string_view subject, std::uint32_t queries, float radius,
                                 const PlanOptions& options) {
-    refused(code, subject, [&] { index.plan_range(queries, radius, Metric::l1, options); });
+    check_refused([&] { index.plan_range(queries, radius, Metric::l1, options); }, subject, code);
   };
   refused_plan(ErrorCode::invalid_argument, "queries", 0, 1, {});
   refused_plan(ErrorCode::invalid_argument, "radius", 1, std::nanf(""), {});
@@ -194,9 +185,9 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   refused_plan(ErrorCode::unsupported, "filter", 1, 1, {.filter = FilterKind::shared});
   CHECK(index.plan_range(1, 1, Metric::l1)->requirements().filter.bytes == 0);
   Index texel(*device, database.view(), {.method = Method::texel});
-  refused(ErrorCode::unsupported, "range search", [&] { texel.plan_range(1, 1, Metric::l1); });
+  check_refused([&] { texel.plan_range(1, 1, Metric::l1); }, "range search", ErrorCode::unsupported);
   Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
-  refused(ErrorCode::unsupported, "range search", [&] { narrow.plan_range(1, 1, Metric::l1); });
+  check_refused([&] { narrow.plan_range(1, 1, Metric::l1); }, "range search", ErrorCode::unsupported);
 
   const auto buffer = device->create_buffer(4096, MemoryKind::device);
   const auto scratch = device->create_buffer(plan->scratch_bytes(), MemoryKind::device);
@@ -206,14 +197,14 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   RangeBuffers less = all;
   less.indices = {};
   plan->record_count(noting, less);
-  refused(ErrorCode::invalid_argument, "indices buffer", [&] { plan->record(noting, less); });
-  refused(ErrorCode::invalid_argument, "indices buffer", [&] { plan->record_fill(noting, less); });
+  check_refused([&] { plan->record(noting, less); }, "indices buffer");
+  check_refused([&] { plan->record_fill(noting, less); }, "indices buffer");
   less = all;
   less.filter = {};
-  refused(ErrorCode::invalid_argument, "filter buffer", [&] { plan->record_count(noting, less); });
+  check_refused([&] { plan->record_count(noting, less); }, "filter buffer");
   less = all;
   less.offsets = less.offsets.part(4, 100);
-  refused(ErrorCode::invalid_argument, "offsets buffer", [&] { plan->record(noting, less); });
+  check_refused([&] { plan->record(noting, less); }, "offsets buffer");
 }
 
 TEST_CASE("what no search could serve is not planned either") {

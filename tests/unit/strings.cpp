@@ -8,8 +8,10 @@
 #include <doctest/doctest.h>
 
 #include "proxel/permutation.hpp"
+#include "refused.hpp"
 
 using namespace proxel;
+using proxel::unit::check_refused;
 
 TEST_CASE("strings come back as they were added") {
   for (const StringUnits units : {StringUnits::code_points, StringUnits::bytes}) {
@@ -93,31 +95,21 @@ TEST_CASE("plans of strings, of both indexes, say what they need and refuse what
   CHECK(near.matches.bytes == 4 * 8);
   CHECK(near.matches.alignment == 8);
 
-  const auto refused = [](const char* subject, const auto& make, ErrorCode code = ErrorCode::invalid_argument) {
-    CAPTURE(subject);
-    try {
-      make();
-      FAIL("was not refused");
-    } catch (const Error& error) {
-      CHECK(error.code() == code);
-      CHECK(error.subject() == subject);
-    }
-  };
-  refused("queries", [&] { strings.plan_range(0, 5, 1); });
-  refused("radius", [&] { strings.plan_range(1, 5, std::nanf("")); });
-  refused("radius", [&] { permutations.plan_range(1, 5, std::nanf(""), 1); });
-  refused("query length", [&] { strings.plan_range(1, 1u << 24, 1); });
-  refused("fraction", [&] { permutations.plan_range(1, 5, 1, 0); });
+  check_refused([&] { strings.plan_range(0, 5, 1); }, "queries");
+  check_refused([&] { strings.plan_range(1, 5, std::nanf("")); }, "radius");
+  check_refused([&] { permutations.plan_range(1, 5, std::nanf(""), 1); }, "radius");
+  check_refused([&] { strings.plan_range(1, 1u << 24, 1); }, "query length");
+  check_refused([&] { permutations.plan_range(1, 5, 1, 0); }, "fraction");
   const auto plan = strings.plan_range(1, 5, 1);
   const auto buffer = device->create_buffer(4096 + plan->scratch_bytes(), MemoryKind::device);
   const auto commands = device->create_commands(Timing::none);
   commands->begin();
   StringBuffers buffers{*buffer, *buffer, *buffer, *buffer, *buffer};
-  refused("matches buffer", [&] { plan->record(*commands, buffers); });
+  check_refused([&] { plan->record(*commands, buffers); }, "matches buffer");
   buffers.matches = *buffer;
   plan->record(*commands, buffers);
   strings.remove(std::vector<std::uint32_t>{1});
-  refused("plan", [&] { strings.plan_range(1, 5, 1); }, ErrorCode::unsupported);
+  check_refused([&] { strings.plan_range(1, 5, 1); }, "plan", ErrorCode::unsupported);
 }
 
 TEST_CASE("permutants are chosen by the seed, without repeats, or given") {

@@ -7,8 +7,10 @@
 #include <doctest/doctest.h>
 
 #include "proxel/vector_permutation.hpp"
+#include "refused.hpp"
 
 using namespace proxel;
+using proxel::unit::check_refused;
 
 namespace {
 
@@ -20,18 +22,6 @@ Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint
   for (std::uint64_t i = 0; i < rows * columns; ++i)
     matrix.data()[i] = static_cast<float>(random() % 20001) / 10000.0f - 1.0f;
   return matrix;
-}
-
-template <typename Call>
-void check_refused(const Call& call, const char* subject, ErrorCode code = ErrorCode::invalid_argument) {
-  CAPTURE(subject);
-  try {
-    call();
-    FAIL("was not refused");
-  } catch (const Error& error) {
-    CHECK(error.code() == code);
-    CHECK(error.subject() == subject);
-  }
 }
 
 }  // namespace
