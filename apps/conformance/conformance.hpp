@@ -30,7 +30,8 @@ struct Options {
   /// Ids as proxel::open_device() takes them. Empty: every usable device.
   std::vector<std::string> devices;
   /// Cases to run: a part of the name, or a pattern for the whole name where
-  /// it holds '*' or '?'; after a '!' all but these. Empty: all.
+  /// it holds '*' or '?'; several with '|' between them; after a '!' all but
+  /// these. Empty: all.
   std::string filter;
   /// The covering selection instead of the thousands of cases of the full tier.
   bool quick = false;

@@ -34,6 +34,8 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 bool selected(std::string_view filter, std::string_view name) {
   if (filter.starts_with('!')) return !selected(filter.substr(1), name);
+  if (const auto bar = filter.find('|'); bar != std::string_view::npos)
+    return selected(filter.substr(0, bar), name) || selected(filter.substr(bar + 1), name);
   if (filter.find_first_of("*?") != std::string_view::npos) return matches(filter, name);
   return name.find(filter) != std::string_view::npos;
 }

@@ -92,6 +92,9 @@ TEST_CASE("a filter is a part of the name, or a pattern for all of it") {
   CHECK(selected("!pass/*", "search/scan/l1"));
   CHECK(!selected("!pass/*", "pass/scan_select"));
   CHECK(!selected("!", "pass/scan_select"));
+  CHECK(selected("pass/*|search/*", "search/scan/l1"));
+  CHECK(!selected("!pass/*|search/*", "search/scan/l1"));
+  CHECK(selected("!pass/*|search/*", "errors/build"));
   CHECK(selected("a*b*c", "aXbYbZc"));
   CHECK(!selected("a*b*c", "aXbYbZ"));
 }

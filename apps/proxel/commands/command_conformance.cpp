@@ -59,7 +59,7 @@ void add_conformance(CLI::App& app, Context& context) {
                       std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')->type_name("ID");
   command->add_option("--filter", options->filter,
-                      "Only cases whose name contains this, or matches it where it has * or ?; after a ! all but these")
+                      "Only cases whose name contains this, or matches it where it has * or ?; A|B either; !A|B all but these")
       ->type_name("TEXT");
   command->add_flag("--list", options->list_only, "Name the cases instead of running them");
   command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
