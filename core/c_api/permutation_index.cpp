@@ -1,6 +1,7 @@
 // Permutation indexes of strings.
 #include "c_api/arguments.hpp"
 #include "c_api/permutation_options.hpp"
+#include "c_api/planned.hpp"
 #include "c_api/string_options.hpp"
 
 using namespace proxel;
@@ -165,13 +166,13 @@ proxel_status proxel_permutation_index_get_text(const proxel_permutation_index* 
 proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
                                             uint32_t longest_query, uint64_t k, double fraction,
                                             proxel_plan** plan) {
-  return plan_strings(index, plan,
+  return give_plan(index, plan,
                       [&](PermutationIndex& own) { return own.plan(queries, longest_query, k, fraction); });
 }
 
 proxel_status proxel_permutation_index_plan_range(proxel_permutation_index* index, uint32_t queries,
                                                   uint32_t longest_query, float radius, double fraction,
                                                   proxel_plan** plan) {
-  return plan_strings(index, plan,
+  return give_plan(index, plan,
                       [&](PermutationIndex& own) { return own.plan_range(queries, longest_query, radius, fraction); });
 }

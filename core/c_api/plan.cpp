@@ -54,7 +54,7 @@ proxel_status plan_index(proxel_index* index, const proxel_plan_options* options
     const proxel_plan_options given = read_struct(options, "options");
     const PlanOptions with{filter_named(given.filter), is_set(given.continued, "continued"),
                            is_set(given.counted, "counted")};
-    *plan = new_plan(held->device, planned(PlanOwner(held, &held->changes), make(held->index, with)));
+    *plan = new_plan(held->device, planned(PlanOwner(held, held->changes), make(held->index, with)));
   });
 }
 

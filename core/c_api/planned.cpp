@@ -205,7 +205,7 @@ RangeBuffers GivenBuffers::range() const {
 }
 
 void PlanOwner::check() const {
-  if (changes_ && *changes_ != then_)
+  if (changes_ != then_)
     refuse("plan", "was made before its index was changed by adding, removing or compacting; plan the search again");
 }
 
@@ -214,6 +214,12 @@ std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSearch>
 }
 std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedRangeSearch> search) {
   return std::make_unique<RangeSearchPlan>(std::move(owner), std::move(search));
+}
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedStringSearch> search) {
+  return std::make_unique<StringPlan>(std::move(owner), std::move(search));
+}
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSignatureSearch> search) {
+  return std::make_unique<SignaturePlan>(std::move(owner), std::move(search));
 }
 std::unique_ptr<Planned> planned(std::unique_ptr<RowsPlan> plan) {
   return std::make_unique<PlanOfRows>(std::move(plan));

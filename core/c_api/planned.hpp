@@ -56,21 +56,23 @@ proxel_plan* new_plan(std::shared_ptr<Device> device, std::unique_ptr<Planned> p
 /// An index that a plan was made of and keeps.
 class PlanOwner {
  public:
-  /// @param changes  of the index, counted; each ends the plan. Null for one that does not change
-  explicit PlanOwner(std::shared_ptr<const void> index, const std::uint64_t* changes = nullptr)
-      : index_(std::move(index)), changes_(changes), then_(changes ? *changes : 0) {}
+  /// @param changes  of the index, counted; each ends the plan
+  PlanOwner(std::shared_ptr<const void> index, const std::uint64_t& changes)
+      : index_(std::move(index)), changes_(changes), then_(changes) {}
   /// Throws Error(invalid_argument) where it has changed.
   void check() const;
 
  private:
   std::shared_ptr<const void> index_;
-  const std::uint64_t* changes_;
+  const std::uint64_t& changes_;
   std::uint64_t then_;
 };
 
-/// Of an index of vectors.
+/// Of an index of vectors, of strings or of signatures.
 std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSearch> search);
 std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedRangeSearch> search);
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedStringSearch> search);
+std::unique_ptr<Planned> planned(PlanOwner owner, std::unique_ptr<PlannedSignatureSearch> search);
 /// Of rows of the caller's.
 std::unique_ptr<Planned> planned(std::unique_ptr<RowsPlan> plan);
 std::unique_ptr<Planned> planned_range(Device& device, const RangeDescription& description, std::uint32_t row_stride);
@@ -106,6 +108,18 @@ class SignaturePlan final : public Planned {
   PlanOwner owner_;
   std::unique_ptr<PlannedSignatureSearch> search_;
 };
+
+/// Gives a plan of an index, which the plan keeps.
+/// @param make  plans by a member function of the index
+template <typename Handle, typename Make>
+proxel_status give_plan(Handle* index, proxel_plan** plan, const Make& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& kept = required(index, "index").kept;
+    auto search = make(kept->index);
+    *plan = new_plan(kept->device, planned(PlanOwner(kept, kept->changes), std::move(search)));
+  });
+}
 
 /// A plan of that kind. Throws Error(invalid_argument) that says what it is not.
 template <typename Kind>

@@ -3,6 +3,7 @@
 
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
+#include "c_api/planned.hpp"
 #include "c_api/signatures.hpp"
 
 using namespace proxel;
@@ -35,16 +36,6 @@ Signatures signatures_of(const proxel_signatures* given, const char* argument) {
 }  // namespace proxel::c_api
 
 namespace {
-
-// Plans by a member function of the index, and keeps it.
-template <typename Plan>
-proxel_status plan_signatures(proxel_signature_index* index, proxel_plan** plan, const Plan& make) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& kept = required(index, "index").kept;
-    *plan = new_plan(kept->device, std::make_unique<SignaturePlan>(PlanOwner(kept), make(kept->index)));
-  });
-}
 
 const PlannedSignatureSearch& search_of(const proxel_plan* plan) {
   return plan_of<SignaturePlan>(*required(plan, "plan").planned, "signatures").search();
@@ -129,18 +120,18 @@ proxel_status proxel_signature_index_distances(proxel_signature_index* index, co
 
 proxel_status proxel_signature_index_plan(proxel_signature_index* index, uint32_t queries, uint32_t longest_query,
                                           uint64_t k, proxel_plan** plan) {
-  return plan_signatures(index, plan, [&](SignatureIndex& own) { return own.plan(queries, longest_query, k); });
+  return give_plan(index, plan, [&](SignatureIndex& own) { return own.plan(queries, longest_query, k); });
 }
 
 proxel_status proxel_signature_index_plan_range(proxel_signature_index* index, uint32_t queries,
                                                 uint32_t longest_query, float radius, proxel_plan** plan) {
-  return plan_signatures(index, plan,
+  return give_plan(index, plan,
                          [&](SignatureIndex& own) { return own.plan_range(queries, longest_query, radius); });
 }
 
 proxel_status proxel_signature_index_plan_distances(proxel_signature_index* index, uint32_t queries,
                                                     uint32_t longest_query, proxel_plan** plan) {
-  return plan_signatures(index, plan, [&](SignatureIndex& own) { return own.plan_distances(queries, longest_query); });
+  return give_plan(index, plan, [&](SignatureIndex& own) { return own.plan_distances(queries, longest_query); });
 }
 
 proxel_status proxel_plan_get_signature_layout(const proxel_plan* plan, proxel_signature_layout* layout) {

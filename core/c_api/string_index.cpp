@@ -93,12 +93,12 @@ proxel_status proxel_string_index_get_text(const proxel_string_index* index, uin
 
 proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
                                        uint64_t k, proxel_plan** plan) {
-  return plan_strings(index, plan, [&](StringIndex& own) { return own.plan(queries, longest_query, k); });
+  return give_plan(index, plan, [&](StringIndex& own) { return own.plan(queries, longest_query, k); });
 }
 
 proxel_status proxel_string_index_plan_range(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
                                              float radius, proxel_plan** plan) {
-  return plan_strings(index, plan, [&](StringIndex& own) { return own.plan_range(queries, longest_query, radius); });
+  return give_plan(index, plan, [&](StringIndex& own) { return own.plan_range(queries, longest_query, radius); });
 }
 
 proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_strings* queries, uint32_t* symbols,

@@ -2,23 +2,10 @@
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
 #include "c_api/permutation_options.hpp"
+#include "c_api/planned.hpp"
 
 using namespace proxel;
 using namespace proxel::c_api;
-
-namespace {
-
-// Plans by a member function of the index, and keeps it.
-template <typename Plan>
-proxel_status plan_vectors(proxel_vector_permutation_index* index, proxel_plan** plan, const Plan& make) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& kept = required(index, "index").kept;
-    *plan = new_plan(kept->device, planned(PlanOwner(kept), make(kept->index)));
-  });
-}
-
-}  // namespace
 
 proxel_status proxel_vector_permutation_index_create(proxel_device* device, const proxel_matrix* rows,
                                                      const char* metric, const proxel_permutation_options* options,
@@ -102,11 +89,11 @@ proxel_status proxel_vector_permutation_index_choose_fraction(proxel_vector_perm
 
 proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index, uint32_t queries,
                                                    uint64_t k, double fraction, proxel_plan** plan) {
-  return plan_vectors(index, plan, [&](VectorPermutationIndex& own) { return own.plan(queries, k, fraction); });
+  return give_plan(index, plan, [&](VectorPermutationIndex& own) { return own.plan(queries, k, fraction); });
 }
 
 proxel_status proxel_vector_permutation_index_plan_range(proxel_vector_permutation_index* index, uint32_t queries,
                                                          float radius, double fraction, proxel_plan** plan) {
-  return plan_vectors(index, plan,
+  return give_plan(index, plan,
                       [&](VectorPermutationIndex& own) { return own.plan_range(queries, radius, fraction); });
 }
