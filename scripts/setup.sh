@@ -4,7 +4,7 @@
 # Asks no question. Needs root or sudo only when something is missing.
 
 required_packages=(build-essential cmake ninja-build pkg-config binutils python3
-  libfmt-dev libspdlog-dev zlib1g-dev nlohmann-json3-dev libcli11-dev doctest-dev)
+  libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev doctest-dev)
 # Without these a part is left out of the build, which says so.
 optional_packages=(libvulkan-dev libvulkan-volk-dev glslang-tools mesa-vulkan-drivers
   vulkan-validationlayers libhdf5-dev libzip-dev libjpeg-dev libpng-dev libstb-dev libglfw3-dev libimgui-dev
@@ -82,10 +82,24 @@ add_swiftshader() {
   fi
 }
 
+# Adds what makes CMake compile through ccache, where that is installed, to the array "arguments".
+# Paths are seen as relative to this clone, so that what another clone compiled is found as well.
+# PROXEL_NO_CCACHE=1 compiles without it.
+use_compiler_cache() {
+  local language launcher=
+  if [ -z "${PROXEL_NO_CCACHE:-}" ] && command -v ccache > /dev/null; then
+    launcher=ccache
+    export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+  fi
+  # Said in either case: a build folder remembers what it was told before.
+  for language in C CXX CUDA; do arguments+=("-DCMAKE_${language}_COMPILER_LAUNCHER=$launcher"); done
+}
+
 # configure_and_build FOLDER [CMAKE ARGUMENTS…] -- [TARGETS…]
 # Logs go into FOLDER; they are shown when something fails.
 configure_and_build() {
   local folder=$1 arguments=() jobs
+  use_compiler_cache
   shift
   while [ $# -gt 0 ] && [ "$1" != "--" ]; do arguments+=("$1"); shift; done
   shift || true
