@@ -152,8 +152,11 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
     const float underflow = frame.scale * frame.scale * static_cast<float>(p.dimensions) * 0x1p-125f;
     const float rows_norm = reinterpret_cast<const float*>(p.frame)[1];
+    // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
+    // those of scaled coordinates; canonical values are not scaled.
+    const float limit = frame.scale * frame.scale * 0x1p126f;
     const bool certifiable = usable && sums.in_range && isfinite(norms.unshifted) &&
-                             (!ip || norms.unshifted * rows_norm < 0x1p126f);
+                             (!ip || norms.unshifted * rows_norm < limit);
     auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
     bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
     bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
