@@ -36,6 +36,7 @@ struct ScreenCase {
   std::uint32_t splits = 1;
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
+  std::uint32_t pool = passes::screen_most_collected;
 
   std::uint32_t depth() const { return split ? 3 * d : d; }
   std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
@@ -48,12 +49,14 @@ struct ScreenCase {
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
-    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}/{}",
+    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}/{}",
                        arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
                        : workgroup_queries == 128                     ? "matrix"
                                                                       : "matrix256",
                        to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
-                       to_string(layout), split ? ",split" : "", to_string(kind));
+                       to_string(layout), split ? ",split" : "",
+                       pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
+                       to_string(kind));
   }
 };
 
@@ -146,7 +149,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   refine.k = c.k;
   refine.finish = c.metric == Metric::l2 ? passes::finish_root : passes::finish_none;
   refine.query_count = c.q;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, passes::screen_most_collected));
+  script.add_pass(passes::make_screen_refine(refine, c.metric, c.pool));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;
@@ -419,6 +422,16 @@ void add_screen_pass_cases(Cases& cases) {
         if (step % 5 == 3) c.capacity = std::max(shape.k, 24u);
         c.layout = all_layouts[(s + kind) % 3];
         add_case(cases, c, kind == (5 * s + 3 * m) % all_kinds.size());
+      }
+  // More rows than a kernel keeps at hand are collected: that decides as many queries.
+  for (const Metric metric : metrics)
+    for (const bool split : {false, true})
+      for (const std::uint32_t pool : {128u, 256u, 512u}) {
+        ScreenCase c{1500, 129, 40, 300, metric, Kind::gaussian};
+        c.split = split;
+        c.splits = 3;
+        c.pool = pool;
+        add_case(cases, c, pool == 128 && metric != Metric::l2);
       }
 }
 

@@ -44,45 +44,86 @@ struct Sums {
   }
 };
 
-// Brings the lists of a query together. Returns how many rows they hold, or
-// none where a list, or the pool, is too small.
-// Leaves the smallest and the largest `lower` of them in `range`.
-__device__ __forceinline__ unsigned gather(const Parameters& p, unsigned slot,
-                                           const QueryBounds& bounds,
-                                           Candidate* pool, unsigned pool_size,
-                                           std::uint32_t* range) {
-  const std::uint64_t first_list = std::uint64_t{slot} * p.splits;
-  unsigned held = 0;
-  std::uint32_t low = 0xFFFFFFFFu, high = 0;
-  for (unsigned split = 0; split < p.splits; ++split) {
-    const unsigned count = __ldg(reinterpret_cast<const unsigned*>(p.counts) + first_list + split);
-    if (count > p.capacity || held + count > pool_size) return 0;
-    const auto* list = reinterpret_cast<const uint2*>(p.found) + (first_list + split) * p.capacity;
-    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
-      const uint2 found = __ldg(list + i);
-      const float score = __uint_as_float(found.x);
-      const float error =
-          p.row_bounds == 0 ? 0.0f
-                            : bounds.error_in(__ldg(reinterpret_cast<const float4*>(p.row_bounds) +
-                                                    found.y / tile_rows));
-      const std::uint32_t lower = ordered_key<true>(score - error);
-      // Rows that have no score are no candidates, whatever the error.
-      const bool scored = score != __int_as_float(0xFF800000u);
-      pool[held + i] = {lower, scored ? score + error : score, found.y};
-      low = min(low, lower);
-      high = max(high, lower);
+// The rows that were collected for a query. They stay in the pool where they fit there;
+// where they do not, they are read from the lists anew each time.
+class Collected {
+ public:
+  __device__ Collected(const Parameters& p, unsigned slot, const QueryBounds& bounds,
+                       Candidate* pool, unsigned pool_size)
+      : p_(p), bounds_(bounds), pool_(pool), first_list_(std::uint64_t{slot} * p.splits) {
+    for (unsigned split = 0; split < p.splits; ++split) {
+      const unsigned count = length(split);
+      complete_ = complete_ && count <= p.capacity;
+      held_ += count;
     }
-    held += count;
+    pooled_ = held_ <= pool_size;
   }
-  low = __reduce_min_sync(all_lanes, low);
-  high = __reduce_max_sync(all_lanes, high);
-  if (threadIdx.x % 32 == 0) {
-    atomicMin(range, low);
-    atomicMax(range + 1, high);
+
+  /// How many there are; none where a list overflowed.
+  __device__ unsigned held() const { return complete_ ? held_ : 0; }
+
+  /// Brings the lists together, and leaves the smallest and the largest `lower` of
+  /// them in `range`.
+  __device__ __forceinline__ void gather(std::uint32_t* range) {
+    std::uint32_t low = 0xFFFFFFFFu, high = 0;
+    unsigned place = 0;
+    for (unsigned split = 0; split < p_.splits; ++split) {
+      const unsigned count = length(split);
+      for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+        const Candidate candidate = listed(split, i);
+        if (pooled_) pool_[place + i] = candidate;
+        low = min(low, candidate.lower);
+        high = max(high, candidate.lower);
+      }
+      place += count;
+    }
+    low = __reduce_min_sync(all_lanes, low);
+    high = __reduce_max_sync(all_lanes, high);
+    if (threadIdx.x % 32 == 0) {
+      atomicMin(range, low);
+      atomicMax(range + 1, high);
+    }
+    __syncthreads();
   }
-  __syncthreads();
-  return held;
-}
+
+  /// Calls `use` with this thread's share of the candidates.
+  template <typename Use>
+  __device__ __forceinline__ void each(const Use& use) const {
+    if (pooled_) {
+      for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) use(pool_[i]);
+      return;
+    }
+    for (unsigned split = 0; split < p_.splits; ++split) {
+      const unsigned count = length(split);
+      for (unsigned i = threadIdx.x; i < count; i += blockDim.x) use(listed(split, i));
+    }
+  }
+
+ private:
+  __device__ unsigned length(unsigned split) const {
+    return __ldg(reinterpret_cast<const unsigned*>(p_.counts) + first_list_ + split);
+  }
+  __device__ __forceinline__ Candidate listed(unsigned split, unsigned i) const {
+    const uint2 found = __ldg(reinterpret_cast<const uint2*>(p_.found) +
+                              (first_list_ + split) * p_.capacity + i);
+    const float score = __uint_as_float(found.x);
+    const float error =
+        p_.row_bounds == 0 ? 0.0f
+                           : bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) +
+                                                    found.y / tile_rows));
+    // Rows that have no score are no candidates, whatever the error.
+    const bool scored = score != __int_as_float(0xFF800000u);
+    return {ordered_key<true>(score - error), scored ? score + error : score, found.y};
+  }
+
+  const Parameters& p_;
+  const QueryBounds& bounds_;
+  Candidate* pool_;
+  std::uint64_t first_list_;
+  unsigned held_ = 0;
+  bool complete_ = true;
+  bool pooled_;
+};
 
 // Shared memory beside keys and candidates.
 struct Working {
@@ -100,25 +141,26 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0};
   __syncthreads();
   const QueryBounds bounds(p.query_bounds, slot);
-  const unsigned held =
-      bounds.certifiable() ? gather(p, slot, bounds, pool, pool_size, working.range) : 0;
-  if (held < p.k) return false;
+  if (!bounds.certifiable()) return false;
+  Collected collected(p, slot, bounds, pool, pool_size);
+  if (collected.held() < p.k) return false;
+  collected.gather(working.range);
 
   Sums sum{working.summed};
   const std::uint32_t kth = select_key(
       p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
         unsigned reach = 0;
-        for (unsigned i = threadIdx.x; i < held; i += blockDim.x) reach += pool[i].lower <= limit;
+        collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
         return sum(reach);
       });
   const float lower = lower_bound_of_key(kth);
   const float least = bounds.threshold(lower);
   if (!QueryBounds::certifies(lower) || !isfinite(least)) return false;
-  for (unsigned i = threadIdx.x; i < held; i += blockDim.x)
-    if (!(pool[i].upper < least)) {
-      const unsigned at = atomicAdd(&working.survivors, 1u);
-      if (at < list_length) keys[at] = pool[i].row;
-    }
+  collected.each([&](const Candidate& candidate) {
+    if (candidate.upper < least) return;
+    const unsigned at = atomicAdd(&working.survivors, 1u);
+    if (at < list_length) keys[at] = candidate.row;
+  });
   __syncthreads();
   const unsigned survivors = working.survivors;
   if (survivors > list_length) return false;

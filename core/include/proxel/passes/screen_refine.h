@@ -6,7 +6,7 @@
 // index) written as decode_keys would. The query is undecided, its results are
 // left alone and its number is appended to `undecided`, where a list
 // overflowed, where the query is not certifiable, where fewer than k rows were
-// collected, or where more rows were collected or are left than the constants say.
+// collected, or where more rows are left than the constants say.
 // So is it where the k-th distance is not finite: that of a row that was dropped
 // may have overflowed too.
 // With `selected`, query i of the lists is the one whose number is
@@ -14,9 +14,9 @@
 // and what is appended to `undecided` go by that number.
 // Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
 // power of two, at least max(k, 2), at most screen_most_survivors: more rows left
-// leave the query undecided; [3] pool: rows held at most, a multiple of 128,
-// at most screen_most_collected: a kernel may leave it undecided where more were
-// collected.
+// leave the query undecided; [3] pool: rows that a kernel may keep at hand, a
+// multiple of 128, at most screen_most_collected. Where more were collected, it
+// reads them anew each time it needs them.
 // Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
