@@ -31,13 +31,18 @@ constexpr std::uint32_t most_scan_lists = 65536;
 // undecided: enough for a few such queries, not too many lists for many.
 constexpr std::uint32_t rescue_splits = 16;
 
+// Rows that a query collects for each that the k-th best of the sample stands for.
+constexpr double collected_per_sampled = 1.2;
+
 // How much of the database is sampled for a threshold: one row in so many. A k-th
 // best of the sample leaves k times as many rows to be collected, each of
 // which costs about as much as the epilogue of a few hundred products, while
 // sampling costs the products once more: little depth affords a larger sample.
 std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
-  if (k > 200) return 4;
-  return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
+  if (k <= 200) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
+  // What is expected to be collected, and a tenth more, is kept at hand by screen_refine.
+  constexpr double most = passes::screen_most_collected / 1.1 - 32;
+  return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
 }
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few
@@ -139,7 +144,7 @@ void ScreenedPlan::choose_sample(std::uint32_t tiles) {
   sample_tiles_ = std::min(tiles, std::max(sample_tiles_, divide_up(4 * k, groups)));
   sample_step_ = tiles / sample_tiles_;
   // How many rows a query collects: the k-th best of the sample has about this rank.
-  expected_ = 1.2 * k * tiles / sample_tiles_ + 32;
+  expected_ = collected_per_sampled * k * tiles / sample_tiles_ + 32;
   pool_ = std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128,
                    passes::screen_most_collected);
 }
