@@ -87,6 +87,7 @@ void add_krulis_cases(Cases& cases);
 void add_candidate_pass_cases(Cases& cases);
 void add_vector_permutation_cases(Cases& cases);
 void add_search_cases(Cases& cases);
+void add_walk_cases(Cases& cases);
 void add_plan_cases(Cases& cases);
 void add_selection_plan_cases(Cases& cases);
 void add_range_pass_cases(Cases& cases);

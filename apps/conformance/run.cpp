@@ -52,6 +52,7 @@ const Cases& all_cases() {
     add_narrowing_cases(all);
     add_update_cases(all);
     add_search_cases(all);
+    add_walk_cases(all);
     add_invariance_cases(all);
     add_error_cases(all);
     return all;

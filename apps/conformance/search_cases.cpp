@@ -1,5 +1,7 @@
-#include <iterator>
 // Whole searches through proxel::Index, compared with the oracle.
+
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "search_check.hpp"
@@ -41,13 +43,22 @@ void add_covering(Adder& adder) {
   }
 }
 
+// The nearest shape that the method serves.
+Shape served(Method method, Shape shape) {
+  if (method == Method::bvh) shape.d = 1 + shape.d % 8;
+  if (method == Method::fused) shape.n = std::max(shape.n, 4 * std::min<std::uint64_t>(shape.k, 1024));
+  if (method == Method::bvh || method == Method::fused) shape.k = std::min<std::uint64_t>(shape.k, 1024);
+  return shape;
+}
+
 void add_full(Adder& adder) {
-  for (const Method method : methods) {
+  for (const Method method : {Method::scan, Method::texel, Method::fused, Method::bvh}) {
     CoveringShapes shapes(method, full_work, 2);
     for (int repeat = 0; repeat < full_shapes_per_kind; ++repeat)
       for (const Kind kind : all_kinds)
         for (const Metric metric : all_metrics)
-          adder.add({method, metric, kind, shapes.next()}, false);
+          adder.add({method, metric, kind, served(method, shapes.next())}, false);
+    if (method == Method::bvh) continue;
     for (const Metric metric : all_metrics) {
       for (const Shape shape : {Shape{largest_n, 16, 3, 10}, Shape{largest_n, 33, 1, 1},
                                 Shape{largest_n, 5, 17, 1}, Shape{largest_n, 7, 129, 5},

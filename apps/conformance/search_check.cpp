@@ -146,8 +146,8 @@ std::string SearchCase::name() const {
   if (options.timing == Timing::passes) extras += ",timed";
   if (layout == HostLayout::strided) extras += ",strided";
   if (layout == HostLayout::column_major) extras += ",columns";
-  return fmt::format("search/{}/{}/n={},d={},q={},k={}{}/{}", to_string(method), to_string(metric),
-                     shape.n, shape.d, shape.q, shape.k, extras, to_string(kind));
+  return fmt::format("{}/{}/{}/n={},d={},q={},k={}{}/{}", family, to_string(method),
+                     to_string(metric), shape.n, shape.d, shape.q, shape.k, extras, to_string(kind));
 }
 
 void add_search_case(Cases& cases, const SearchCase& search, bool quick) {

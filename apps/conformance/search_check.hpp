@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "case.hpp"
 #include "oracle.hpp"
@@ -26,6 +27,7 @@ struct SearchCase {
   Shape shape;
   IndexOptions options = {};  ///< method is taken from above
   HostLayout layout = HostLayout::contiguous;
+  std::string_view family = "search";
 
   /// "search/scan/l1/n=257,d=33,q=2,k=5/integers"; options appear where they
   /// differ from the defaults.

@@ -1,6 +1,7 @@
 #include "values.hpp"
 
 #include <bit>
+#include <iterator>
 #include <limits>
 
 #include "random.hpp"
@@ -29,6 +30,15 @@ float denormal(Random& random) {
   return std::bit_cast<float>(rest | exponent << 23);
 }
 
+// The largest half and what rounds to it or past it, the smallest normal half and
+// below: where half precision saturates, and where it flushes.
+float near_half_limit(Random& random) {
+  constexpr float magnitudes[] = {65503.0f, 65504.0f, 65505.0f, 65519.0f, 65520.0f, 65536.0f,
+                                  6.1035156e-5f, 6.1e-5f, 3.0e-8f};
+  const float magnitude = magnitudes[random.below(std::size(magnitudes))];
+  return random.one_in(2) ? magnitude : -magnitude;
+}
+
 float value(Kind kind, std::uint64_t column, Random& random) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float signed_units[] = {-0.0f, 0.0f, 1.0f, -1.0f};
@@ -43,6 +53,9 @@ float value(Kind kind, std::uint64_t column, Random& random) {
     case Kind::overflow: return huge(random);
     case Kind::denormals: return denormal(random);
     case Kind::dominated: return random.symmetric() * (column == 0 ? 1e6f : 1.0f);
+    case Kind::large: return random.normal() * 3e18f;
+    case Kind::half_limit: return near_half_limit(random);
+    case Kind::tied: return static_cast<float>(random.below(2));
     case Kind::uniform:
     case Kind::nan:
     case Kind::duplicates:
@@ -92,6 +105,9 @@ std::string_view to_string(Kind kind) {
     case Kind::overflow: return "overflow";
     case Kind::denormals: return "denormals";
     case Kind::dominated: return "dominated";
+    case Kind::large: return "large";
+    case Kind::half_limit: return "half_limit";
+    case Kind::tied: return "tied";
   }
   return "unknown";
 }

@@ -22,11 +22,17 @@ enum class Kind {
   overflow,    ///< up to 2^127: sums and products reach inf
   denormals,   ///< values below 2^-126, which devices may flush to zero
   dominated,   ///< one coordinate a million times the others
+  large,       ///< normal times 3e18: sums of squares and products overflow, the terms do not
+  half_limit,  ///< around 65,504, the largest half, and around the smallest ones
+  tied,        ///< 0 and 1: thousands of rows at each distance
 };
 
 inline constexpr std::array all_kinds = {
     Kind::uniform, Kind::gaussian, Kind::integers, Kind::duplicates, Kind::constant, Kind::nan,
     Kind::infinity, Kind::zeros, Kind::offset, Kind::overflow, Kind::denormals, Kind::dominated};
+
+/// Beside all_kinds: data at the limits of faster arithmetic and of lists.
+inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit, Kind::tied};
 
 std::string_view to_string(Kind kind);
 
@@ -38,7 +44,7 @@ constexpr bool bit_identical(Kind kind) { return kind != Kind::denormals; }
 /// bounded by rounding alone: no overflow, no underflow, no NaN.
 constexpr bool accuracy_is_measured(Kind kind) {
   return kind != Kind::nan && kind != Kind::infinity && kind != Kind::overflow &&
-         kind != Kind::denormals;
+         kind != Kind::denormals && kind != Kind::large;
 }
 
 struct Data {
