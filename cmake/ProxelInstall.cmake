@@ -57,18 +57,40 @@ install(FILES ${PROJECT_BINARY_DIR}/proxelConfig.cmake
 set(pc_folder ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH PROXEL_PC_PREFIX ${pc_folder} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" PROXEL_PC_PREFIX ${PROXEL_PC_PREFIX})
-set(PROXEL_PC_REQUIRES "fmt, zlib")
-set(PROXEL_PC_LIBRARIES "-lstdc++ -lm -lpthread -ldl")
-if(PROXEL_WITH_HDF5)
-  string(APPEND PROXEL_PC_REQUIRES ", hdf5")
+
+# What the static library calls. These are no Requires.private: pkg-config would want their .pc files even for the
+# shared library, name the folders of their headers to every compiler, and name to the linker what they
+# themselves are made of, which their packages need not bring.
+set(files ${uses})
+list(FILTER files INCLUDE REGEX "^/")
+# What CMake says of HDF5 lists what HDF5 is made of as well, which only an archive needs.
+if(NOT files MATCHES "/libhdf5[^/;]*\\.a(;|$)")
+  list(FILTER files INCLUDE REGEX "/lib(hdf5|zip)[^/]*$")
 endif()
-if(PROXEL_WITH_LIBZIP)
-  string(APPEND PROXEL_PC_REQUIRES ", libzip")
-endif()
+find_package(fmt REQUIRED)
+find_package(ZLIB REQUIRED)
+set(PROXEL_PC_LIBRARIES "-L$<TARGET_FILE_DIR:fmt::fmt> -lfmt -L$<TARGET_FILE_DIR:ZLIB::ZLIB> -lz")
+foreach(file IN LISTS files)
+  get_filename_component(folder ${file} DIRECTORY)
+  get_filename_component(name ${file} NAME_WE)
+  string(REGEX REPLACE "^lib" "" name ${name})
+  string(APPEND PROXEL_PC_LIBRARIES " -L${folder} -l${name}")
+endforeach()
 if(PROXEL_WITH_CUDA)
   find_package(CUDAToolkit QUIET)
-  string(PREPEND PROXEL_PC_LIBRARIES "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt ")
+  string(APPEND PROXEL_PC_LIBRARIES " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt")
 endif()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/proxel.pc.in ${PROJECT_BINARY_DIR}/proxel.pc @ONLY)
+string(APPEND PROXEL_PC_LIBRARIES " -lstdc++ -lm -lpthread -ldl")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/proxel.pc.in ${PROJECT_BINARY_DIR}/proxel.pc.in @ONLY)
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/proxel.pc INPUT ${PROJECT_BINARY_DIR}/proxel.pc.in)
 install(FILES ${PROJECT_BINARY_DIR}/proxel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT development)
+
+# Outside of Debian's packages, which have files of their own for this. The component is in none of them.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/proxel COMPONENT license)
+# Which folder that is depends on the prefix that was configured: Debian has one for each architecture in /usr alone.
+install(CODE "
+  if(NOT CMAKE_INSTALL_PREFIX MATCHES \"^/usr(/local)?/?$\")
+    message(STATUS \"proxel: CMake finds it with -DCMAKE_PREFIX_PATH=\${CMAKE_INSTALL_PREFIX}, \"
+            \"pkg-config with PKG_CONFIG_PATH=\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")
+  endif()" COMPONENT license)

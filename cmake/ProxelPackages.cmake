@@ -99,7 +99,8 @@ images searched before one's eyes, and a comparison of backends.")
 libvulkan1, fonts-dejavu-core")
   set(CPACK_DEBIAN_DEMO_PACKAGE_RECOMMENDS "mesa-vulkan-drivers")
 
-  # Every package says what may be done with it, and what has changed.
+  # Every package says what may be done with it, and what has changed. Only packages do: EXCLUDE_FROM_ALL leaves
+  # these files out of "cmake --install" into a folder of one's own.
   set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian)
   string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
   file(WRITE ${changelog} "proxel (${this_version}) unstable; urgency=medium
@@ -112,12 +113,9 @@ libvulkan1, fonts-dejavu-core")
   foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     string(TOUPPER ${component} COMPONENT)
     set(folder ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${COMPONENT}_PACKAGE_NAME})
-    install(FILES ${changelog}.gz DESTINATION ${folder} COMPONENT ${component})
+    install(FILES ${changelog}.gz DESTINATION ${folder} COMPONENT ${component} EXCLUDE_FROM_ALL)
     install(FILES ${PROJECT_SOURCE_DIR}/cmake/debian_copyright DESTINATION ${folder}
-            RENAME copyright COMPONENT ${component})
+            RENAME copyright COMPONENT ${component} EXCLUDE_FROM_ALL)
   endforeach()
-else()
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/proxel
-          COMPONENT runtime)
 endif()
 include(CPack)

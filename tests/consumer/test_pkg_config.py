@@ -14,8 +14,10 @@ class PkgConfig(Consumer):
         shutil.copytree(tree, self.tree, symlinks=True, ignore=shutil.ignore_patterns('bin', 'cmake'))
         [description] = self.tree.glob('lib*/**/proxel.pc')
         self.libraries = description.parents[1]
-        self.environment = {**os.environ, 'PKG_CONFIG_PATH': str(description.parent),
+        # No other .pc file is to be had: neither form may ask for those of what it is made of.
+        self.environment = {**os.environ, 'PKG_CONFIG_LIBDIR': str(description.parent),
                             'LD_LIBRARY_PATH': str(self.libraries)}
+        self.environment.pop('PKG_CONFIG_PATH', None)
 
     def ask(self, *options):
         return shlex.split(self.succeed('pkg-config', *options, 'proxel', env=self.environment))
@@ -39,6 +41,10 @@ class PkgConfig(Consumer):
             library.unlink()
         for needed in self.programs_are_built(self.ask('--static', '--libs')):
             self.assertNotIn('libproxel', needed)
+
+    def test_only_its_own_headers_are_named(self):
+        [option] = self.ask('--cflags')
+        self.assertEqual(os.path.realpath(option.removeprefix('-I')), str((self.tree / 'include').resolve()))
 
     def test_version(self):
         self.assertEqual(self.ask('--modversion'), [os.environ['PROXEL_VERSION']])
