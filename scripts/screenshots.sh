@@ -11,8 +11,8 @@ demo=${PROXEL_DEMO:-}
 optional_packages+=(pngquant)
 if [ -z "$demo" ]; then
   install_packages
-  configure_and_build "$root/build-test" -- proxel_demo
-  demo="$root/build-test/bin/proxel-demo"
+  build_tests proxel_demo
+  demo="$build/bin/proxel-demo"
 fi
 
 # picture NAME [STEP…]: what the tab of that name shows after the steps.

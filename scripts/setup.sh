@@ -8,7 +8,7 @@ required_packages=(build-essential cmake ninja-build pkg-config binutils python3
 # Without these a part is left out of the build, which says so.
 optional_packages=(libvulkan-dev libvulkan-volk-dev glslang-tools mesa-vulkan-drivers
   vulkan-validationlayers libhdf5-dev libzip-dev libjpeg-dev libpng-dev libstb-dev libglfw3-dev libimgui-dev
-  libvlfeat-dev fonts-dejavu-core xvfb xauth help2man)
+  libvlfeat-dev fonts-dejavu-core xvfb xauth help2man file)
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
@@ -111,4 +111,11 @@ configure_and_build() {
   echo "proxel: building with $jobs jobs; the first time takes minutes (tail -f $folder/build.log)"
   cmake --build "$folder" --parallel "$jobs" ${@:+--target "$@"} > "$folder/build.log" 2>&1 ||
     { tail -n 60 "$folder/build.log" >&2; return 1; }
+}
+
+# build_tests [TARGETS…]: everything in build-test, which the scripts share, so that none configures it anew. It is configured
+# as packages of the system are, which are tried as well (tests/consumer/test_packages.py).
+build_tests() {
+  build="$root/build-test"
+  configure_and_build "$build" -DPROXEL_WARNINGS_AS_ERRORS=ON -DCMAKE_INSTALL_PREFIX=/usr -- "$@"
 }

@@ -9,9 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 install_packages
 add_swiftshader
-build="$root/build-test"
-# As packages of the system have it, which are tried as well (tests/consumer/test_packages.py).
-configure_and_build "$build" -DPROXEL_WARNINGS_AS_ERRORS=ON -DCMAKE_INSTALL_PREFIX=/usr --
+build_tests
 
 # One validation message ends the test that caused it.
 if [ -n "$(find /usr/share/vulkan /etc/vulkan -name 'VkLayer_khronos_validation.json' 2> /dev/null)" ]; then
