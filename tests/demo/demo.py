@@ -9,7 +9,14 @@ import sys
 SKIPPED = 77
 
 
+def offscreen_only():
+    """Whether every window is left out: PROXEL_DEMO_OFFSCREEN=1, for machines without a display."""
+    return os.environ.get('PROXEL_DEMO_OFFSCREEN', '') not in ('', '0')
+
+
 def skip_without_display():
+    if offscreen_only():
+        return
     if shutil.which('xvfb-run') is None:
         print('skipped: there is no xvfb-run (package xvfb)')
         sys.exit(SKIPPED)
@@ -30,7 +37,7 @@ def run(folder, steps, arguments=(), expected_code=0, offscreen=False, patience=
         json.dump({'steps': steps}, file)
     command = [os.environ['PROXEL_DEMO'], '--no-motion', '--settings', os.path.join(folder, 'settings.json'),
                '--script', script, *arguments]
-    if offscreen:
+    if offscreen or offscreen_only():
         command.append('--offscreen')
     else:
         command = ['xvfb-run', '-a', '-s', '-screen 0 3840x2160x24', *command]

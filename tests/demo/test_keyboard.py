@@ -91,5 +91,4 @@ class Keyboard(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    demo.skip_without_display()
     unittest.main()
