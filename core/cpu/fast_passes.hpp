@@ -15,40 +15,20 @@ struct Machine {
 };
 
 // Passes with a threaded, vectorised version; they write what the reference of
-// the same name writes, to the bit.
-void scan_select(const Pass& pass, Machine& machine);
-void tile_distance(const Pass& pass, Machine& machine);
-void tile_nearest(const Pass& pass, Machine& machine);
-void select_rows(const Pass& pass, Machine& machine);
-void merge_lists(const Pass& pass, Machine& machine);
-void matrix_product(const Pass& pass, Machine& machine);
-void pair_distance(const Pass& pass, Machine& machine);
-void add_row_norms(const Pass& pass, Machine& machine);
-void insertion_sort(const Pass& pass, Machine& machine);
-void candidate_distance(const Pass& pass, Machine& machine);
-void reevaluate(const Pass& pass, Machine& machine);
-void stream_select(const Pass& pass, Machine& machine);
-void group_minima(const Pass& pass, Machine& machine);
-void group_select(const Pass& pass, Machine& machine);
-void pack_tiles(const Pass& pass, Machine& machine);
-void quick_multi_select_subgroup(const Pass& pass, Machine& machine);
-void quick_multi_select_workgroup(const Pass& pass, Machine& machine);
-void quick_sort_local(const Pass& pass, Machine& machine);
-void merge_sorted(const Pass& pass, Machine& machine);
-void normalize_rows(const Pass& pass, Machine& machine);
-void texel_accumulate(const Pass& pass, Machine& machine);
-void bvh_search(const Pass& pass, Machine& machine);
-void sqfd_block(const Pass& pass, Machine& machine);
-void sqfd_block_double(const Pass& pass, Machine& machine);
-void levenshtein(const Pass& pass, Machine& machine);
-void hamming(const Pass& pass, Machine& machine);
-void permutation_distance(const Pass& pass, Machine& machine);
-void counting_select(const Pass& pass, Machine& machine);
-void signature_terms(const Pass& pass, Machine& machine);
-void signature_distance(const Pass& pass, Machine& machine);
-void signature_screen(const Pass& pass, Machine& machine);
-void signature_bounds(const Pass& pass, Machine& machine);
-void signature_pairs(const Pass& pass, Machine& machine);
+// the same name writes, to the bit. What stands here is declared, and is found by its name.
+#define PROXEL_FAST_PASSES(F)                                                              \
+  F(scan_select) F(tile_distance) F(tile_nearest) F(select_rows) F(merge_lists)            \
+  F(matrix_product) F(pair_distance) F(add_row_norms) F(insertion_sort)                    \
+  F(candidate_distance) F(reevaluate) F(stream_select) F(group_minima) F(group_select)     \
+  F(pack_tiles) F(quick_multi_select_subgroup) F(quick_multi_select_workgroup)             \
+  F(quick_sort_local) F(merge_sorted) F(normalize_rows) F(texel_accumulate) F(bvh_search)  \
+  F(sqfd_block) F(sqfd_block_double) F(levenshtein) F(hamming) F(permutation_distance)     \
+  F(counting_select) F(signature_terms) F(signature_distance) F(signature_screen)          \
+  F(signature_bounds) F(signature_pairs)
+
+#define PROXEL_DECLARE(name) void name(const Pass& pass, Machine& machine);
+PROXEL_FAST_PASSES(PROXEL_DECLARE)
+#undef PROXEL_DECLARE
 
 /// The fast version of the pass of that name, or null where there is none.
 using FastPass = void (*)(const Pass&, Machine&);

@@ -70,7 +70,7 @@ void insertion_sort(const Pass& pass, Machine& machine) {
 
 void normalize_rows(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::NormalizeRowsParameters>();
-  constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
+  constexpr std::uint32_t part_rows = passes::tile_rows;
   const auto moved = [](passes::Rows rows, std::uint64_t first) {
     rows.address += first / passes::tile_rows * rows.tile_stride * sizeof(float);
     return rows;

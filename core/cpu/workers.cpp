@@ -1,12 +1,12 @@
 #include "cpu/workers.hpp"
 
 #include <atomic>
-#include <system_error>
+#include <exception>
 
 namespace proxel::cpu {
 
 struct Workers::Loop {
-  const std::function<void(std::uint64_t)>& body;
+  Task task;
   std::uint64_t count;
   std::atomic<std::uint64_t> next{0};
   std::mutex mutex;
@@ -14,7 +14,7 @@ struct Workers::Loop {
 
   void take_part() {
     try {
-      for (std::uint64_t item = next++; item < count; item = next++) body(item);
+      for (std::uint64_t item = next++; item < count; item = next++) task.call(task.body, item);
     } catch (...) {
       next = count;
       const std::scoped_lock lock(mutex);
@@ -26,8 +26,9 @@ struct Workers::Loop {
 Workers::Workers(std::uint32_t thread_count) {
   try {
     for (std::uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
-  } catch (const std::system_error&) {
-    // Where the system allows no more threads, those that there are do the work.
+  } catch (const std::exception&) {
+    // system_error or, where there is no memory for a thread or for the list of them, bad_alloc. The
+    // threads that did start wait for work; leaving with an exception would end the program for them.
   }
 }
 
@@ -40,8 +41,8 @@ Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::for_each(std::uint64_t count, const std::function<void(std::uint64_t)>& body) {
-  Loop loop{body, count, {}, {}, {}};
+void Workers::run(std::uint64_t count, Task task) {
+  Loop loop{task, count, {}, {}, {}};
   // Waking threads costs more than one item's worth of waiting.
   const bool alone = threads_.empty() || count < 2;
   if (!alone) {

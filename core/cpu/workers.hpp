@@ -2,8 +2,6 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -14,6 +12,8 @@ namespace proxel::cpu {
 /// works too, so one thread means no threads beside it.
 class Workers {
  public:
+  /// Where the system starts fewer threads, for want of memory or because it allows no
+  /// more, those that there are do the work: the calling thread alone, if need be.
   explicit Workers(std::uint32_t thread_count);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -23,11 +23,19 @@ class Workers {
 
   /// Calls body(item) for 0 … count - 1, each once, in any order and from any
   /// of the threads; returns when all have finished. An exception of a body
-  /// ends the loop early and is thrown here.
-  void for_each(std::uint64_t count, const std::function<void(std::uint64_t)>& body);
+  /// ends the loop early and is thrown here. Allocates nothing.
+  template <typename Body>
+  void for_each(std::uint64_t count, const Body& body) {
+    run(count, {&body, [](const void* of, std::uint64_t item) { (*static_cast<const Body*>(of))(item); }});
+  }
 
  private:
+  struct Task {
+    const void* body;
+    void (*call)(const void* body, std::uint64_t item);
+  };
   struct Loop;
+  void run(std::uint64_t count, Task task);
   void serve();
 
   std::vector<std::thread> threads_;

@@ -179,3 +179,11 @@ TEST_CASE("workers take every item once and hand on what a body throws") {
     CHECK(after == 10);
   }
 }
+
+TEST_CASE("every threaded pass is reached by its name, which is a pass's") {
+#define PROXEL_CHECK(name)                                 \
+  CHECK(cpu::find_fast_pass(#name) == &cpu::name);         \
+  CHECK(cpu::find_reference_pass(#name) != nullptr);
+  PROXEL_FAST_PASSES(PROXEL_CHECK)
+#undef PROXEL_CHECK
+}

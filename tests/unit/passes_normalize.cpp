@@ -89,3 +89,21 @@ TEST_CASE("the rows behind the last of a tile become zeros, in place or not") {
       CHECK(found == doctest::Approx(row < n ? 1 / std::sqrt(3.0) : 0.0).epsilon(1e-6));
     }
 }
+
+TEST_CASE("threads write what the reference writes") {
+  // Several parts, the last of them of one row or whole.
+  for (const std::uint64_t n : {1u, 128u, 129u, 385u})
+    for (const Temper temper : all_tempers)
+      for (const bool centre : {false, true}) {
+        CAPTURE(n);
+        const Matrix<float> values = make_values(n, 5, temper, 11);
+        for (const Layout layout : all_layouts) {
+          const Database database(values, layout);
+          std::vector<float> tiles((n + 127) / 128 * 128 * 5, 7.0f);
+          expect_same(make_normalize_rows(database.rows, tiled_rows(address_of(tiles.data()), n, 5), 5, centre), tiles);
+          std::vector<float> plain(n * 5, 7.0f);
+          expect_same(make_normalize_rows(database.rows, row_major_rows(address_of(plain.data()), n, 5), 5, centre),
+                      plain);
+        }
+      }
+}
