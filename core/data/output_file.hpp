@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "data/staged_file.hpp"
+
 namespace proxel::data {
 
 /// A file that appears under its name whole or not at all: it is written
@@ -22,10 +24,7 @@ class OutputFile {
   void finish();
 
  private:
-  [[noreturn]] void fail(const char* action);
-
-  std::string path_;
-  std::string temporary_;
+  StagedFile staged_;
   std::FILE* file_ = nullptr;
 };
 

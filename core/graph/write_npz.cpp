@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <span>
 
 #include <fmt/format.h>
 #include <zip.h>
 
 #include "data/npy_header.hpp"
+#include "data/staged_file.hpp"
 
 namespace proxel {
 namespace {
@@ -80,13 +80,9 @@ class Member {
 // An archive that appears under its name when it is closed, or not at all.
 class Archive {
  public:
-  explicit Archive(const std::string& path) : path_(path) {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      throw Error(ErrorCode::input_output, path, "exists and is not a regular file");
+  explicit Archive(const std::string& path) : staged_(path) {
     int code = 0;
-    archive_ = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+    archive_ = zip_open(staged_.beside().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (archive_) return;
     zip_error_t error;
     zip_error_init_with_code(&error, code);
@@ -116,14 +112,15 @@ class Archive {
   void close() {
     if (zip_close(archive_) != 0) fail();
     archive_ = nullptr;
+    staged_.appear();
   }
 
  private:
   [[noreturn]] void fail() {
-    throw Error(ErrorCode::input_output, path_, zip_strerror(archive_));
+    throw Error(ErrorCode::input_output, staged_.path(), zip_strerror(archive_));
   }
 
-  std::string path_;
+  data::StagedFile staged_;
   zip_t* archive_ = nullptr;
 };
 
