@@ -12,7 +12,7 @@ namespace proxel {
 Pass passes::make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric,
                                 std::uint32_t query_count, Texture& accumulated_distances,
                                 Texture& candidates) {
-  return make_pass("texel_minimum", parameters, {common_workgroup, largest_first(accumulated(metric))},
+  return make_pass("texel_minimum", parameters, {common_workgroup, largest_first(accumulated(metric)), parameters.after != 0},
                    texel_grid(parameters.width, parameters.height, query_count), common_workgroup,
                    0, {&accumulated_distances, &candidates});
 }

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "after.glsl"
 #include "canonical.glsl"
 #include "counted.glsl"
 #include "decode.glsl"
@@ -124,13 +125,13 @@ void visit_all() {
 
 void main() {
   const uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  if (number >= p.query_count || past_counted(p.counted, number)) return;
+  if (number >= p.query_count || past_counted(p.counted, number, p.queries)) return;
   team_begin();
   FloatsIn values = FloatsIn(advance_elements(p.queries, number, p.query_stride));
   [[unroll]] for (uint i = 0u; i < bvh_most_dimensions; ++i)
     if (i < DIMENSIONS) query[i] = values.values[i];
   filter_bits = filter_of_query(p.filter_bits, number, p.filter_stride);
-  if (!is_null(p.after)) after = Keys(advance(p.after, number, 8u)).values[0].yx;
+  after = key_after(p.after, number, 1u, p.boxes);
   held = 0u;
   bound = no_row;
   visit_all();

@@ -44,6 +44,14 @@ uvec2 advance_keys(uvec2 base, uint count, uint keys) {
 
 bool is_null(uvec2 address) { return (address.x | address.y) == 0u; }
 
+// A load whose address all invocations share may run although none of them asks for it:
+// behind a condition that does not hold, and behind the last turn of a loop (docs/drivers.md).
+// So none goes through null, and what was read is used for an address only where it was read
+// from a place that exists. tests/shaders holds this rule.
+
+// `address`, or where none is given `other`, which can be read as far and is as aligned.
+uvec2 readable(bool given, uvec2 address, uvec2 other) { return mix(other, address, bvec2(given)); }
+
 // Start of a tile; values inside it are at
 // dimension * dimension_stride + (row % tile_rows) * row_stride.
 uvec2 tile_address(Rows rows, uint tile) {

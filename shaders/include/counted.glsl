@@ -3,8 +3,12 @@
 #define PROXEL_COUNTED_GLSL
 #include "address.glsl"
 
-// Whether there is no query of that number. @param counted  an address, 0: every query is there
-bool past_counted(uvec2 counted, uint query) {
-  return !is_null(counted) && query >= UintsIn(counted).values[0];
+// Whether there is no query of that number.
+// @param counted  an address, 0: every query is there
+// @param other    an address that can be read
+bool past_counted(uvec2 counted, uint query, uvec2 other) {
+  const bool given = !is_null(counted);
+  const uint count = UintsIn(readable(given, counted, other)).values[0];
+  return given && query >= count;
 }
 #endif

@@ -38,14 +38,16 @@ float score_error(vec4 query, vec4 tile) {
 }
 
 // A query's bounds in two parts; at address 0 those of exact scores.
+// @param other  32 bytes that can be read, 16-byte aligned
 struct QueryBounds {
   vec4 error;   // a, b, c, certifiable
   vec4 slacks;  // half_norm, relative_slack, fixed_slack, 0
 };
-QueryBounds query_bounds_at(uvec2 address, uint query) {
-  if (is_null(address)) return QueryBounds(vec4(0.0, 0.0, 0.0, 1.0), vec4(0.0));
-  Float4sIn own = Float4sIn(advance(address, query, 32u));
-  return QueryBounds(own.values[0], own.values[1]);
+QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
+  const bool given = !is_null(address);
+  Float4sIn own = Float4sIn(readable(given, advance(address, query, 32u), other));
+  return QueryBounds(mix(vec4(0.0, 0.0, 0.0, 1.0), own.values[0], bvec4(given)),
+                     mix(vec4(0.0), own.values[1], bvec4(given)));
 }
 
 // The score below which no row is among the k nearest, where the k-th best

@@ -16,7 +16,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Fo
 
 // Queries that are there.
 uint query_count;
-void count_queries() { query_count = selected_count(p.selected, p.first_selected, p.query_count); }
+void count_queries() { query_count = selected_count(p.selected, p.first_selected, p.query_count, p.queries); }
 
 // Entries in each query's list of this workgroup.
 shared uint list_counts[tile_rows];

@@ -51,15 +51,24 @@ uint column_of(uint vector, uint element) {
   return row_holds(vector, element) ? 4u * vector + element - row_skip : 0xFFFFFFFFu;
 }
 
-// Writes slot `slot` of a row's result; no_row pads it.
+void write_slot(SelectionResult result, uint row, uint slot, uint index, uvec2 key, bool largest_first) {
+  UintsOut(advance_elements(result.indices, row, result.k)).values[slot] = index;
+  FloatsOut(advance_elements(result.selected, row, result.k)).values[slot] =
+      decoded_distance(key, largest_first, finish_none);
+}
+
+// Writes slot `slot` of a row's result, each invocation its own; no_row pads it.
 void write_selected(SelectionResult result, SelectionRows rows, uint row, uint slot, uvec2 key,
                     bool largest_first) {
   uint index = key.y;
   if (!is_null(result.payload) && key != no_row)
     index = UintsIn(advance(advance_elements(result.payload, row, rows.row_stride), index, 4u)).values[0];
-  UintsOut(advance_elements(result.indices, row, result.k)).values[slot] = index;
-  FloatsOut(advance_elements(result.selected, row, result.k)).values[slot] =
-      decoded_distance(key, largest_first, finish_none);
+  write_slot(result, row, slot, index, key, largest_first);
+}
+
+// Pads a slot.
+void write_padding(SelectionResult result, uint row, uint slot, bool largest_first) {
+  write_slot(result, row, slot, no_row.y, no_row, largest_first);
 }
 
 #endif

@@ -68,8 +68,10 @@ REAL distant_item(Pair pair, uint row, uint column) {
 void main() {
   const uint place = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   if (place >= p.count) return;
-  uint number = p.first_object + place;
-  if (!is_null(p.objects)) number = UintsIn(p.objects).values[place];
+  const uint entry = min(place, p.count - 1u);
+  const bool listed = !is_null(p.objects);
+  const uint in_list = UintsIn(readable(listed, advance(p.objects, entry, 4u), p.offsets)).values[0];
+  const uint number = listed ? in_list : p.first_object + entry;
   UintsIn offsets = UintsIn(advance(p.offsets, number, 4u));
   const uint first = offsets.values[0];
   const uint object_length = offsets.values[1] - first;

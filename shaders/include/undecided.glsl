@@ -11,6 +11,10 @@ uint undecided_count(uvec2 undecided, uint first, uint lists) {
 uint lists_of_each(uint count, uint lists, uint most_groups) {
   return clamp(lists / max(count, 1u), 1u, most_groups);
 }
-uint undecided_query(uvec2 undecided, uint i) { return UintsIn(undecided).values[4u + i]; }
+// Entry first + i of the list, where i is below `count`, which may be 0.
+uint undecided_query(uvec2 undecided, uint first, uint i, uint count) {
+  const uint query = UintsIn(undecided).values[4u + first + min(i, max(count, 1u) - 1u)];
+  return count != 0u ? query : 0u;
+}
 
 #endif

@@ -33,8 +33,8 @@ void main() {
   const uint query = gl_WorkGroupID.y;
   const bool writes = !is_null(p.indices);
   uvec2 first_match = uvec2(0u);
-  uint room = 0u;
-  if (writes) room = find_matches(p.offsets, query, p.capacity, first_match);
+  // Where nothing is written any numbers will do: a row of keys has as many.
+  uint room = find_matches(readable(writes, p.offsets, p.keys), writes ? query : 0u, p.capacity, first_match);
   UintsOut indices = UintsOut(advance_number(p.indices, first_match));
   UintsOut distance_keys = UintsOut(advance_number(p.distance_keys, first_match));
   uvec2 filter_words = uvec2(0u);

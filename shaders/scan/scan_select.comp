@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "after.glsl"
 #include "counted.glsl"
 #include "proxel/passes/scan_select.h"
 
@@ -78,12 +79,10 @@ uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  if (past_counted(p.counted, gl_WorkGroupID.y)) return;
+  if (past_counted(p.counted, gl_WorkGroupID.y, p.queries)) return;
   query = FloatsIn(advance_elements(p.queries, gl_WorkGroupID.y, p.query_stride));
   const bool continues = !is_null(p.after);
-  uvec2 after = uvec2(0u);
-  if (continues)
-    after = Keys(advance_keys(p.after, gl_WorkGroupID.y, p.after_stride)).values[0].yx;
+  const uvec2 after = key_after(p.after, gl_WorkGroupID.y, p.after_stride, p.lists);
 
   if (FILTERED) filter_words = filter_of_query(p.filter_bits, gl_WorkGroupID.y, p.filter_stride);
 

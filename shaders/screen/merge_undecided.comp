@@ -14,7 +14,7 @@ void main() {
   const uint groups = lists_of_each(count, p.lists, p.most_groups);
   for (uint j = gl_WorkGroupID.x; j < count; j += gl_NumWorkGroups.x) {
     merge_lists(p.found, j * groups, groups, p.k);
-    const uint query = undecided_query(p.undecided, p.first_undecided + j);
+    const uint query = undecided_query(p.undecided, p.first_undecided, j, count);
     UintsOut indices = UintsOut(advance_elements(p.indices, query, p.k));
     FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
     for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {

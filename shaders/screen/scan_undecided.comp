@@ -20,7 +20,7 @@ void main() {
   const uint step_rows = scan_tiles_per_step * tile_rows;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
   for (uint pair = gl_WorkGroupID.x; pair < count * groups; pair += gl_NumWorkGroups.x) {
-    const uint number = undecided_query(p.undecided, p.first_undecided + pair / groups);
+    const uint number = undecided_query(p.undecided, p.first_undecided, pair / groups, count);
     FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.query_stride));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
     select_begin(p.k);

@@ -88,7 +88,7 @@ void serve(uint thread) {
 }
 
 void main() {
-  slots = selected_count(p.selected, p.first_selected, p.slots);
+  slots = selected_count(p.selected, p.first_selected, p.slots, p.queries);
   for (first_slot = gl_WorkGroupID.y * TILE; first_slot < slots;
        first_slot += gl_NumWorkGroups.y * TILE) {
     serve(gl_LocalInvocationID.x);

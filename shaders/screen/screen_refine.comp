@@ -101,10 +101,10 @@ bool refine() {
   return is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
 }
 
-void serve(uint thread) {
-  const uint query = selected_query(p.selected, p.first_selected, slot);
+void serve(uint thread, uint count) {
+  const uint query = selected_query_of_all(p.selected, p.first_selected, slot, count, p.queries);
   query_values = FloatsIn(advance_elements(p.queries, query, p.dimensions));
-  bounds = query_bounds_at(p.query_bounds, slot);
+  bounds = query_bounds_at(p.query_bounds, slot, p.found);
   if (!refine()) {
     if (thread == 0u) {
       Uints undecided = Uints(p.undecided);
@@ -121,9 +121,9 @@ void serve(uint thread) {
 }
 
 void main() {
-  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count, p.queries);
   for (slot = gl_WorkGroupID.x; slot < count; slot += gl_NumWorkGroups.x) {
-    serve(gl_LocalInvocationID.x);
+    serve(gl_LocalInvocationID.x, count);
     barrier();
   }
 }

@@ -20,7 +20,7 @@ uint folded_groups() {
 void main() {
   const uint groups = folded_groups();
   const uint thread = gl_LocalInvocationID.x;
-  const uint count = selected_count(p.selected, p.first_selected, p.query_count);
+  const uint count = selected_count(p.selected, p.first_selected, p.query_count, p.lower_bounds);
   for (uint query = gl_WorkGroupID.x; query < count; query += gl_NumWorkGroups.x) {
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
     uint kept = 0u;
@@ -37,7 +37,7 @@ void main() {
       kept = KTH_RUN;
     }
     if (thread == 0u) {
-      const QueryBounds own = query_bounds_at(p.query_bounds, query);
+      const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
       const float lower_bound = distance_of_key(kth_keys[p.k - 1u], true);
       const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
       FloatsOut(advance(p.thresholds, query, 4u)).values[0] =

@@ -100,7 +100,7 @@ void main() {
       write_selected(p.result, p.rows, row, begin + i, keys[i], LARGEST_FIRST);
     if (tile == 0u)
       for (uint slot = p.rows.columns + thread; slot < p.result.k; slot += WORKGROUP_SIZE)
-        write_selected(p.result, p.rows, row, slot, no_row, LARGEST_FIRST);
+        write_padding(p.result, row, slot, LARGEST_FIRST);
     return;
   }
   Keys target = Keys(advance(advance_keys(p.target, row, p.rows.columns), first + begin, 8u));

@@ -101,5 +101,5 @@ void main() {
   }
   if (is_null(p.target) && tile == 0u)
     for (uint slot = p.source.k + thread; slot < p.result.k; slot += WORKGROUP_SIZE)
-      write_selected(p.result, p.rows, row, slot, no_row, LARGEST_FIRST);
+      write_padding(p.result, row, slot, LARGEST_FIRST);
 }

@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "after.glsl"
 #include "canonical_row.glsl"
 #include "proxel/passes/reevaluate.h"
 
@@ -15,8 +16,7 @@ void main() {
   const uvec2 candidates = advance_elements(p.candidates, query_number, p.query_pitch);
 
   const bool continues = !is_null(p.after);
-  uvec2 after = uvec2(0u);
-  if (continues) after = Keys(advance_keys(p.after, query_number, p.after_stride)).values[0].yx;
+  const uvec2 after = key_after(p.after, query_number, p.after_stride, p.keys);
 
   select_begin(p.k);
   for (uint base = 0u; base < p.count; base += 4u * WORKGROUP_SIZE) {

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
+#include "after.glsl"
 #include "proxel/passes/select_rows.h"
 
 layout(constant_id = 1) const uint LIST_LENGTH = 1u;
@@ -15,8 +16,7 @@ void main() {
   const uint segment = gl_WorkGroupID.x;
   const uint query = gl_WorkGroupID.y;
   const bool continues = !is_null(p.after);
-  uvec2 after = uvec2(0u);
-  if (continues) after = Keys(advance_keys(p.after, query, p.after_stride)).values[0].yx;
+  const uvec2 after = key_after(p.after, query, p.after_stride, p.lists);
   Keys list = Keys(advance(p.lists, query * p.segments + segment, 8u * p.k));
   uvec2 filter_words = uvec2(0u);
   if (FILTERED != 0u) filter_words = filter_of_query(p.filter_bits, query, p.filter_stride);

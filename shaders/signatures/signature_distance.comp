@@ -17,11 +17,12 @@ shared uint near_groups[words];       // a bit per group of a tile: something of
 shared uint wanted;
 
 uint query;
-uvec2 row;  // of distances
+uvec2 row;    // of distances
+float limit;  // where there are limits
 
 bool is_near(uint signature) {
   return is_null(p.limits) ||
-         Distances(advance(row, signature, 4u)).value <= FloatsIn(advance(p.limits, query, 4u)).values[0];
+         Distances(advance(row, signature, 4u)).value <= limit;
 }
 
 // Leaves out what is not near. Returns whether anything is.
@@ -79,6 +80,7 @@ void main() {
   const uint lane = gl_LocalInvocationID.x;
   query = gl_WorkGroupID.y;
   row = advance_elements(p.distances, query, p.distance_stride);
+  limit = FloatsIn(readable(!is_null(p.limits), advance(p.limits, query, 4u), p.queries.spans)).values[0];
   UintsIn groups = UintsIn(p.groups);
   const uint share = (p.group_count - 1u) / gl_NumWorkGroups.x + 1u;
   const uint end = min((gl_WorkGroupID.x + 1u) * share, p.group_count);
@@ -93,7 +95,7 @@ void main() {
     barrier();
     for (uint word = 0u; word < words; ++word)
       for (uint bits = near_groups[word]; bits != 0u; bits &= bits - 1u) {
-        const uint group = tile + 32u * word + uint(findLSB(bits));
+        const uint group = min(tile + 32u * word + uint(findLSB(bits)), p.group_count - 1u);
         compute(groups.values[group], groups.values[group + 1u] - groups.values[group]);
       }
   }

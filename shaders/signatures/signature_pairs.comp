@@ -34,8 +34,9 @@ void main() {
   const uint query = gl_WorkGroupID.y;
   const uvec2 query_span = span_of(p.queries, query);
   UintsIn list = UintsIn(advance_elements(p.lists, query, p.list_stride));
-  uint count = p.count;
-  if (!is_null(p.counts)) count = UintsIn(p.counts).values[query];
+  const bool counted = !is_null(p.counts);
+  const uint listed = UintsIn(readable(counted, advance(p.counts, query, 4u), p.queries.spans)).values[0];
+  const uint count = counted ? listed : p.count;
   for (uint first = gl_WorkGroupID.x * teams; first < count; first += gl_NumWorkGroups.x * teams) {
     const uint i = first + gl_LocalInvocationID.x / team;
     const uint number = i < count ? list.values[i] : 0u;

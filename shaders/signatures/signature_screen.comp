@@ -90,7 +90,7 @@ void main() {
         if (k < DIMENSIONS) own[k] = four_of(object, k * signature_block);
       const vec4 weights = four_of(FloatsIn(advance(p.objects.weights, round + lane, 4u)), 0u);
       for (uint q = 0u; q < query_count; ++q) {
-        const vec4 sums = weights * weighted_sums(span_of(p.queries, first_query + q));
+        const vec4 sums = weights * weighted_sums(span_of(p.queries, first_query + min(q, query_count - 1u)));
         const uint first_product = q * signature_block + lane;
         products[first_product] = sums.x;
         products[first_product + threads] = sums.y;

@@ -12,8 +12,9 @@ void main() {
   const uint lane = gl_LocalInvocationID.x;
   UintsIn groups = UintsIn(p.groups);
   for (uint group = gl_WorkGroupID.x; group < p.group_count; group += gl_NumWorkGroups.x) {
-    const uint first = groups.values[group];
-    const uint count = groups.values[group + 1u] - first;
+    const uint number = min(group, p.group_count - 1u);
+    const uint first = groups.values[number];
+    const uint count = groups.values[number + 1u] - first;
     if (count == 0u) continue;
     barrier();  // the group before has been used
     if (lane < count) spans[lane] = span_of(p.signatures, first + lane);
@@ -26,7 +27,7 @@ void main() {
       if (place < end) {
         uint mine = 0u;
         while (mine + 1u < count && spans[mine + 1u].x <= place) ++mine;
-        put_sum(query_sum(p.signatures, spans[mine], coordinates_of(p.signatures, place), p.alpha),
+        put_sum(query_sum(p.signatures, spans[min(mine, count - 1u)], coordinates_of(p.signatures, place), p.alpha),
                 weight_of(p.signatures, place));
       }
       barrier();

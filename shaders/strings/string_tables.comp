@@ -8,8 +8,9 @@ layout(push_constant, std430) uniform Push { StringTablesParameters p; };
 
 // An invocation makes whole words, so that nothing is written twice.
 void main() {
-  const uint query = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  if (query >= p.query_count) return;
+  const uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  if (number >= p.query_count) return;
+  const uint query = min(number, p.query_count - 1u);
   UintsIn offsets = UintsIn(advance(p.offsets, query, 4u));
   const uint first = offsets.values[0];
   const uint length = offsets.values[1] - first;

@@ -7,6 +7,7 @@
 #include "proxel/passes/texel_minimum.h"
 
 layout(constant_id = 1) const uint LARGEST_FIRST = 0u;
+layout(constant_id = 2) const uint CONTINUES = 0u;
 layout(push_constant, std430) uniform Push { TexelMinimumParameters p; };
 layout(set = 0, binding = 0, rgba32f) uniform readonly image2DArray accumulated;
 layout(set = 1, binding = 0, rgba32ui) uniform writeonly uimage2DArray candidates;
@@ -15,7 +16,7 @@ void main() {
   const uvec2 at = texel_position();
   if (at.x >= p.width || at.y >= p.height) return;
   const uint query = gl_WorkGroupID.z;
-  const bool continues = !is_null(p.after);
+  const bool continues = CONTINUES != 0u;
   uvec2 after = uvec2(0u);
   if (continues) after = Keys(advance_keys(p.after, query, p.after_stride)).values[0].yx;
 

@@ -2,7 +2,7 @@
 // four vectors: distance key to red, index to green (an integer from end to
 // end); blue and alpha are 0. Channels past the last row, keys at or below
 // `after` and rows that the filter (types.h) leaves out count as no row.
-// Constants: [0] workgroup size (a multiple of 32), [1] largest first (0 or 1).
+// Constants: [0] workgroup size (a multiple of 32), [1] largest first, [2] continues (0 or 1).
 // Textures: [0] texR, rgba32_float, read; [1] candidates, rgba32_uint, written.
 // Grid: x, y cover the texture as in texel_accumulate; z = queries.
 #ifndef PROXEL_PASSES_TEXEL_MINIMUM_H
