@@ -42,7 +42,8 @@ const std::vector<const Backend*>& backends() {
   static const MissingBackend missing_cuda(BackendKind::cuda,
                                            "this build of proxel has no CUDA backend");
 #endif
-  static const std::vector<const Backend*> all = {
+  // Never destroyed: whoever destroys a device last may be a static object.
+  static const auto& all = *new std::vector<const Backend*>{
       &cpu::cpu_backend(),
 #ifdef PROXEL_WITH_VULKAN
       &vulkan::vulkan_backend(),

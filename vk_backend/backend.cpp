@@ -62,7 +62,7 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
 }  // namespace
 
 const Backend& vulkan_backend() {
-  static const VulkanBackend backend;
+  static const VulkanBackend& backend = *new VulkanBackend;  // never destroyed, as the instance
   return backend;
 }
 

@@ -58,6 +58,7 @@ void VulkanRecording::fill(const BufferView& view, std::uint8_t byte) {
 }
 
 void VulkanRecording::push_label(std::string_view name) {
+  ++open_labels_;
   if (!device_.debug_utils() || !device_.functions().vkCmdBeginDebugUtilsLabelEXT) return;
   // Labels are short; a fixed array keeps recording free of allocations.
   std::array<char, 64> text{};
@@ -68,33 +69,44 @@ void VulkanRecording::push_label(std::string_view name) {
 }
 
 void VulkanRecording::pop_label() {
+  if (open_labels_ == 0) return;
+  --open_labels_;
   if (!device_.debug_utils() || !device_.functions().vkCmdEndDebugUtilsLabelEXT) return;
   device_.functions().vkCmdEndDebugUtilsLabelEXT(command_buffer_);
 }
 
 VulkanCommands::VulkanCommands(VulkanDevice& device, Timing timing)
     : device_(device), timing_(device.capabilities().timestamps ? timing : Timing::none) {
-  const VolkDeviceTable& table = device.table();
+  try {
+    create();
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+void VulkanCommands::create() {
+  const VolkDeviceTable& table = device_.table();
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool_info.queueFamilyIndex = device.queue_family();
-  check(table.vkCreateCommandPool(device.handle(), &pool_info, nullptr, &pool_),
+  pool_info.queueFamilyIndex = device_.queue_family();
+  check(table.vkCreateCommandPool(device_.handle(), &pool_info, nullptr, &pool_),
         "vkCreateCommandPool");
   VkCommandBufferAllocateInfo buffer_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   buffer_info.commandPool = pool_;
   buffer_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   buffer_info.commandBufferCount = 1;
-  check(table.vkAllocateCommandBuffers(device.handle(), &buffer_info, &command_buffer_),
+  check(table.vkAllocateCommandBuffers(device_.handle(), &buffer_info, &command_buffer_),
         "vkAllocateCommandBuffers");
   const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, 0};
-  check(table.vkCreateFence(device.handle(), &fence_info, nullptr, &fence_), "vkCreateFence");
+  check(table.vkCreateFence(device_.handle(), &fence_info, nullptr, &fence_), "vkCreateFence");
   if (timing_ != Timing::none) {
     VkQueryPoolCreateInfo query_info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
     query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     query_info.queryCount = timing_ == Timing::whole ? 2 : most_timestamps;
-    check(table.vkCreateQueryPool(device.handle(), &query_info, nullptr, &queries_),
+    check(table.vkCreateQueryPool(device_.handle(), &query_info, nullptr, &queries_),
           "vkCreateQueryPool");
   }
-  recording_ = std::make_unique<VulkanRecording>(device, command_buffer_);
+  recording_ = std::make_unique<VulkanRecording>(device_, command_buffer_);
 }
 
 VulkanCommands::~VulkanCommands() {
@@ -102,6 +114,11 @@ VulkanCommands::~VulkanCommands() {
   // An object is destroyed only after its work; a lost device has none left.
   if (submitted_) table.vkWaitForFences(device_.handle(), 1, &fence_, VK_TRUE, UINT64_MAX);
   device_.forget(*this);
+  destroy();
+}
+
+void VulkanCommands::destroy() {
+  const VolkDeviceTable& table = device_.table();
   table.vkDestroyQueryPool(device_.handle(), queries_, nullptr);
   table.vkDestroyFence(device_.handle(), fence_, nullptr);
   table.vkDestroyCommandPool(device_.handle(), pool_, nullptr);
@@ -115,6 +132,7 @@ void VulkanCommands::begin() {
   VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   check(table.vkBeginCommandBuffer(command_buffer_, &info), "vkBeginCommandBuffer");
   labels_.clear();
+  recording_->begin();
   timed_.clear();
   if (timing_ != Timing::none) {
     table.vkCmdResetQueryPool(command_buffer_, queries_, 0,
@@ -164,7 +182,7 @@ void VulkanCommands::push_label(std::string_view name) {
 }
 
 void VulkanCommands::pop_label() {
-  labels_.pop_back();
+  if (!labels_.empty()) labels_.pop_back();
   recording_->pop_label();
 }
 

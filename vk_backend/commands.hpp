@@ -17,14 +17,19 @@ class VulkanRecording {
   void push_label(std::string_view name);
   void pop_label();
 
+  /// Forgets labels that are still open.
+  void begin() { open_labels_ = 0; }
+
  private:
   VulkanDevice& device_;
   VkCommandBuffer command_buffer_;
+  std::size_t open_labels_ = 0;
 };
 
 /// A command buffer of proxel's own, with its fence and timestamps.
 class VulkanCommands : public Commands {
  public:
+  /// Throws Error where the driver fails; nothing is left behind.
   VulkanCommands(VulkanDevice& device, Timing timing);
   ~VulkanCommands() override;
 
@@ -45,6 +50,8 @@ class VulkanCommands : public Commands {
   void wait();
 
  private:
+  void create();
+  void destroy();
   void timestamp(std::string name);
   void read_times();
 

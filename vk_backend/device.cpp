@@ -31,8 +31,21 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
     : handles_(handles), functions_(functions), owned_(owned) {
   info_ = std::move(info);
   proxel_load_device_table(&table_, handles_.device, functions_.vkGetDeviceProcAddr);
+  try {
+    prepare_use();
+    trial_ = owned ? try_device(*this) : known_trial(*this);
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+void VulkanDevice::prepare_use() {
+  VkPhysicalDeviceVulkan12Properties arithmetic{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
   VkPhysicalDeviceSubgroupProperties subgroups{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+  subgroups.pNext = &arithmetic;
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   properties.pNext = &subgroups;
   functions_.vkGetPhysicalDeviceProperties2(handles_.physical_device, &properties);
@@ -43,12 +56,20 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
+  promises_subnormals_ = arithmetic.shaderDenormPreserveFloat32 == VK_TRUE;
+  Adaptation adaptation;
+  adaptation.on_host = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  adaptation.keeps_subnormals = promises_subnormals_;
+  adaptation.widths_are_independent =
+      arithmetic.denormBehaviorIndependence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
   pipelines_ = std::make_unique<Pipelines>(
-      table_, handles_.device, owned ? cache_file(properties.properties) : std::string(),
-      handles_.pipeline_cache, properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU);
+      table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
+      handles_.pipeline_cache, adaptation);
 }
 
-VulkanDevice::~VulkanDevice() {
+VulkanDevice::~VulkanDevice() { destroy(); }
+
+void VulkanDevice::destroy() {
   if (owned_) table_.vkDeviceWaitIdle(handles_.device);
   pipelines_.reset();
   if (owned_) table_.vkDestroyDevice(handles_.device, nullptr);

@@ -8,6 +8,7 @@
 #include "proxel/device.hpp"
 #include "proxel/vulkan.hpp"
 #include "sharing.hpp"
+#include "trial.hpp"
 
 namespace proxel::vulkan {
 
@@ -16,6 +17,7 @@ class VulkanCommands;
 /// A Vulkan device, proxel's own or a caller's.
 class VulkanDevice : public Device {
  public:
+  /// An own device is tried. Throws Error where that fails, and destroys it.
   /// @param owned  whether the VkDevice is destroyed with this object
   VulkanDevice(DeviceInfo info, const DeviceHandles& handles, InstanceFunctions functions,
                bool owned);
@@ -40,6 +42,9 @@ class VulkanDevice : public Device {
   Pipelines& pipelines() { return *pipelines_; }
   std::uint32_t queue_family() const { return handles_.queue_family; }
   bool debug_utils() const { return handles_.debug_utils; }
+  const Trial& trial() const { return trial_; }
+  /// Whether the driver can be asked to keep subnormal numbers of binary32, and is.
+  bool promises_subnormals() const { return promises_subnormals_; }
 
   /// Memory for these requirements with all of `required` and, where there is
   /// such a type, `preferred` properties.
@@ -56,6 +61,9 @@ class VulkanDevice : public Device {
   void forget(VulkanCommands& commands);
 
  private:
+  void prepare_use();
+  void destroy();
+
   DeviceHandles handles_;
   InstanceFunctions functions_;
   VolkDeviceTable table_{};
@@ -66,6 +74,8 @@ class VulkanDevice : public Device {
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::vector<VulkanCommands*> pending_;
+  bool promises_subnormals_ = false;
+  Trial trial_;
   VulkanSharing sharing_{*this};
 };
 

@@ -54,7 +54,9 @@ bool contains(const std::vector<Properties>& list, Member member, const char* na
 std::uint64_t validation_messages() { return message_count; }
 
 const Instance& Instance::get() {
-  static const Instance instance;
+  // Never destroyed: drivers and layers have static objects of their own, which may be gone by
+  // then, and threads; where memory is short, destroying takes locks that a failure has left.
+  static const Instance& instance = *new Instance;
   return instance;
 }
 
@@ -132,12 +134,6 @@ void Instance::create() {
   check(functions_.vkEnumeratePhysicalDevices(instance_, &count, physical_devices_.data()),
         "vkEnumeratePhysicalDevices");
   if (count == 0) available_ = Support::no("the Vulkan loader found no device");
-}
-
-Instance::~Instance() {
-  if (messenger_) functions_.vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
-  if (instance_) functions_.vkDestroyInstance(instance_, nullptr);
-  // The library stays loaded: drivers may have threads that end later.
 }
 
 }  // namespace proxel::vulkan

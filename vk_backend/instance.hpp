@@ -8,14 +8,13 @@
 
 namespace proxel::vulkan {
 
-/// proxel's own loader and instance, made on first use and kept until the
-/// program ends. The environment variable PROXEL_VALIDATION=1 turns the
+/// proxel's own loader and instance, made on first use and kept for good: a
+/// program that ends destroys neither. The environment variable PROXEL_VALIDATION=1 turns the
 /// Khronos validation layer with synchronisation validation on and prints its
 /// messages; =fatal ends the program at the first of them.
 class Instance {
  public:
   static const Instance& get();
-  ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 

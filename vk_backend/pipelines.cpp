@@ -17,12 +17,22 @@
 namespace proxel::vulkan {
 
 Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
-                     VkPipelineCache external, bool keep_loops)
+                     VkPipelineCache external, const Adaptation& adaptation)
     : table_(table),
       device_(device),
       cache_file_(cache_file),
       cache_(external),
-      keep_loops_(keep_loops) {
+      adaptation_(adaptation) {
+  try {
+    create_layouts();
+    if (!external) load_cache();
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+void Pipelines::create_layouts() {
   VkDescriptorSetLayoutBinding binding{};
   binding.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
   binding.descriptorCount = 1;
@@ -41,14 +51,15 @@ Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::s
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
   check(table_.vkCreatePipelineLayout(device_, &info, nullptr, &layout_), "vkCreatePipelineLayout");
-  if (!external) load_cache();
 }
 
 Pipelines::~Pipelines() {
-  if (owns_cache_) {
-    if (cache_grew_ && !cache_file_.empty()) save_cache();
-    table_.vkDestroyPipelineCache(device_, cache_, nullptr);
-  }
+  if (owns_cache_ && cache_grew_ && !cache_file_.empty()) save_cache();
+  destroy();
+}
+
+void Pipelines::destroy() {
+  if (owns_cache_) table_.vkDestroyPipelineCache(device_, cache_, nullptr);
   for (const auto& [variant, pipeline] : pipelines_)
     table_.vkDestroyPipeline(device_, pipeline, nullptr);
   for (const auto& [name, module] : modules_)
@@ -90,19 +101,29 @@ void Pipelines::save_cache() const {
     std::filesystem::remove(beside, ignored);
 }
 
+std::vector<std::uint32_t> Pipelines::adapted(std::span<const std::uint32_t> code) const {
+  std::vector<std::uint32_t> words(code.begin(), code.end());
+  if (adaptation_.on_host) words = without_subgroup_barriers(without_unrolling(words));
+  if (adaptation_.keeps_subnormals) words = keeping_subnormals(words, adaptation_.widths_are_independent);
+  return words;
+}
+
 VkShaderModule Pipelines::module(const std::string& name) {
   if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
-  std::span<const std::uint32_t> code = shader_code(name);
-  if (code.empty())
+  const std::span<const std::uint32_t> embedded = shader_code(name);
+  if (embedded.empty())
     throw Error(ErrorCode::unsupported, name, "this build has no such shader");
-  std::vector<std::uint32_t> kept;
-  if (keep_loops_) code = kept = without_unrolling(code);
+  const std::vector<std::uint32_t> code = adapted(embedded);
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
-  info.codeSize = code.size_bytes();
+  info.codeSize = code.size() * sizeof(std::uint32_t);
   info.pCode = code.data();
-  VkShaderModule created = VK_NULL_HANDLE;
-  check(table_.vkCreateShaderModule(device_, &info, nullptr, &created), "vkCreateShaderModule");
-  modules_[name] = created;
+  VkShaderModule& created = modules_[name];  // nothing is made that could not be kept
+  try {
+    check(table_.vkCreateShaderModule(device_, &info, nullptr, &created), "vkCreateShaderModule");
+  } catch (...) {
+    modules_.erase(name);
+    throw;
+  }
   return created;
 }
 

@@ -1,13 +1,24 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "functions.hpp"
 #include "proxel/pass.hpp"
 
 namespace proxel::vulkan {
+
+/// What a device is given other shaders for.
+struct Adaptation {
+  /// A processor: loops are not unrolled, and subgroups go in step.
+  bool on_host = false;
+  /// Subnormal numbers can be asked for in binary32; and whatever other widths do.
+  bool keeps_subnormals = false;
+  bool widths_are_independent = false;
+};
 
 /// The compute pipelines of one device, made when a pass is first prepared.
 /// All share one layout: 128 bytes of push constants, and a storage image in
@@ -16,9 +27,9 @@ class Pipelines {
  public:
   /// @param directory  where the cache is kept between runs; empty: nowhere
   /// @param external   the caller's cache to use instead, or null
-  /// @param keep_loops compile loops as they are, without the shaders' wish to unroll them
+  /// Throws Error where the driver fails; nothing is left behind.
   Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
-            VkPipelineCache external, bool keep_loops);
+            VkPipelineCache external, const Adaptation& adaptation);
   ~Pipelines();
   Pipelines(const Pipelines&) = delete;
   Pipelines& operator=(const Pipelines&) = delete;
@@ -31,7 +42,10 @@ class Pipelines {
  private:
   using Variant = std::tuple<std::string_view, std::string_view, std::array<std::uint32_t, 4>, std::uint32_t>;
 
+  std::vector<std::uint32_t> adapted(std::span<const std::uint32_t> code) const;
   VkShaderModule module(const std::string& name);
+  void create_layouts();
+  void destroy();
   void load_cache();
   void save_cache() const;
 
@@ -41,7 +55,7 @@ class Pipelines {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   bool owns_cache_ = false;
   bool cache_grew_ = false;
-  bool keep_loops_ = false;
+  Adaptation adaptation_;
   VkDescriptorSetLayout image_set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   std::map<std::string, VkShaderModule> modules_;

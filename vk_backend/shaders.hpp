@@ -23,6 +23,17 @@ std::span<const std::uint32_t> shader_code(std::string_view shader);
 /// more memory than there is over nested loops that ask for it.
 std::vector<std::uint32_t> without_unrolling(std::span<const std::uint32_t> code);
 
+/// The shader with memory barriers for its subgroup barriers. Where a subgroup is the lanes
+/// of a processor's vector they go in step anyway; and llvmpipe of Mesa 25 takes a
+/// subgroup barrier for one of the workgroup (docs/drivers.md).
+std::vector<std::uint32_t> without_subgroup_barriers(std::span<const std::uint32_t> code);
+
+/// The shader, asking that operations on binary32 keep subnormal numbers, where it evaluates
+/// anything exactly. Shaders with exponentials or roots of the device's own precision stay
+/// as they are: these estimate, with bounds that cover what is flushed, and would be slower.
+/// @param with_other_widths  also where the shader computes in binary16 or binary64 as well
+std::vector<std::uint32_t> keeping_subnormals(std::span<const std::uint32_t> code, bool with_other_widths);
+
 /// The subgroup operations that a shader declares to need.
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
 /// "ballot and shuffle": the names of such operations.

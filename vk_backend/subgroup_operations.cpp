@@ -1,6 +1,7 @@
 #include <array>
 
 #include "shaders.hpp"
+#include "spirv.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -25,10 +26,8 @@ constexpr std::array operations = {
 // Those that a module declares: it begins with them.
 template <typename Visit>
 void for_each_capability(std::span<const std::uint32_t> code, const Visit& visit) {
-  constexpr std::size_t header_words = 5;
-  constexpr std::uint32_t capability_instruction = 2u << 16 | 17u;  // two words, OpCapability
-  for (std::size_t word = header_words;
-       word + 1 < code.size() && code[word] == capability_instruction; word += 2)
+  constexpr std::uint32_t instruction = spirv::first_word(spirv::capability, 2);
+  for (std::size_t word = spirv::header_words; word + 1 < code.size() && code[word] == instruction; word += 2)
     visit(code[word + 1]);
 }
 

@@ -40,7 +40,9 @@ void HostCommands::fill(const BufferView& view, std::uint8_t byte) {
 }
 
 void HostCommands::push_label(std::string_view name) { labels_.emplace_back(name); }
-void HostCommands::pop_label() { labels_.pop_back(); }
+void HostCommands::pop_label() {
+  if (!labels_.empty()) labels_.pop_back();
+}
 
 void HostCommands::run(Machine& machine) {
   const Clock::time_point start = Clock::now();

@@ -21,6 +21,13 @@ class Devices(CommandLineTest):
         for device in devices.values():
             self.assertEqual("reason" in device, not device["usable"])
             device.pop("reason", None)
+            trial = device.pop("trial", None)
+            self.assertEqual(trial is None, not device["usable"])
+            if trial:
+                self.assertEqual(sorted(trial), ["keeps_subnormals", "remarks"])
+                # Where something is lost, it is said.
+                said = any("flushes" in remark for remark in trial["remarks"])
+                self.assertEqual(said, not trial["keeps_subnormals"])
             self.assertEqual(sorted(device), sorted(shape))
             self.assertEqual({key: type(value).__name__ for key, value in device["capabilities"].items()},
                              shape["capabilities"])
@@ -29,6 +36,9 @@ class Devices(CommandLineTest):
         out = self.succeed("devices").stdout
         for backend in self.succeed_json("devices")["backends"]:
             self.assertIn(backend.get("reason", backend["backend"]), out)
+        for device in self.succeed_json("devices")["devices"]:
+            for remark in device.get("trial", {}).get("remarks", []):
+                self.assertIn(f"{device['id']} {remark}", out)
 
 
 class Data(CommandLineTest):

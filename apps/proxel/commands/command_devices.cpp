@@ -5,6 +5,7 @@
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "proxel/trial.hpp"
 #include "table.hpp"
 #include "tool.hpp"
 
@@ -17,6 +18,24 @@ constexpr const char* examples = R"(Examples:
   proxel devices --json | jq -r '.devices[] | select(.usable) | .id'
       the ids that --device takes, for a script)";
 
+// A device is tried when it is opened: whether it can be used is known only then.
+Trial tried(DeviceInfo& device) {
+  if (!device.usable) return {};
+  try {
+    return trial_of(*open_device(device.id));
+  } catch (const Error& error) {
+    device.usable = Support::no(reason(error));
+    return {};
+  }
+}
+
+nlohmann::ordered_json tried_as_json(DeviceInfo device) {
+  const Trial trial = tried(device);
+  nlohmann::ordered_json json = to_json(device);
+  if (device.usable) json["trial"] = {{"keeps_subnormals", trial.keeps_subnormals}, {"remarks", trial.remarks}};
+  return json;
+}
+
 int run_json() {
   nlohmann::ordered_json document = {{"command", "devices"}, {"version", PROXEL_VERSION}};
   document["backends"] = nlohmann::ordered_json::array();
@@ -28,7 +47,7 @@ int run_json() {
     document["backends"].push_back(entry);
   }
   document["devices"] = nlohmann::ordered_json::array();
-  for (const DeviceInfo& device : list_devices()) document["devices"].push_back(to_json(device));
+  for (const DeviceInfo& device : list_devices()) document["devices"].push_back(tried_as_json(device));
   print(document);
   return exit_success;
 }
@@ -48,7 +67,8 @@ int run_table() {
     if (!available || devices.empty())
       table.add({std::string(to_string(backend->kind())), Cell("no", Style::bad), "", "", "", "",
                  "", "", "", "", Cell(available ? "no devices" : available.reason, Style::faint)});
-    for (const DeviceInfo& device : devices) {
+    for (DeviceInfo device : devices) {
+      const Trial trial = tried(device);
       const Capabilities& can = device.capabilities;
       table.add({device.id,
                  device.usable ? Cell("yes", Style::good) : Cell("no", Style::bad),
@@ -61,6 +81,7 @@ int run_table() {
                  can.timestamps ? "yes" : "no", full_name(device)});
       if (!device.usable)
         notes.push_back(fmt::format("{} cannot be used: {}", device.id, device.usable.reason));
+      for (const std::string& remark : trial.remarks) notes.push_back(fmt::format("{} {}", device.id, remark));
     }
   }
   table.print();

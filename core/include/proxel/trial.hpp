@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proxel/device.hpp"
+
+PROXEL_PUBLIC_BEGIN
+namespace proxel {
+
+/// What came of trying a device when it was opened. A device that computes wrongly is
+/// not opened at all: open_device() throws Error(unsupported) that says what is wrong.
+struct Trial {
+  /// Whether numbers of magnitude below 2^-126 are kept. Where they become zero, so do
+  /// differences and products as small, and answers differ from those of other devices.
+  bool keeps_subnormals = true;
+  /// What is done otherwise for this device's sake, or to be known of it: a sentence each.
+  std::vector<std::string> remarks;
+};
+
+/// Of an open device. A caller's device that was wrapped is not tried, as nothing is submitted
+/// to its queue: of one like it that this process opened as its own the result is known, and of
+/// others what the driver promises.
+const Trial& trial_of(const Device& device);
+
+}  // namespace proxel
+PROXEL_PUBLIC_END
