@@ -1,9 +1,6 @@
-#include <array>
-
+#include "create_device.hpp"
 #include "device.hpp"
-#include "instance.hpp"
 #include "probe.hpp"
-#include "wishes.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -28,35 +25,11 @@ std::unique_ptr<Device> VulkanBackend::open(std::uint32_t index) const {
   const Instance& instance = Instance::get();
   if (index >= instance.physical_devices().size())
     throw Error(ErrorCode::not_found, "vulkan:" + std::to_string(index), "there is no such device");
-  const VkPhysicalDevice physical_device = instance.physical_devices()[index];
   const InstanceFunctions& functions = instance.functions();
-  DeviceInfo info = probe(functions, physical_device, index);
+  DeviceInfo info = probe(functions, instance.physical_devices()[index], index);
   if (!info.usable) throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
 
-  const float priority = 1.0f;
-  VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  queue_info.queueFamilyIndex = compute_queue_family(functions, physical_device);
-  queue_info.queueCount = 1;
-  queue_info.pQueuePriorities = &priority;
-  const GrantedWishes granted(wishes(functions, physical_device));
-  VkDeviceCreateInfo device_info = granted.device_info();
-  device_info.queueCreateInfoCount = 1;
-  device_info.pQueueCreateInfos = &queue_info;
-  VkDevice device = VK_NULL_HANDLE;
-  check(functions.vkCreateDevice(physical_device, &device_info, nullptr, &device),
-        "vkCreateDevice");
-
-  const auto get_queue =
-      reinterpret_cast<PFN_vkGetDeviceQueue>(functions.vkGetDeviceProcAddr(device, "vkGetDeviceQueue"));
-  DeviceHandles handles;
-  handles.instance = instance.handle();
-  handles.physical_device = physical_device;
-  handles.device = device;
-  handles.queue_family = queue_info.queueFamilyIndex;
-  get_queue(device, handles.queue_family, 0, &handles.queue);
-  handles.debug_utils = instance.debug_utils();
-  granted.tell(handles);
-  return std::make_unique<VulkanDevice>(std::move(info), handles, functions, true);
+  return std::make_unique<VulkanDevice>(std::move(info), create_device(instance, index), functions, true);
 }
 
 }  // namespace

@@ -130,7 +130,13 @@ VkShaderModule Pipelines::module(const std::string& name) {
 VkPipeline Pipelines::get(const Pass& pass) {
   const Variant variant{pass.name, pass.variant, pass.constants, pass.workgroup_size};
   if (const auto found = pipelines_.find(variant); found != pipelines_.end()) return found->second;
+  const VkPipeline pipeline = make(pass);
+  pipelines_[variant] = pipeline;
+  cache_grew_ = true;
+  return pipeline;
+}
 
+VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::uint32_t subgroup_size) {
   // Constants 0…3 are the pass's own; 4 sizes the workgroup and 5 repeats it
   // for array lengths (shaders/include/workgroup.glsl).
   std::array<std::uint32_t, 6> values{};
@@ -148,11 +154,14 @@ VkPipeline Pipelines::get(const Pass& pass) {
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_;
+  info.flags = flags;
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size{
+      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO};
+  size.requiredSubgroupSize = subgroup_size;
+  if (subgroup_size != 0) info.stage.pNext = &size;
   VkPipeline pipeline = VK_NULL_HANDLE;
   check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline),
         "vkCreateComputePipelines");
-  pipelines_[variant] = pipeline;
-  cache_grew_ = true;
   return pipeline;
 }
 

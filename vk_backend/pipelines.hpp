@@ -38,6 +38,10 @@ class Pipelines {
   VkDescriptorSetLayout image_set_layout() const { return image_set_layout_; }
   /// The pipeline of a pass; makes it if need be.
   VkPipeline get(const Pass& pass);
+  /// A pipeline of a pass that the caller destroys, compiled as get() would but for these wishes.
+  /// @param flags          VkPipelineCreateFlagBits
+  /// @param subgroup_size  that the shader is to run with; 0: the device's own choice
+  VkPipeline make(const Pass& pass, VkPipelineCreateFlags flags = 0, std::uint32_t subgroup_size = 0);
 
  private:
   using Variant = std::tuple<std::string_view, std::string_view, std::array<std::uint32_t, 4>, std::uint32_t>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,13 @@ bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical
   return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
   });
+}
+
+bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
+  // RADV's, with RADV_FORCE_FAMILY set: submitting to it ends the program.
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  functions.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+  return std::string_view(properties.properties.deviceName).starts_with("Null hardware");
 }
 
 std::uint32_t compute_queue_family(const InstanceFunctions& functions,
@@ -130,6 +138,9 @@ DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_d
       families[compute_queue_family(functions, physical_device)].timestampValidBits != 0;
   capabilities.runs_on_host = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   info.usable = usable(properties, features12, has_compute);
+  if (info.usable && runs_nothing(functions, physical_device))
+    info.usable = Support::no("there is no hardware behind it: it compiles passes (proxel conformance "
+                              "--compile-only) and cannot run any");
   return info;
 }
 

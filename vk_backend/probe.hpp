@@ -9,6 +9,10 @@ namespace proxel::vulkan {
 DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
                  std::uint32_t index);
 
+/// Whether a driver makes the device up, to compile for hardware that is not there:
+/// it does what its hardware would, but for executing.
+bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_device);
+
 /// The first queue family with compute, preferring one without graphics.
 /// Throws Error(unsupported) where there is none.
 std::uint32_t compute_queue_family(const InstanceFunctions& functions,

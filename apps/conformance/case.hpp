@@ -63,6 +63,7 @@ struct Case {
   std::string name;
   bool quick = true;  ///< part of the quick tier
   std::function<std::unique_ptr<Check>(const Context&)> prepare;
+  bool compile_only = false;  ///< asks nothing but whether passes compile
 };
 
 using Cases = std::vector<Case>;
@@ -97,6 +98,7 @@ void add_narrowing_cases(Cases& cases);
 void add_update_cases(Cases& cases);
 void add_invariance_cases(Cases& cases);
 void add_error_cases(Cases& cases);
+void add_size_cases(Cases& cases);
 
 /// All of them; names are unique.
 const Cases& all_cases();

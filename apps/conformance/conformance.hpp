@@ -6,11 +6,15 @@
 // device; every whole search is compared with a brute force that shares no
 // code with the library; and the devices are compared directly with each other.
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "proxel/pass_compiler.hpp"
 
 namespace proxel::conformance {
 
@@ -39,6 +43,11 @@ struct Options {
   std::uint64_t seed = 1;
   /// Name the cases instead of running them; no device is opened.
   bool list_only = false;
+  /// Submit nothing to a device: compile every pass that it would be given. The host executes
+  /// in its place. Devices without hardware (RADV's RADV_FORCE_FAMILY) are usable, too.
+  bool compile_only = false;
+  /// With compile_only: lanes of a subgroup to compile for; 0: what the device has.
+  std::uint32_t subgroup_size = 0;
   /// print() writes JSON instead of a table.
   bool json = false;
 };
@@ -66,6 +75,21 @@ struct DeviceReport {
   std::string name;
   std::string driver;
   std::string left_out;  ///< why no case ran on it; empty where cases ran
+  std::string untold;    ///< with compile_only: why pipelines have no statistics
+};
+
+/// One pipeline that was compiled and not run (Options::compile_only).
+struct PipelineReport {
+  std::string device;
+  std::string pass;     ///< "scan_select"
+  std::string variant;  ///< "matrix", or empty
+  std::array<std::uint32_t, 4> constants{};
+  std::uint32_t workgroup_size = 0;
+  std::uint32_t subgroup_size = 0;            ///< 0 where the driver does not tell
+  std::vector<CompilerStatistic> statistics;  ///< as the driver tells them; empty where it tells none
+  std::string error;                          ///< why it could not be compiled; empty where it was
+  std::string first_case;                     ///< the case that needed it first
+  std::set<std::string> families;             ///< of cases that need it: "search/fused", "sizes/bvh"
 };
 
 struct Totals {
@@ -81,6 +105,7 @@ struct Report {
   std::vector<DeviceReport> devices;
   std::vector<CaseReport> cases;  ///< in the order in which they ran
   std::vector<AccuracyReport> accuracy;
+  std::vector<PipelineReport> pipelines;  ///< with Options::compile_only
   Totals totals;
   double milliseconds = 0;
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conformance.hpp"
+#include "pipelines.hpp"
 
 namespace proxel::conformance {
 namespace {
@@ -70,6 +71,7 @@ std::string to_table(const Report& report, bool every_case) {
       append_case(text, one);
   append_unsupported(text, report);
 
+  text += pipelines_table(report, every_case);
   text += "\ndevice                            passed   failed   unsupported\n";
   for (const auto& [device, totals] : totals_by_device(report))
     text += fmt::format("{:<30} {:>9} {:>8} {:>13}\n", device, totals.passed, totals.failed,
@@ -98,6 +100,7 @@ std::string to_json(const Report& report) {
   for (const DeviceReport& device : report.devices) {
     nlohmann::ordered_json entry{{"id", device.id}, {"name", device.name}, {"driver", device.driver}};
     if (!device.left_out.empty()) entry["left_out"] = device.left_out;
+    if (!device.untold.empty()) entry["no_statistics"] = device.untold;
     if (const auto totals = by_device.find(device.id); totals != by_device.end())
       entry["totals"] = to_object(totals->second);
     root["devices"].push_back(std::move(entry));
@@ -116,6 +119,7 @@ std::string to_json(const Report& report) {
     if (one.outcome != Outcome::listed) entry["milliseconds"] = one.milliseconds;
     root["cases"].push_back(std::move(entry));
   }
+  if (!report.pipelines.empty()) root["pipelines"] = pipelines_json(report);
   // A driver may name itself in bytes that are no UTF-8.
   return root.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "case.hpp"
+#include "compiling_device.hpp"
 #include "filter.hpp"
 #include "random.hpp"
 
@@ -55,6 +56,7 @@ const Cases& all_cases() {
     add_walk_cases(all);
     add_invariance_cases(all);
     add_error_cases(all);
+    add_size_cases(all);
     return all;
   }();
   return cases;
@@ -80,6 +82,7 @@ struct Subject {
   std::string id;
   BackendKind backend = BackendKind::cpu;
   std::unique_ptr<Device> device;
+  CompilingDevice* compiling = nullptr;  // the device, where it only compiles
 };
 
 // The answers of one case, for the comparison of devices with each other.
@@ -95,7 +98,8 @@ class Runner {
     report_.seed = options.seed;
     report_.quick = options.quick;
     for (const Case& candidate : all_cases())
-      if ((candidate.quick || !options.quick) && selected(options.filter, candidate.name))
+      if ((candidate.quick || !options.quick) && (options.compile_only || !candidate.compile_only) &&
+          selected(options.filter, candidate.name))
         cases_.push_back(&candidate);
     if (cases_.empty())
       throw Error(ErrorCode::not_found, "filter",
@@ -120,6 +124,10 @@ class Runner {
         run_case(*next, *reference);
         ++done_;
       }
+      for (const Subject& subject : subjects_)
+        if (subject.compiling)
+          for (PipelineReport& pipeline : subject.compiling->pipelines())
+            report_.pipelines.push_back(std::move(pipeline));
     }
     report_.milliseconds = stopwatch.milliseconds();
     return std::move(report_);
@@ -129,12 +137,14 @@ class Runner {
   void open_devices() {
     for (const DeviceInfo& info : list_devices()) {
       if (!asked_for(info)) continue;
-      DeviceReport device{info.id, info.name, info.driver, ""};
-      if (!info.usable) {
+      DeviceReport device{info.id, info.name, info.driver, "", ""};
+      if (options_.compile_only) {
+        open_compiling(info, device);
+      } else if (!info.usable) {
         if (!options_.devices.empty()) throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
         device.left_out = info.usable.reason;
       } else {
-        subjects_.push_back({info.id, info.backend, proxel::open_device(info.id)});
+        subjects_.push_back({info.id, info.backend, proxel::open_device(info.id), nullptr});
       }
       report_.devices.push_back(std::move(device));
     }
@@ -145,7 +155,19 @@ class Runner {
         proxel::open_device(id);
     for (const Backend* backend : backends())
       if (const Support support = backend->available(); !support && options_.devices.empty())
-        report_.devices.push_back({std::string(to_string(backend->kind())), "", "", support.reason});
+        report_.devices.push_back({std::string(to_string(backend->kind())), "", "", support.reason, ""});
+  }
+
+  void open_compiling(const DeviceInfo& info, DeviceReport& device) {
+    try {
+      auto compiling = std::make_unique<CompilingDevice>(open_compiler(info.id, options_.subgroup_size));
+      device.untold = compiling->untold();
+      CompilingDevice* const itself = compiling.get();
+      subjects_.push_back({info.id, info.backend, std::move(compiling), itself});
+    } catch (const Error& error) {
+      if (!options_.devices.empty() || error.code() != ErrorCode::unsupported) throw;
+      device.left_out = error.what();
+    }
   }
 
   // A backend's name alone means its device 0.
@@ -170,6 +192,7 @@ class Runner {
     std::vector<Answer> answers;
     for (Subject& subject : subjects_) {
       const Stopwatch stopwatch;
+      if (subject.compiling) subject.compiling->begin_case(next.name);
       Verdict verdict = check ? run_check(*check, subject) : Verdict::fail(preparation_failure);
       CaseReport report;
       report.name = next.name;
@@ -180,7 +203,8 @@ class Runner {
       report.milliseconds = stopwatch.milliseconds();
       note_accuracy(next.name, verdict);
       add(std::move(report));
-      if (verdict.outcome == Outcome::passed && !verdict.answer.empty())
+      // What only compiles has the host's answers.
+      if (verdict.outcome == Outcome::passed && !verdict.answer.empty() && !subject.compiling)
         answers.push_back({&subject, std::move(verdict.answer)});
     }
     compare_with_each_other(next, answers);
@@ -188,6 +212,7 @@ class Runner {
 
   static Verdict run_check(Check& check, Subject& subject) {
     try {
+      if (subject.compiling) return compile(check, *subject.compiling);
       if (!subject.device) subject.device = proxel::open_device(subject.id);
       return check.run(*subject.device);
     } catch (const Error& error) {
@@ -196,6 +221,20 @@ class Runner {
     } catch (const std::exception& exception) {
       return Verdict::fail(fmt::format("exception: {}", exception.what()));
     }
+  }
+
+  static Verdict compile(Check& check, CompilingDevice& device) {
+    std::string exception;
+    Verdict verdict;
+    try {
+      verdict = check.run(device);
+    } catch (const std::exception& thrown) {
+      exception = thrown.what();
+    }
+    if (!device.failure().empty()) return Verdict::fail(device.failure());
+    // Without every pass the host's answers are anything.
+    if (device.skipped()) return Verdict::pass();
+    return exception.empty() ? verdict : Verdict::fail(exception);
   }
 
   // Each pair of which at least one is no CPU device: two GPUs are compared
@@ -221,7 +260,10 @@ class Runner {
   }
 
   std::string repeat_command(const std::string& devices, const Case& next) const {
-    return fmt::format("proxel conformance --device {} --filter '{}' --seed {}", devices,
+    std::string how;
+    if (options_.compile_only) how += " --compile-only";
+    if (options_.subgroup_size != 0) how += fmt::format(" --subgroup-size {}", options_.subgroup_size);
+    return fmt::format("proxel conformance{} --device {} --filter '{}' --seed {}", how, devices,
                        next.name, options_.seed);
   }
 

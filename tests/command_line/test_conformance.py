@@ -1,9 +1,13 @@
 """proxel conformance: a front on the harness, which has tests of its own."""
 
 import json
+import os
 import unittest
 
-from support import CommandLineTest
+from support import CommandLineTest, random_rows, write_npy
+
+# RADV compiles for AMD's hardware on a machine that has none.
+RADV = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
 
 
 class Conformance(CommandLineTest):
@@ -24,6 +28,93 @@ class Conformance(CommandLineTest):
         result = self.run_program("conformance", "--quick", "--device", "cuda:77", "--json")
         self.assertEqual(result.returncode, 3)
         self.assertEqual(json.loads(result.stdout)["error"]["subject"], "cuda:77")
+
+
+def devices_of(document, backend):
+    return [device for device in document["devices"] if device["backend"] == backend]
+
+
+class CompileOnly(CommandLineTest):
+    def compile(self, *arguments):
+        """The report, after checking that every pipeline was compiled."""
+        document = self.succeed_json("conformance", "--quick", "--compile-only", *arguments)
+        self.assertEqual(document["totals"]["failed"], 0)
+        self.assertGreater(len(document["pipelines"]), 0)
+        self.assertEqual([one for one in document["pipelines"] if "error" in one], [])
+        return document
+
+    def test_every_vulkan_device_compiles_and_says_what_it_tells(self):
+        devices = [device["id"] for device in devices_of(self.succeed_json("devices"), "vulkan")
+                   if device["usable"]]
+        if not devices:
+            self.skipTest("no usable Vulkan device")
+        for device in devices:
+            document = self.compile("--device", device, "--filter", "pass/merge_lists")
+            told = all("statistics" in one for one in document["pipelines"])
+            self.assertNotEqual(told, "no_statistics" in document["devices"][0])
+            self.assertEqual({one["pass"] for one in document["pipelines"]}, {"merge_lists"})
+
+    def test_the_cpu_compiles_nothing(self):
+        result = self.run_program("conformance", "--compile-only", "--device", "cpu", "--json")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("part of the program", json.loads(result.stdout)["error"]["message"])
+
+    def test_a_subgroup_size_is_for_compiling_alone(self):
+        self.fail_with(2, "conformance", "--quick", "--subgroup-size", "32", "--device", "cpu")
+
+
+@unittest.skipUnless(os.path.exists(RADV), "RADV is not installed")
+class WithoutHardware(CompileOnly):
+    """AMD's compiler, and a device that executes nothing."""
+
+    # The default methods, at sizes that choose different kernels.
+    METHODS = ("sizes/*/d=128,q=10000,k=100|sizes/*/d=128,q=1,k=10|sizes/bvh/*/d=3,q=100,k=10|"
+               "strings/levenshtein/*|signatures/screened/*|vectors/permutation/*")
+
+    def setUp(self):
+        super().setUp()
+        self.environment["VK_DRIVER_FILES"] = self.environment["VK_ICD_FILENAMES"] = RADV
+        self.environment.pop("VK_ADD_DRIVER_FILES", None)
+        self.become("navi31")
+
+    def become(self, family):
+        self.environment["RADV_FORCE_FAMILY"] = family
+        devices = devices_of(self.succeed_json("devices"), "vulkan")
+        if not devices:
+            self.skipTest(f"this Mesa has no null device of {family}")
+        return devices[0]
+
+    def test_devices_says_what_it_cannot_do(self):
+        device = self.become("navi31")
+        self.assertFalse(device["usable"])
+        self.assertIn("cannot run", device["reason"])
+        self.assertIn(device["reason"], self.succeed("devices").stdout)
+
+    def test_a_search_is_refused(self):
+        write_npy(self.path("rows.npy"), random_rows(20, 4, 1))
+        result = self.run_program("search", "--database", "rows.npy", "--queries", "rows.npy", "--k", "3",
+                                  "--device", "vulkan:0", "--output", "found")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("cannot run", result.stderr)
+
+    def test_no_pass_of_a_default_method_spills(self):
+        for family, sizes in (("vega10", [64]), ("navi21", [32, 64]), ("navi31", [32, 64])):
+            self.become(family)
+            for size in sizes:
+                document = self.compile("--device", "vulkan:0", "--filter", self.METHODS,
+                                        "--subgroup-size", size)
+                for one in document["pipelines"]:
+                    with self.subTest(family=family, subgroup=size, pipeline=one):
+                        self.assertEqual(one["subgroup_size"], size)
+                        self.assertEqual(one["statistics"]["Spilled VGPRs"], 0)
+                        self.assertEqual(one["statistics"]["Spilled SGPRs"], 0)
+
+    def test_a_subgroup_size_that_the_hardware_lacks_is_refused(self):
+        self.become("vega10")
+        result = self.run_program("conformance", "--compile-only", "--device", "vulkan:0",
+                                  "--subgroup-size", "32")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("subgroups of 32", result.stderr)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conformance.hpp"
+#include "console.hpp"
 #include "devices.hpp"
 #include "progress_bar.hpp"
 #include "tool.hpp"
@@ -22,18 +23,36 @@ constexpr const char* examples = R"(Examples:
   proxel conformance --filter search/scan/l1 --seed 7 --json
       other random data, one family of cases, for a script
 
+  RADV_FORCE_FAMILY=navi31 VK_DRIVER_FILES=/usr/share/vulkan/icd.d/radeon_icd.x86_64.json \
+      proxel conformance --compile-only --device vulkan:0
+      registers, spills and occupancy of every pass on hardware that is not there
+
 Exit codes: 0 every case passed or is listed as unsupported with its reason; 1 a case failed.)";
 
 struct Options : conformance::Options {
   bool every_case = false;
 };
 
+// A device that was named and is not there is told apart from a failed case.
+void check_device(const std::string& id, const Options& options) {
+  if (!options.compile_only) {
+    open_checked(id);
+    return;
+  }
+  try {
+    open_compiler(id, options.subgroup_size);
+  } catch (const Error& error) {
+    throw DeviceUnavailable(error.code(), error.subject(), reason(error));
+  }
+}
+
 int run(Options options, const Context& context) {
   options.json = context.json;
+  if (options.subgroup_size != 0 && !options.compile_only)
+    throw Error(ErrorCode::invalid_argument, "--subgroup-size", "is for --compile-only");
   options.devices = options.devices.empty() ? options.devices : chosen_devices(options.devices);
-  // A device that was named and is not there is told apart from a failed case.
   if (!options.list_only)
-    for (const std::string& device : options.devices) open_checked(device);
+    for (const std::string& device : options.devices) check_device(device, options);
   ProgressBar bar("conformance");
   const conformance::Report report = conformance::run(
       options, [&](const conformance::CaseReport&, std::uint64_t done, std::uint64_t total) {
@@ -63,6 +82,12 @@ void add_conformance(CLI::App& app, Context& context) {
       ->type_name("TEXT");
   command->add_flag("--list", options->list_only, "Name the cases instead of running them");
   command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
+  command->add_flag("--compile-only", options->compile_only,
+                    "Run nothing on the devices: compile every pass for them, and print what the driver "
+                    "tells of registers, spills, shared memory and occupancy");
+  command->add_option("--subgroup-size", options->subgroup_size,
+                      "With --compile-only: lanes of a subgroup, where the driver lets them be chosen")
+      ->type_name("LANES")->check(CLI::Range(1u, 128u));
   command->add_option("--seed", options->seed, "Of the random data")
       ->type_name("NUMBER")->capture_default_str();
   command->callback([&context, options] {

@@ -1,0 +1,48 @@
+#include "create_device.hpp"
+
+#include "probe.hpp"
+#include "wishes.hpp"
+
+namespace proxel::vulkan {
+
+DeviceHandles create_device(const Instance& instance, std::uint32_t index, const Extras& extras) {
+  const VkPhysicalDevice physical_device = instance.physical_devices()[index];
+  const InstanceFunctions& functions = instance.functions();
+  const float priority = 1.0f;
+  VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue_info.queueFamilyIndex = compute_queue_family(functions, physical_device);
+  queue_info.queueCount = 1;
+  queue_info.pQueuePriorities = &priority;
+  const GrantedWishes granted(wishes(functions, physical_device));
+  VkDeviceCreateInfo device_info = granted.device_info();
+  device_info.queueCreateInfoCount = 1;
+  device_info.pQueueCreateInfos = &queue_info;
+  std::vector<const char*> extensions(
+      device_info.ppEnabledExtensionNames,
+      device_info.ppEnabledExtensionNames + device_info.enabledExtensionCount);
+  extensions.insert(extensions.end(), extras.extensions.begin(), extras.extensions.end());
+  device_info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+  device_info.ppEnabledExtensionNames = extensions.data();
+  if (VkBaseOutStructure* last = extras.features) {
+    while (last->pNext) last = last->pNext;
+    last->pNext = static_cast<VkBaseOutStructure*>(const_cast<void*>(device_info.pNext));
+    device_info.pNext = extras.features;
+  }
+  VkDevice device = VK_NULL_HANDLE;
+  check(functions.vkCreateDevice(physical_device, &device_info, nullptr, &device),
+        "vkCreateDevice");
+
+  const auto get_queue =
+      reinterpret_cast<PFN_vkGetDeviceQueue>(functions.vkGetDeviceProcAddr(device, "vkGetDeviceQueue"));
+  DeviceHandles handles;
+  handles.instance = instance.handle();
+  handles.physical_device = physical_device;
+  handles.device = device;
+  handles.queue_family = queue_info.queueFamilyIndex;
+  get_queue(device, handles.queue_family, 0, &handles.queue);
+  handles.debug_utils = instance.debug_utils();
+  granted.tell(handles);
+  return handles;
+}
+
+}  // namespace proxel::vulkan
