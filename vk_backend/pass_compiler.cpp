@@ -171,8 +171,12 @@ std::unique_ptr<PassCompiler> open_compiler(std::uint32_t index, std::uint32_t s
   if (!info.usable && !runs_nothing(functions, physical_device))
     throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
   Offer offer(functions, physical_device);
-  if (const Support support = subgroup_size == 0 ? Support::yes() : offer.lanes(subgroup_size); !support)
-    throw Error(ErrorCode::unsupported, info.id, support.reason);
+  if (subgroup_size != 0)
+    if (const Support support = offer.lanes(subgroup_size); !support) {
+      if (subgroup_size != info.capabilities.subgroup_size)
+        throw Error(ErrorCode::unsupported, info.id, support.reason);
+      subgroup_size = 0;  // the only one that it has
+    }
   return std::make_unique<VulkanPassCompiler>(std::move(info), create_device(instance, index, offer.extras),
                                               functions, offer.statistics, subgroup_size);
 }

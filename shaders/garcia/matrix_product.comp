@@ -5,7 +5,7 @@
 
 // One rounding for product and sum where the device has that; nothing that is
 // returned is computed here.
-#define PROXEL_TILE_STEP(sum, query, row) fma(query, row, sum)
+#define PROXEL_TILE_STEP(dimension, sum, query, row) fma(query, row, sum)
 #include "tile_product.glsl"
 
 layout(push_constant, std430) uniform Push { MatrixProductParameters p; };

@@ -12,7 +12,7 @@ const bool LARGEST_FIRST = METRIC == metric_ip;
 
 // linf compares magnitudes as integers: the order is that of the values, and a
 // NaN, being the largest bit pattern, stays.
-#define PROXEL_CANONICAL_STEP(type, uint_type, as_uint, as_float)   \
+#define PROXEL_CANONICAL_STEP(type, uint_type, int_type)             \
   type canonical_step(type s, type q, type r) {                      \
     if (METRIC == metric_l1) {                                       \
       precise type difference = q - r;                               \
@@ -27,16 +27,26 @@ const bool LARGEST_FIRST = METRIC == metric_ip;
     }                                                                \
     if (METRIC == metric_linf) {                                     \
       precise type difference = q - r;                               \
-      const uint_type magnitude = as_uint(difference) & uint_type(0x7FFFFFFFu); \
-      return as_float(max(as_uint(s), magnitude));                   \
+      const uint_type magnitude = floatBitsToUint(difference) & uint_type(0x7FFFFFFFu); \
+      return uintBitsToFloat(max(floatBitsToUint(s), magnitude));    \
     }                                                                \
     precise type product = q * r;                                    \
     precise type sum = s + product;                                  \
     return sum;                                                      \
+  }                                                                  \
+  type canonical_step_of(uint dimension, type s, type q, type r) {   \
+    if (METRIC != metric_linf || dimension % 2u == 0u) return canonical_step(s, q, r); \
+    precise type difference = q - r;                                 \
+    const int_type magnitude = floatBitsToInt(difference) & int_type(0x7FFFFFFF); \
+    return intBitsToFloat(max(floatBitsToInt(s), magnitude));        \
   }
 
-PROXEL_CANONICAL_STEP(float, uint, floatBitsToUint, uintBitsToFloat)
-PROXEL_CANONICAL_STEP(vec2, uvec2, floatBitsToUint, uintBitsToFloat)
-PROXEL_CANONICAL_STEP(vec4, uvec4, floatBitsToUint, uintBitsToFloat)
+// canonical_step_of() is canonical_step() for loops over dimensions that hold many sums
+// at once. AMD's compilers join two maxima to one of three operands and keep the magnitudes of
+// all sums until the next dimension's are there, for which there are no registers. Maxima of
+// signed and of unsigned integers are not joined, and magnitudes are ordered alike as both.
+PROXEL_CANONICAL_STEP(float, uint, int)
+PROXEL_CANONICAL_STEP(vec2, uvec2, ivec2)
+PROXEL_CANONICAL_STEP(vec4, uvec4, ivec4)
 
 #endif

@@ -12,10 +12,10 @@
 #include "canonical.glsl"
 #include "order.glsl"
 
-// What a pair of values adds to an accumulator; a pass may define another step
+// What a pair of values of a dimension adds to an accumulator; a pass may define another step
 // before it includes this file.
 #ifndef PROXEL_TILE_STEP
-#define PROXEL_TILE_STEP canonical_step
+#define PROXEL_TILE_STEP canonical_step_of
 #endif
 
 layout(constant_id = 0) const uint WIDTH = 8u;
@@ -83,7 +83,7 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
         [[unroll]] for (uint j = 0u; j < 8u; ++j)
           [[unroll]] for (uint h = 0u; h < 2u; ++h)
             accumulators[2u * j + h] =
-                PROXEL_TILE_STEP(accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
+                PROXEL_TILE_STEP(i, accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
       }
       barrier();
     }
