@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <optional>
 
+#include "index/expected_times.hpp"
 #include "index/run_once.hpp"
 #include "index/searcher.hpp"
 #include "proxel/bvh.hpp"
@@ -7,16 +9,14 @@
 namespace proxel::index {
 namespace {
 
-// In more dimensions boxes reach near more queries, and where there are few of
-// them near nearly every one: dimensions of any database, and rows from which on it
-// is any number of dimensions (docs/performance.md).
-constexpr std::uint32_t worthwhile_dimensions = 6;
-constexpr std::uint64_t worthwhile_rows = std::uint64_t{1} << 18;
 // Building sorts the rows once per dimension, which takes as long as scanning for so
 // many queries: of a device of its own, and of the host.
 constexpr std::uint32_t worthwhile_queries = 32;
 constexpr std::uint32_t worthwhile_queries_on_host = 1024;
-constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 20;
+// On the host in more dimensions boxes reach near nearly every query where rows are few.
+constexpr std::uint32_t worthwhile_dimensions_on_host = 6;
+constexpr std::uint64_t worthwhile_rows_on_host = std::uint64_t{1} << 18;
+constexpr std::uint64_t worthwhile_pairs_on_host = std::uint64_t{1} << 20;
 
 class PlannedBvh : public PlannedSearch {
  public:
@@ -58,13 +58,18 @@ class BvhSearcher : public Searcher {
   Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
 
   bool worthwhile(const SearchDescription& description) const override {
-    const bool on_host = storage_.device().capabilities().runs_on_host;
     // A filter may leave so few rows that no box is too far for the k nearest of them.
-    return description.filter == FilterKind::none &&
-           BoxHierarchy::scratch_bytes(description.rows) <= scratch_limit_ &&
-           (description.dimensions <= worthwhile_dimensions || description.rows >= worthwhile_rows) &&
-           description.queries >= (on_host ? worthwhile_queries_on_host : worthwhile_queries) &&
-           description.queries * description.rows >= worthwhile_pairs;
+    if (description.filter != FilterKind::none ||
+        BoxHierarchy::scratch_bytes(description.rows) > scratch_limit_)
+      return false;
+    if (storage_.device().capabilities().runs_on_host)
+      return description.queries >= worthwhile_queries_on_host &&
+             description.queries * description.rows >= worthwhile_pairs_on_host &&
+             (description.dimensions <= worthwhile_dimensions_on_host ||
+              description.rows >= worthwhile_rows_on_host);
+    return description.queries >= worthwhile_queries &&
+           expected_bvh_milliseconds(description) < std::min(expected_fused_milliseconds(description),
+                                                             expected_scan_milliseconds(description));
   }
 
   void rows_changed(std::uint64_t) override { current_ = false; }

@@ -2,6 +2,7 @@
 #include <map>
 #include <optional>
 
+#include "index/expected_times.hpp"
 #include "index/run_once.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
@@ -18,6 +19,8 @@ constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
 // computes 64 at a time: queries, and products of coordinates that take it 0.1 ms.
 constexpr std::uint32_t worthwhile_few_queries = 4;
 constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
+// Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).
+constexpr std::uint32_t few_dimensions = 8;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
@@ -76,6 +79,8 @@ class FusedSearcher : public Searcher {
     const std::uint64_t pairs = description.queries * description.rows;
     if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows)
       return false;
+    if (description.dimensions <= few_dimensions)
+      return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
     if (description.queries >= worthwhile_queries) return pairs >= worthwhile_pairs;
     return description.queries >= worthwhile_few_queries &&
            pairs * description.dimensions >= worthwhile_products;
