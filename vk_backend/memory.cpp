@@ -54,6 +54,11 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
   if (external_) info.pNext = &external_info;
   // Kernels read four values at a time; the last four may reach past the end.
   info.size = (bytes_ + 15) & ~15ull;
+  // llvmpipe of Mesa 26 reads what comes behind a loop's last turn as well (docs/drivers.md).
+  constexpr std::uint64_t room = 65536;
+  if (device_.capabilities().runs_on_host && !external_ &&
+      info.size + room <= device_.capabilities().max_allocation_bytes)
+    info.size += room;
   info.usage = usage;
   check(table.vkCreateBuffer(device_.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
   try {

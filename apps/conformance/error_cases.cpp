@@ -113,7 +113,7 @@ void add_search_errors(Cases& cases) {
               [&] { index.search(queries, error.k, Metric::l1); });
           if (!text.empty()) return Verdict::fail(text);
           const Question question{data.database.view(), data.queries.view(), Metric::l2, 4};
-          Verdict verdict = judge(question, Kind::gaussian, oracle_answer(question),
+          Verdict verdict = judge(device, question, Kind::gaussian, oracle_answer(question),
                                   index.search(question.queries, question.k, question.metric));
           if (verdict.outcome == Outcome::failed)
             verdict.message = "searched after the error: " + verdict.message;

@@ -43,7 +43,7 @@ Verdict batches_agree(Device& device, Method method, Metric metric, const Data& 
                                          first, count, queries.rows, text));
     }
   }
-  return judge({data.database.view(), queries, metric, k}, Kind::gaussian,
+  return judge(device, {data.database.view(), queries, metric, k}, Kind::gaussian,
                oracle_answer({data.database.view(), queries, metric, k}), whole);
 }
 
@@ -68,7 +68,7 @@ Verdict repeats_agree(Device& device, Method method, Metric metric, const Data& 
   Index moved = std::move(twin);
   if (const std::string text = difference(first, moved.search(queries, k, metric)); !text.empty())
     return Verdict::fail("asked of an index that was moved: " + text);
-  return judge({data.database.view(), queries, metric, k}, Kind::gaussian,
+  return judge(device, {data.database.view(), queries, metric, k}, Kind::gaussian,
                oracle_answer({data.database.view(), queries, metric, k}), first);
 }
 

@@ -114,7 +114,7 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
     if (std::string text = difference(whole, joined); !text.empty())
       return Verdict::fail("pages and one search: " + text);
   } else {
-    verdict = judge(question, c.kind, oracle_answer(question), joined);
+    verdict = judge(device, question, c.kind, oracle_answer(question), joined);
   }
   if (verdict.outcome != Outcome::passed || c.method != Method::scan) return verdict;
   const Verdict range = check_range(index, c, data, question, options);

@@ -220,7 +220,7 @@ class PlanCheck : public Check {
     Neighbors first;
     if (std::string damage = plan_run->run(first); !damage.empty())
       return Verdict::fail(std::move(damage));
-    Verdict verdict = judge(question_, case_.kind, expected_, first);
+    Verdict verdict = judge(device, question_, case_.kind, expected_, first);
     if (verdict.outcome != Outcome::passed) return verdict;
     Neighbors second;
     if (std::string damage = plan_run->run(second); !damage.empty())

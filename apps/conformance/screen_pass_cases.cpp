@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "case.hpp"
+#include "held_to_bits.hpp"
 #include "layout.hpp"
 #include "oracle.hpp"
 #include "pass_script.hpp"
@@ -377,7 +378,7 @@ Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
   std::copy(indices.begin(), indices.end(), answer.indices.data());
   std::copy(distances.begin(), distances.end(), answer.distances.data());
   const Question question{data.database.view(), data.queries.view(), c.metric, c.k};
-  std::string wrong = bit_identical(c.kind) ? difference(oracle_answer(question), answer)
+  std::string wrong = held_to_bits(device, c.kind) ? difference(oracle_answer(question), answer)
                                             : incompatibility(question, answer);
   return wrong.empty() ? Verdict::pass() : Verdict::fail(std::move(wrong));
 }

@@ -6,6 +6,7 @@
 
 #include "compatibility.hpp"
 #include "guarded_buffer.hpp"
+#include "held_to_bits.hpp"
 
 namespace proxel::conformance {
 namespace {
@@ -66,7 +67,7 @@ class SearchCheck : public Check {
     if (index->method() == Method::automatic ||
         (search_.method != Method::automatic && index->method() != search_.method))
       return Verdict::fail(fmt::format("{} answered instead", to_string(index->method())));
-    return judge(question_, search_.kind, expected_, actual);
+    return judge(device, question_, search_.kind, expected_, actual);
   }
 
  private:
@@ -88,7 +89,7 @@ std::vector<std::byte> bytes_of_answer(const Neighbors& actual) {
 
 }  // namespace
 
-Verdict judge(const Question& question, Kind kind, const Neighbors& expected,
+Verdict judge(const Device& device, const Question& question, Kind kind, const Neighbors& expected,
               const Neighbors& actual) {
   if (question.metric == Metric::cosine || question.metric == Metric::pearson) {
     const auto dimensions = static_cast<std::uint32_t>(question.database.columns);
@@ -100,12 +101,12 @@ Verdict judge(const Question& question, Kind kind, const Neighbors& expected,
     // what is promised; that is checked as well.
     return Verdict::pass(bytes_of_answer(actual));
   }
-  if (!bit_identical(kind)) {
+  if (!held_to_bits(device, kind)) {
     std::string text = incompatibility(question, actual);
     if (!text.empty()) return Verdict::fail(std::move(text));
     Verdict verdict = Verdict::pass();
     const std::string other = difference(expected, actual);
-    verdict.message = "denormals are exempt from bit-identity; compared within the bound of flushing";
+    verdict.message = "the device flushes denormals, which are exempt from bit-identity; compared within the bound of flushing";
     if (!other.empty()) verdict.message += " (" + other + ")";
     return verdict;
   }

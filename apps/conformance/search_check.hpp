@@ -39,7 +39,7 @@ void add_search_case(Cases& cases, const SearchCase& search, bool quick);
 
 /// What the oracle says of an answer: bits, or the contract's exemption, and
 /// the accuracy where it is bounded.
-Verdict judge(const Question& question, Kind kind, const Neighbors& expected,
+Verdict judge(const Device& device, const Question& question, Kind kind, const Neighbors& expected,
               const Neighbors& actual);
 
 }  // namespace proxel::conformance

@@ -42,7 +42,7 @@ Verdict run_case(Device& device, const UpdateCase& c, const Data& data, std::uin
   const auto ask = [&](const MatrixView<float>& database) {
     const Neighbors found = index.search(data.queries.view(), k, c.metric);
     const Question question{database, data.queries.view(), c.metric, k, live.view()};
-    verdict = judge(question, c.kind, oracle_answer(question), found);
+    verdict = judge(device, question, c.kind, oracle_answer(question), found);
     return verdict.outcome == Outcome::passed;
   };
   for (const std::uint64_t size : sizes) {

@@ -36,8 +36,8 @@ inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit, Kind::t
 
 std::string_view to_string(Kind kind);
 
-/// Whether the contract promises the same bits: it exempts data whose
-/// differences or products are denormal.
+/// Whether the contract promises the same bits of every device: it exempts data whose differences
+/// or products are denormal. A device that keeps those is held to them as well (held_to_bits.hpp).
 constexpr bool bit_identical(Kind kind) { return kind != Kind::denormals; }
 
 /// Whether the error of the canonical values against double precision is

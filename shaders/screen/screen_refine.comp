@@ -122,7 +122,8 @@ void serve(uint thread, uint count) {
 
 void main() {
   const uint count = selected_count(p.selected, p.first_selected, p.query_count, p.queries);
-  for (slot = gl_WorkGroupID.x; slot < count; slot += gl_NumWorkGroups.x) {
+  for (uint next = gl_WorkGroupID.x; next < count; next += gl_NumWorkGroups.x) {
+    slot = min(next, max(count, 1u) - 1u);
     serve(gl_LocalInvocationID.x, count);
     barrier();
   }

@@ -21,7 +21,8 @@ void main() {
   const uint groups = folded_groups();
   const uint thread = gl_LocalInvocationID.x;
   const uint count = selected_count(p.selected, p.first_selected, p.query_count, p.lower_bounds);
-  for (uint query = gl_WorkGroupID.x; query < count; query += gl_NumWorkGroups.x) {
+  for (uint next = gl_WorkGroupID.x; next < count; next += gl_NumWorkGroups.x) {
+    const uint query = min(next, max(count, 1u) - 1u);
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
     uint kept = 0u;
     for (uint first = 0u; first < groups;) {

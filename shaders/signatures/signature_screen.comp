@@ -74,8 +74,9 @@ void main() {
   const uint query_count = min(signature_screen_queries, p.query_count - first_query);
   UintsIn groups = UintsIn(p.groups);
   for (uint group = gl_WorkGroupID.x; group < p.group_count; group += gl_NumWorkGroups.x) {
-    const uint first = groups.values[group];
-    const uint count = groups.values[group + 1u] - first;
+    const uint number = min(group, p.group_count - 1u);
+    const uint first = groups.values[number];
+    const uint count = groups.values[number + 1u] - first;
     if (count == 0u) continue;
     barrier();  // the group before has been used
     for (uint i = lane; i < count; i += threads) spans[i] = span_of(p.objects, first + i);
