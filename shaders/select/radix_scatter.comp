@@ -63,10 +63,13 @@ void main() {
     const uvec4 lanes = lanes_with(digit);
     uint before = 0u;
     if (digit != not_counted) before = places[gl_SubgroupID][digit];
-    ranks[i] = before + subgroupBallotExclusiveBitCount(lanes);
+    const uint ahead = subgroupBallotExclusiveBitCount(lanes);
+    ranks[i] = before + ahead;
     subgroupMemoryBarrierShared();
     subgroupBarrier();
-    if (digit != not_counted && gl_SubgroupInvocationID == subgroupBallotFindLSB(lanes))
+    // The first of the lanes, found without subgroupBallotFindLSB: Mesa 22.3 compiles that of
+    // 64 lanes for AMD to a number that is never written.
+    if (digit != not_counted && ahead == 0u)
       places[gl_SubgroupID][digit] = before + subgroupBallotBitCount(lanes);
     subgroupMemoryBarrierShared();
     subgroupBarrier();
