@@ -1,7 +1,5 @@
 #include "compiling_device.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace proxel::conformance {
@@ -103,6 +101,10 @@ void CompilingDevice::compile(const Pass& pass) {
   }
   report.families.insert(family_of(case_));
   if (!report.error.empty()) failure_ = fmt::format("{} was not compiled: {}", pass.name, report.error);
+}
+
+std::unique_ptr<Device> open_again(const Device& device) {
+  return open_device(dynamic_cast<const CompilingDevice*>(&device) ? "cpu" : device.info().id);
 }
 
 std::vector<PipelineReport> CompilingDevice::pipelines() const {

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <tuple>
-#include <map>
 #include <vector>
 
 #include "conformance.hpp"
@@ -56,5 +56,8 @@ class CompilingDevice : public Device {
   std::string case_, failure_;
   bool skipped_ = false;
 };
+
+/// The same device, opened once more; the host for one that only compiles.
+std::unique_ptr<Device> open_again(const Device& device);
 
 }  // namespace proxel::conformance

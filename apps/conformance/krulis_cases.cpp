@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "case.hpp"
+#include "compiling_device.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
 #include "proxel/krulis.hpp"
@@ -171,11 +172,9 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       std::vector<Device*> devices = {&device};
       std::vector<std::unique_ptr<Device>> others;
       if (c.several) {
-        // The host, and the same device opened again.
-        for (const std::string& id : {std::string("cpu"), device.info().id}) {
-          others.push_back(open_device(id));
-          devices.push_back(others.back().get());
-        }
+        others.push_back(open_device("cpu"));
+        others.push_back(open_again(device));
+        for (const auto& other : others) devices.push_back(other.get());
       }
       return search(c, devices, *database, *queries, *right);
     });
