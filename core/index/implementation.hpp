@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "index/blocked_scan.hpp"
+#include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
 #include "index/prepared_search.hpp"
@@ -28,7 +29,7 @@ struct Index::Implementation {
   SearchDescription description;  // of any search: what the rows and the options say
   index::Storage storage;
   index::LiveRows live;
-  bool torn = false;  // rows have moved, and not all of them
+  std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
   Method method;  // that answered last
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   double build_milliseconds = 0;
@@ -55,6 +56,8 @@ struct Index::Implementation {
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   // Rows from `first` on are others than before, or there is another number of them.
   void rows_changed(std::uint64_t first);
+  // Whether rows have moved, and not all of them.
+  bool torn() const { return compaction && compaction->torn(); }
   // Whether the rows are whole.
   Support supports_anything() const;
   // Why rows cannot be added to the index, or taken out of it.

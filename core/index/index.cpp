@@ -122,7 +122,7 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
   if (blocked)
     throw Error(ErrorCode::unsupported, "range search",
                 "needs all rows on the device as float32, and these are streamed or narrower");
-  if (torn) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
+  if (torn()) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
   if (!storage.has_tiles())
     throw Error(ErrorCode::unsupported, "range search",
                 fmt::format("{} search keeps no tiles of rows to search; use the scan", to_string(method)));

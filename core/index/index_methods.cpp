@@ -24,7 +24,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
     return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
-  if (torn) return supports_anything();
+  if (torn()) return supports_anything();
   if (blocked)
     return wanted.filter == FilterKind::none && !wanted.continued
                ? Support::yes()

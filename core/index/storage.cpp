@@ -67,6 +67,21 @@ void Storage::set_rows(std::uint64_t rows, std::uint64_t memory_limit) {
   rows_ = rows;
 }
 
+void Storage::shorten(std::uint64_t rows) noexcept {
+  while (plain_.segments.back().first_index >= rows) {
+    plain_.segments.pop_back();
+    plain_.buffers.pop_back();
+  }
+  RowsSegment& last = plain_.segments.back();
+  last.rows.count = static_cast<std::uint32_t>(rows - last.first_index);
+  rows_ = rows;
+}
+
+void Storage::take(Storage&& other) noexcept {
+  plain_ = std::move(other.plain_);
+  rows_ = other.rows_;
+}
+
 void Storage::rows_changed(std::uint64_t first) {
   for (Tiles* copy : {&cosine_, &pearson_}) copy->current = std::min(copy->current, first);
 }

@@ -42,6 +42,10 @@ class Storage : public RowTarget {
   /// @param memory_limit  of the rows, bytes, that what is taken for more of them stays
   ///                      below; 0: nothing is taken for more
   void set_rows(std::uint64_t rows, std::uint64_t memory_limit);
+  /// The rows behind the first `rows` go, at least one stays; takes and moves nothing.
+  void shorten(std::uint64_t rows) noexcept;
+  /// The rows of another storage of the same device and dimensions, instead of these.
+  void take(Storage&& other) noexcept;
   /// To be called when rows from `first` on have been packed anew: normalised
   /// copies follow when they are next asked for.
   void rows_changed(std::uint64_t first);

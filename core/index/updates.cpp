@@ -1,6 +1,7 @@
 // Rows that are added to an index, removed from it, and taken out of it.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,9 +15,6 @@ namespace {
 
 using passes::tile_rows;
 
-// Rows that pass through the host at a time.
-constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
-
 // Rows first … first + count - 1 of the storage, row-major.
 void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count,
                Buffer& to) {
@@ -25,37 +23,16 @@ void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t
   });
 }
 
-// Row-major rows of which whole tiles are taken away as they fill.
-class Pending {
- public:
-  Pending(std::uint64_t most_rows, std::uint32_t dimensions) : rows_(most_rows, dimensions) {}
-
-  void append(const float* row) { std::copy_n(row, rows_.columns(), &rows_(held_++, 0)); }
-  std::uint64_t held() const { return held_; }
-  std::uint64_t whole_tiles() const { return held_ / tile_rows * tile_rows; }
-  MatrixView<float> first(std::uint64_t count) const { return rows_.view().slice(0, count); }
-  void drop(std::uint64_t count) {
-    std::memmove(rows_.data(), rows_.data() + count * rows_.columns(),
-                 (held_ - count) * rows_.columns() * sizeof(float));
-    held_ -= count;
-  }
-
- private:
-  Matrix<float> rows_;
-  std::uint64_t held_ = 0;
-};
-
 }  // namespace
 
 Support Index::Implementation::supports_anything() const {
-  if (torn)
-    return Support::no("a compaction was interrupted, and with it the rows were lost; make the "
-                       "index anew");
+  if (torn())
+    return Support::no("compact() was interrupted while rows moved; call it again, which finishes it");
   return Support::yes();
 }
 
 Support Index::Implementation::supports_updates() const {
-  if (torn) return supports_anything();
+  if (torn()) return supports_anything();
   if (blocked)
     return Support::no("needs all rows on the device as float32, and these are streamed or narrower");
   if (!storage.has_tiles())
@@ -108,7 +85,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
     self.live.append(added.rows);
   } catch (...) {
     // The rows before are what they were; the last tile has been packed with them again.
-    self.storage.set_rows(before, 0);
+    self.storage.shorten(before);
     throw;
   }
   self.rows_changed(before - in_tile);
@@ -118,7 +95,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
 
 std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
   Implementation& self = *implementation_;
-  if (self.blocked || self.torn)
+  if (self.blocked || self.torn())
     throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
   for (const std::uint32_t row : removed)
     if (row >= rows())
@@ -132,46 +109,31 @@ std::uint64_t Index::removed_rows() const { return implementation_->live.removed
 std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
-  index::Storage& storage = self.storage;
-  if (const Support support = self.supports_updates(); !support)
+  if (const Support support = self.supports_updates(); !support && !self.torn())
     throw Error(ErrorCode::unsupported, "compact", support.reason);
-  const std::uint64_t before = rows();
-  if (removed_rows() == before)
+  if (removed_rows() == rows())
     throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
-  std::vector<std::uint32_t> numbers(before);
-  std::uint32_t kept = 0;
-  for (std::uint64_t row = 0; row < before; ++row)
-    numbers[row] = self.live.contains(row) ? kept++ : no_neighbor;
-  if (kept == before) return numbers;
-
-  self.prepared.reset();
-  // Rows are written where rows have been read before: no second copy is needed.
-  const std::uint64_t row_bytes = std::uint64_t{dimensions()} * 4;
-  const std::uint64_t piece = std::max<std::uint64_t>(piece_bytes / row_bytes / tile_rows, 1) * tile_rows;
-  const auto read = storage.device().create_buffer(std::min(piece, before) * row_bytes,
-                                                   MemoryKind::readback);
-  Pending pending(std::min(piece, before) + tile_rows, dimensions());
-  std::uint64_t written = 0;
-  const auto write = [&](std::uint64_t count) {
-    index::upload_rows(storage.device(), pending.first(count), storage, {}, written);
-    written += count;
-    pending.drop(count);
-  };
-  self.torn = true;  // until all rows have moved
-  for (std::uint64_t first = 0; first < before; first += piece) {
-    const std::uint64_t count = std::min(piece, before - first);
-    read_rows(storage, first, count, *read);
-    const auto* values = static_cast<const float*>(read->mapped());
-    for (std::uint64_t row = 0; row < count; ++row)
-      if (self.live.contains(first + row)) pending.append(values + row * dimensions());
-    write(pending.whole_tiles());
-    if (progress) progress(first + count, before);
+  if (removed_rows() == 0) {
+    std::vector<std::uint32_t> same(rows());
+    std::iota(same.begin(), same.end(), 0u);
+    return same;
   }
-  write(pending.held());
-  storage.set_rows(kept, 0);
-  self.live = index::LiveRows(kept);
+
+  if (!self.compaction) {
+    self.prepared.reset();
+    self.compaction.emplace(self.storage, self.live,
+                            memory_limit_of(self.storage.device(), self.options));
+  }
+  try {
+    self.compaction->run(progress);
+  } catch (...) {
+    if (!self.torn()) self.compaction.reset();
+    throw;
+  }
+  std::vector<std::uint32_t> numbers = std::move(self.compaction->numbers());
+  self.compaction.reset();
+  self.live = index::LiveRows(rows());
   self.rows_changed(0);
-  self.torn = false;
   self.build_milliseconds += stopwatch.milliseconds();
   return numbers;
 }

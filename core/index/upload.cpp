@@ -1,7 +1,6 @@
 #include "index/upload.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "search/check.hpp"
@@ -13,42 +12,46 @@ constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
-void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
-                 const Progress& progress, std::uint64_t first_row) {
-  if (database.rows == 0) return;
-  // Pieces start at whole tiles, which are whole texels as well.
-  const std::uint64_t rows = database.rows;
-  const std::uint64_t row_bytes = database.columns * 4;
-  const std::uint64_t piece_rows =
-      std::clamp<std::uint64_t>(staging_bytes / row_bytes / passes::tile_rows, 1,
-                                search::divide_up<std::uint64_t>(rows, passes::tile_rows)) *
-      passes::tile_rows;
-  struct Slot {
-    std::unique_ptr<Buffer> staging;
-    std::unique_ptr<Commands> commands;
-  };
-  std::array<Slot, 2> slots;
-  for (Slot& slot : slots) {
-    slot.staging = device.create_buffer(std::min(piece_rows, rows) * row_bytes, MemoryKind::upload);
+// Pieces start at whole tiles, which are whole texels as well.
+RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns)
+    : device_(device),
+      piece_rows_(std::clamp<std::uint64_t>(staging_bytes / (columns * 4) / passes::tile_rows, 1,
+                                            search::divide_up<std::uint64_t>(most_rows, passes::tile_rows)) *
+                  passes::tile_rows) {
+  for (Slot& slot : slots_) {
+    slot.staging = device.create_buffer(std::min(piece_rows_, most_rows) * columns * 4, MemoryKind::upload);
     slot.commands = device.create_commands(Timing::none);
   }
+}
+
+void RowUpload::run(const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+                    std::uint64_t first_row) {
+  const std::uint64_t rows = database.rows, row_bytes = database.columns * 4;
+  device_.wait();  // a run that was interrupted may have left work
   // One slot is filled by the host while the device packs the other.
   std::size_t turn = 0;
   for (std::uint64_t first = 0; first < rows; turn ^= 1) {
-    const std::uint64_t count = std::min({piece_rows, rows - first, target.pack_end(first_row + first) - first_row - first});
-    Slot& slot = slots[turn];
+    const std::uint64_t count = std::min(
+        {slots_[turn].staging->bytes() / row_bytes, rows - first, target.pack_end(first_row + first) - first_row - first});
+    Slot& slot = slots_[turn];
     copy_rows(database.slice(first, count), static_cast<float*>(slot.staging->mapped()));
     slot.commands->begin();
     target.record_pack(*slot.commands, BufferView(*slot.staging, 0, count * row_bytes),
                        first_row + first,
                        static_cast<std::uint32_t>(count));
     slot.commands->end();
-    device.wait();
-    device.submit(*slot.commands);
+    device_.wait();
+    device_.submit(*slot.commands);
     first += count;
     if (progress) progress(first, rows);
   }
-  device.wait();
+  device_.wait();
+}
+
+void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
+                 const Progress& progress, std::uint64_t first_row) {
+  if (database.rows == 0) return;
+  RowUpload(device, database.rows, database.columns).run(database, target, progress, first_row);
 }
 
 }  // namespace proxel::index

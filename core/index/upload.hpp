@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstring>
+#include <memory>
 
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
@@ -20,8 +22,30 @@ void copy_rows(const MatrixView<T>& view, T* to) {
 }
 
 /// Brings rows to their place, one piece copied by the host while the device
-/// packs another. Returns when all are there.
-/// @param first_row  row of the target that row 0 becomes, a multiple of 128
+/// packs another. Its memory is taken once, and serves any number of runs.
+class RowUpload {
+ public:
+  /// @param most_rows  that are brought at a time, if there are so many
+  /// Throws Error(out_of_memory).
+  RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns);
+
+  /// Returns when all are there.
+  /// @param first_row  row of the target that row 0 becomes, a multiple of 128
+  void run(const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+           std::uint64_t first_row = 0);
+
+ private:
+  struct Slot {
+    std::unique_ptr<Buffer> staging;
+    std::unique_ptr<Commands> commands;
+  };
+
+  Device& device_;
+  std::uint64_t piece_rows_;
+  std::array<Slot, 2> slots_;
+};
+
+/// The same for rows that are brought once.
 void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
                  const Progress& progress, std::uint64_t first_row = 0);
 

@@ -26,7 +26,12 @@ class PendingBlocks {
 
   void push(Block block) {
     blocks_.push_back(std::make_unique<Block>(std::move(block)));
-    queue_.push(*blocks_.back());
+    try {
+      queue_.push(*blocks_.back());
+    } catch (...) {
+      blocks_.pop_back();  // nobody will finish it
+      throw;
+    }
   }
 
   /// The one that was queued first, when it is finished. Throws what went wrong with it.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <numbers>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "index/stopwatch.hpp"
 
@@ -45,7 +48,12 @@ BlockDevice::~BlockDevice() {
 }
 
 void BlockDevice::start() {
-  thread_ = std::thread([this] { serve(); });
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error& error) {
+    throw Error(ErrorCode::out_of_memory, device_.info().id,
+                fmt::format("the thread that brings it blocks could not be started: {}", error.code().message()));
+  }
 }
 
 void BlockDevice::reset() {
@@ -96,10 +104,14 @@ void BlockDevice::make_ready(const Block& block, Slot& slot) {
   const std::uint64_t given = (values + block.numbers.size()) * 4;
   const bool larger = !slot.given || slot.given->bytes() < given || slot.results->bytes() < block.count * 4ull;
   if (larger) {
+    // All of them or none: the next block goes by what is there.
+    auto near = device_.create_buffer(given, MemoryKind::device);
+    auto distances = device_.create_buffer(block.count * 4ull, MemoryKind::device);
+    auto results = device_.create_buffer(block.count * 4ull, MemoryKind::readback);
     slot.given = device_.create_buffer(given, MemoryKind::upload);
-    slot.near = device_.create_buffer(given, MemoryKind::device);
-    slot.distances = device_.create_buffer(block.count * 4ull, MemoryKind::device);
-    slot.results = device_.create_buffer(block.count * 4ull, MemoryKind::readback);
+    slot.near = std::move(near);
+    slot.distances = std::move(distances);
+    slot.results = std::move(results);
   }
   auto* to = static_cast<float*>(slot.given->mapped());
   to = std::copy(block.query.centroids.begin(), block.query.centroids.end(), to);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -30,9 +31,15 @@ void Signatures::add(std::span<const float> centroids, std::span<const float> we
     throw Error(ErrorCode::invalid_argument, "weights",
                 fmt::format("centroid {} of signature {} has the weight {}; 0 to {} is allowed",
                             bad - weights.begin(), size(), *bad, largest_value));
-  centroids_.insert(centroids_.end(), centroids.begin(), centroids.end());
-  weights_.insert(weights_.end(), weights.begin(), weights.end());
-  offsets_.push_back(weights_.size());
+  try {
+    centroids_.insert(centroids_.end(), centroids.begin(), centroids.end());
+    weights_.insert(weights_.end(), weights.begin(), weights.end());
+    offsets_.push_back(weights_.size());
+  } catch (const std::bad_alloc&) {
+    centroids_.resize(offsets_.back() * dimensions_);
+    weights_.resize(offsets_.back());
+    throw;
+  }
   longest_ = std::max<std::uint64_t>(longest_, weights.size());
 }
 

@@ -97,8 +97,15 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
       std::clamp<std::uint64_t>(count / worth_a_thread, 1, std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
   const std::uint64_t share = search::divide_up(search::divide_up<std::uint64_t>(count, string_block), threads) * string_block;
   std::vector<std::future<void>> others;
-  for (std::uint64_t first = share; first < count; first += share)
-    others.push_back(std::async(std::launch::async, pack, first, std::min(first + share, count)));
+  others.reserve(threads);
+  std::uint64_t first = share;
+  try {
+    for (; first < count; first += share)
+      others.push_back(std::async(std::launch::async, pack, first, std::min(first + share, count)));
+  } catch (const std::exception&) {
+    // No more threads, or no memory for them: this one packs what is left.
+    pack(first, count);
+  }
   pack(0, std::min(share, count));
   for (std::future<void>& other : others) other.get();
 }

@@ -41,11 +41,17 @@ std::uint32_t StringStore::add(const Strings& more) {
     throw Error(ErrorCode::invalid_argument, "strings",
                 "are of code points or of bytes, and the strings of the index are not");
   search::require_range("strings", std::uint64_t{next_} + more.size(), 0, search::most_rows);
-  const std::uint32_t first = next_;
-  for (std::uint64_t i = 0; i < more.size(); ++i) {
-    strings_.append(more[i]);
-    numbers_.push_back(next_++);
+  const std::size_t before = numbers_.size();
+  numbers_.resize(before + more.size());
+  try {
+    strings_.append(more);
+  } catch (...) {
+    numbers_.resize(before);
+    throw;
   }
+  const std::uint32_t first = next_;
+  next_ += static_cast<std::uint32_t>(more.size());
+  std::iota(numbers_.begin() + static_cast<std::ptrdiff_t>(before), numbers_.end(), first);
   return first;
 }
 

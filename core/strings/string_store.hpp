@@ -26,7 +26,7 @@ class StringStore {
   /// Throws Error(invalid_argument) where there is no string of that number.
   std::string text(std::uint32_t number) const;
 
-  /// Returns the number of the first. Throws Error(invalid_argument), and has then changed nothing.
+  /// Returns the number of the first. Throws Error(invalid_argument) or bad_alloc, and has then changed nothing.
   std::uint32_t add(const Strings& more);
   /// Returns how many were there. Throws Error(invalid_argument) for a number that no
   /// string has had, and has then changed nothing.

@@ -20,24 +20,45 @@ StringDistance string_distance_from_string(std::string_view name) {
               fmt::format("'{}' was given; levenshtein and hamming are allowed", name));
 }
 
-void Strings::add(std::string_view text) {
-  if (units_ == StringUnits::bytes) {
-    for (const char byte : text) symbols_.push_back(static_cast<unsigned char>(byte));
-  } else if (const std::size_t valid = strings::append_code_points(text, symbols_);
-             valid != text.size()) {
+// The symbols behind the last string become one, unless appending them throws.
+template <typename Append>
+void Strings::add_whole(const Append& append) {
+  try {
+    append();
+    offsets_.push_back(symbols_.size());
+  } catch (...) {
     symbols_.resize(offsets_.back());
-    throw Error(ErrorCode::invalid_argument, "string",
-                fmt::format("byte {} of string {} is not UTF-8 (strings of any bytes can be compared "
-                            "as bytes)", valid, size()));
+    throw;
   }
-  offsets_.push_back(symbols_.size());
   longest_ = std::max(longest_, offsets_.back() - offsets_[offsets_.size() - 2]);
 }
 
+void Strings::add(std::string_view text) {
+  add_whole([&] {
+    if (units_ == StringUnits::bytes)
+      for (const char byte : text) symbols_.push_back(static_cast<unsigned char>(byte));
+    else if (const std::size_t valid = strings::append_code_points(text, symbols_); valid != text.size())
+      throw Error(ErrorCode::invalid_argument, "string",
+                  fmt::format("byte {} of string {} is not UTF-8 (strings of any bytes can be compared "
+                              "as bytes)", valid, size()));
+  });
+}
+
 void Strings::append(std::span<const std::uint32_t> symbols) {
-  symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
-  offsets_.push_back(symbols_.size());
-  longest_ = std::max<std::uint64_t>(longest_, symbols.size());
+  add_whole([&] { symbols_.insert(symbols_.end(), symbols.begin(), symbols.end()); });
+}
+
+void Strings::append(const Strings& more) {
+  const std::uint64_t strings = offsets_.size(), symbols = symbols_.size();
+  offsets_.insert(offsets_.end(), more.offsets_.begin() + 1, more.offsets_.end());
+  try {
+    symbols_.insert(symbols_.end(), more.symbols_.begin(), more.symbols_.end());
+  } catch (...) {
+    offsets_.resize(strings);
+    throw;
+  }
+  for (std::uint64_t i = strings; i < offsets_.size(); ++i) offsets_[i] += symbols;
+  longest_ = std::max(longest_, more.longest_);
 }
 
 std::string Strings::text(std::uint64_t i) const {

@@ -244,12 +244,12 @@ class Index {
   /// Rows that have been removed, and still have numbers.
   std::uint64_t removed_rows() const;
 
-  /// Takes the removed rows out; the others move up and keep their order. All rows
-  /// pass through the host once, if any has been removed.
+  /// Takes the removed rows out; the others keep their order and pass through the host once. They are
+  /// written beside the old rows or, where IndexOptions::memory_limit has no room for both, move up in place.
   /// @return for each number a row had the number that it has now, or no_neighbor
-  /// Throws Error: invalid_argument where every row has been removed; as add() does. Where
-  /// it is interrupted after rows have begun to move (the device is lost, `progress`
-  /// throws), the index answers nothing any more: every call says so.
+  /// Throws Error: invalid_argument where every row has been removed; as add() does. The index is then what
+  /// it was. In place, where it is interrupted after rows have begun to move (the device fails, `progress`
+  /// throws), the index answers nothing, and every call says so, until compact() is called again and goes on.
   std::vector<std::uint32_t> compact(const Progress& progress = {});
 
   /// Whether search() could serve this, without doing it.

@@ -33,6 +33,8 @@ class Strings {
   void add(std::string_view text);
   /// Adds symbols of these units, which are not checked.
   void append(std::span<const std::uint32_t> symbols);
+  /// Adds all strings of another object, of the same units. These and add() change nothing where they throw.
+  void append(const Strings& more);
 
   StringUnits units() const { return units_; }
   std::uint64_t size() const { return offsets_.size() - 1; }
@@ -48,6 +50,9 @@ class Strings {
   std::uint64_t longest() const { return longest_; }
 
  private:
+  template <typename Append>
+  void add_whole(const Append& append);
+
   StringUnits units_;
   std::vector<std::uint32_t> symbols_;
   std::vector<std::uint64_t> offsets_{0};

@@ -141,8 +141,8 @@ PROXEL_API proxel_status proxel_index_add(proxel_index* index, const proxel_matr
 PROXEL_API proxel_status proxel_index_remove(proxel_index* index, const uint32_t* rows, uint64_t count,
                                              uint64_t* removed);
 /* Takes the removed rows out; the others move up. numbers, if not NULL, has room for `slots` elements, at least
-   the rows there were: for each number a row had the one it has now, or PROXEL_NO_NEIGHBOR. Cancelled after
-   rows have begun to move, the index answers nothing any more: every call says so. */
+   the rows there were: for each number a row had the one it has now, or PROXEL_NO_NEIGHBOR. Where it fails
+   or is cancelled, the index is what it was or, if rows move in place, answers nothing until it is called again. */
 PROXEL_API proxel_status proxel_index_compact(proxel_index* index, proxel_progress progress,
                                               void* progress_user, uint32_t* numbers, uint64_t slots);
 
