@@ -70,23 +70,23 @@ class Block {
       answer.offsets.push_back(before + offsets()[query]);
     if (slots == 0) return;
     Device& device = storage_.device();
-    const auto indices = device.create_buffer(slots * 4, MemoryKind::device);
-    const auto distances = device.create_buffer(slots * 4, MemoryKind::device);
-    const auto indices_read = device.create_buffer(slots * 4, MemoryKind::readback);
-    const auto distances_read = device.create_buffer(slots * 4, MemoryKind::readback);
-    buffers_.indices = *indices;
-    buffers_.distances = *distances;
+    indices_ = device.create_buffer(slots * 4, MemoryKind::device);
+    distances_ = device.create_buffer(slots * 4, MemoryKind::device);
+    indices_read_ = device.create_buffer(slots * 4, MemoryKind::readback);
+    distances_read_ = device.create_buffer(slots * 4, MemoryKind::readback);
+    buffers_.indices = *indices_;
+    buffers_.distances = *distances_;
     submit(times, [&] {
       plan_->record_fill(*commands_, buffers_);
       commands_->barrier();
-      commands_->copy(*indices, *indices_read);
-      commands_->copy(*distances, *distances_read);
+      commands_->copy(*indices_, *indices_read_);
+      commands_->copy(*distances_, *distances_read_);
     });
     const Stopwatch reading;
     answer.indices.resize(before + slots);
     answer.distances.resize(before + slots);
-    std::memcpy(answer.indices.data() + before, indices_read->mapped(), slots * 4);
-    std::memcpy(answer.distances.data() + before, distances_read->mapped(), slots * 4);
+    std::memcpy(answer.indices.data() + before, indices_read_->mapped(), slots * 4);
+    std::memcpy(answer.distances.data() + before, distances_read_->mapped(), slots * 4);
     times.readback_milliseconds += reading.milliseconds();
   }
 
@@ -109,8 +109,8 @@ class Block {
   std::unique_ptr<PlannedRangeSearch> plan_;
   RangeBuffers buffers_;
   std::unique_ptr<Buffer> incoming_queries_, queries_, incoming_filter_, filter_, scratch_;
-  std::unique_ptr<Buffer> offsets_, offsets_read_;
-  std::unique_ptr<Commands> commands_;
+  std::unique_ptr<Buffer> offsets_, offsets_read_, indices_, distances_, indices_read_, distances_read_;
+  std::unique_ptr<Commands> commands_;  // go first: where waiting for them failed they still use the others
 };
 
 }  // namespace
