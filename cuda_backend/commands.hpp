@@ -16,6 +16,7 @@ class CudaCommands : public Commands {
   CudaCommands(CudaDevice& device, Timing timing);
   ~CudaCommands() override;
 
+  const Device* executes_on() const override { return &device(); }
   void begin() override;
   void end() override;
   void record(const Pass& pass) override;

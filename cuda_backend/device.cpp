@@ -7,6 +7,7 @@
 #include "library_pass.hpp"
 #include "memory.hpp"
 #include "proxel/passes.hpp"
+#include "search/check.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
@@ -94,15 +95,18 @@ Cublas& CudaDevice::cublas() {
 }
 
 std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  search::require_enumerator("memory kind", kind, MemoryKind::readback);
   return std::make_unique<CudaBuffer>(*this, bytes, kind);
 }
 
 std::unique_ptr<Texture> CudaDevice::create_texture(std::uint32_t width, std::uint32_t height,
                                                     std::uint32_t layers, TexelFormat format) {
+  search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   return std::make_unique<CudaTexture>(*this, width, height, layers, format);
 }
 
 std::unique_ptr<Commands> CudaDevice::create_commands(Timing timing) {
+  search::require_enumerator("timing", timing, Timing::passes);
   return std::make_unique<CudaCommands>(*this, timing);
 }
 

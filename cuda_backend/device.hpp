@@ -16,6 +16,9 @@ class CudaDevice : public Device {
   explicit CudaDevice(const DeviceInfo& info);
   ~CudaDevice() override;
 
+  bool shares_addresses(const Device& other) const override {
+    return other.info().backend == BackendKind::cuda && other.info().index == info_.index;
+  }
   Support supports(const Pass& pass) const override;
   void prepare(const Pass& pass) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;

@@ -10,6 +10,7 @@ namespace {
 class StreamRecording : public Recording {
  public:
   StreamRecording(CudaDevice& device, cudaStream_t stream) : writer_(device, stream) {}
+  const Device* executes_on() const override { return &writer_.device(); }
   void record(const Pass& pass) override { writer_.record(pass); }
   void barrier() override {}
   void copy(const BufferView& from, const BufferView& to) override { writer_.copy(from, to); }

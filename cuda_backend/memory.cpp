@@ -23,6 +23,7 @@ CudaBuffer::CudaBuffer(CudaDevice& device, std::uint64_t bytes, MemoryKind kind)
   if (bytes == 0)
     throw Error(ErrorCode::invalid_argument, "buffer bytes", "0 was given, at least 1 is allowed");
   const CurrentDevice current(device.ordinal());
+  owner_ = &device;
   bytes_ = bytes;
   if (kind == MemoryKind::device) {
     address_ = allocate(device, bytes);
@@ -66,6 +67,7 @@ WrappedBuffer::WrappedBuffer(CudaDevice& device, void* device_pointer, std::uint
     refuse("is host memory that CUDA does not know");
   if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.ordinal())
     refuse(fmt::format("is memory of cuda:{}, not of {}", attributes.device, device.info().id));
+  owner_ = &device;
   bytes_ = bytes;
   address_ = reinterpret_cast<std::uint64_t>(attributes.devicePointer);
 }

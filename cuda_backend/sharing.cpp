@@ -29,6 +29,7 @@ class ImportedBuffer final : public Buffer {
       cudaDestroyExternalMemory(memory_);
       device.check(status, "cannot map imported memory");
     }
+    owner_ = &device;
     bytes_ = memory.bytes;
     address_ = reinterpret_cast<std::uint64_t>(pointer);
   }

@@ -6,6 +6,7 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include "library_pass.hpp"
+#include "search/check.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
@@ -62,6 +63,7 @@ void StreamWriter::record(const Pass& pass) {
 }
 
 void StreamWriter::copy(const BufferView& from, const BufferView& to) {
+  search::require_copy(device_, from, to);
   const CurrentDevice current(device_.ordinal());
   device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()),
                                 reinterpret_cast<const void*>(from.address()), from.bytes,
@@ -70,6 +72,7 @@ void StreamWriter::copy(const BufferView& from, const BufferView& to) {
 }
 
 void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
+  search::require_fill(device_, view);
   const CurrentDevice current(device_.ordinal());
   device_.check(cudaMemsetAsync(reinterpret_cast<void*>(view.address()), byte, view.bytes, stream_),
                 "cannot fill");

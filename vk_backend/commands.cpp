@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "memory.hpp"
+#include "search/check.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -48,11 +49,13 @@ void VulkanRecording::barrier() {
 }
 
 void VulkanRecording::copy(const BufferView& from, const BufferView& to) {
+  search::require_copy(device_, from, to);
   const VkBufferCopy region{from.offset, to.offset, from.bytes};
   device_.table().vkCmdCopyBuffer(command_buffer_, handle_of(from), handle_of(to), 1, &region);
 }
 
 void VulkanRecording::fill(const BufferView& view, std::uint8_t byte) {
+  search::require_fill(device_, view);
   device_.table().vkCmdFillBuffer(command_buffer_, handle_of(view), view.offset, view.bytes,
                                   byte * 0x01010101u);
 }
@@ -221,47 +224,34 @@ void VulkanCommands::read_times() {
 
 namespace {
 
-// A recording into a caller's command buffer.
-template <typename Base>
-class CallersRecording : public Base {
- public:
-  CallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer)
-      : recording_(device, command_buffer) {}
-  void record(const Pass& pass) override { recording_.record(pass); }
-  void barrier() override { recording_.barrier(); }
-  void copy(const BufferView& from, const BufferView& to) override { recording_.copy(from, to); }
-  void fill(const BufferView& view, std::uint8_t byte) override { recording_.fill(view, byte); }
-  void push_label(std::string_view name) override { recording_.push_label(name); }
-  void pop_label() override { recording_.pop_label(); }
-
- private:
-  VulkanRecording recording_;
-};
-
-// The same with a timestamp of the caller's behind every pass.
-class TimedCallersRecording final : public CallersRecording<TimedRecording> {
+// A recording into a caller's command buffer with a timestamp of the caller's behind every pass.
+class TimedCallersRecording final : public TimedRecording {
  public:
   TimedCallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer,
                         const Timestamps& timestamps)
-      : CallersRecording(device, command_buffer), device_(device),
-        command_buffer_(command_buffer), timestamps_(timestamps) {
+      : recording_(device, command_buffer), device_(device), command_buffer_(command_buffer),
+        timestamps_(timestamps) {
     names_.reserve(timestamps.count - 1);  // recording allocates nothing
   }
+  const Device* executes_on() const override { return &device_; }
   void record(const Pass& pass) override {
     begin();
-    CallersRecording::record(pass);
+    recording_.record(pass);
     timestamp(pass.name);
   }
+  void barrier() override { recording_.barrier(); }
   void copy(const BufferView& from, const BufferView& to) override {
     begin();
-    CallersRecording::copy(from, to);
+    recording_.copy(from, to);
     timestamp("copy");
   }
   void fill(const BufferView& view, std::uint8_t byte) override {
     begin();
-    CallersRecording::fill(view, byte);
+    recording_.fill(view, byte);
     timestamp("fill");
   }
+  void push_label(std::string_view name) override { recording_.push_label(name); }
+  void pop_label() override { recording_.pop_label(); }
   const std::vector<const char*>& timed() const override { return names_; }
 
  private:
@@ -278,6 +268,7 @@ class TimedCallersRecording final : public CallersRecording<TimedRecording> {
                                         timestamps_.first + number);
   }
 
+  VulkanRecording recording_;
   VulkanDevice& device_;
   VkCommandBuffer command_buffer_;
   Timestamps timestamps_;
@@ -291,11 +282,30 @@ VulkanDevice& checked(Device& device, VkCommandBuffer_T* command_buffer) {
   return *own;
 }
 
+// @param device  has been checked
+VulkanRecording on(Device& device, VkCommandBuffer command_buffer) {
+  return {static_cast<VulkanDevice&>(device), command_buffer};
+}
+
 }  // namespace
 
+CommandBufferRecording::CommandBufferRecording(Device& device, VkCommandBuffer_T* command_buffer)
+    : device_(checked(device, command_buffer)), command_buffer_(command_buffer) {}
+
+const Device* CommandBufferRecording::executes_on() const { return &device_; }
+void CommandBufferRecording::record(const Pass& pass) { on(device_, command_buffer_).record(pass); }
+void CommandBufferRecording::barrier() { on(device_, command_buffer_).barrier(); }
+void CommandBufferRecording::copy(const BufferView& from, const BufferView& to) {
+  on(device_, command_buffer_).copy(from, to);
+}
+void CommandBufferRecording::fill(const BufferView& view, std::uint8_t byte) {
+  on(device_, command_buffer_).fill(view, byte);
+}
+void CommandBufferRecording::push_label(std::string_view name) { on(device_, command_buffer_).push_label(name); }
+void CommandBufferRecording::pop_label() { on(device_, command_buffer_).pop_label(); }
+
 std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* command_buffer) {
-  return std::make_unique<CallersRecording<Recording>>(checked(device, command_buffer),
-                                                       command_buffer);
+  return std::make_unique<CommandBufferRecording>(device, command_buffer);
 }
 
 std::unique_ptr<TimedRecording> record_into(Device& device, VkCommandBuffer_T* command_buffer,

@@ -33,6 +33,7 @@ class VulkanCommands : public Commands {
   VulkanCommands(VulkanDevice& device, Timing timing);
   ~VulkanCommands() override;
 
+  const Device* executes_on() const override { return &device_; }
   void begin() override;
   void end() override;
   void record(const Pass& pass) override;

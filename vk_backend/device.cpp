@@ -8,6 +8,7 @@
 #include "instance.hpp"
 #include "memory.hpp"
 #include "probe.hpp"
+#include "search/check.hpp"
 #include "shaders.hpp"
 #include "wishes.hpp"
 
@@ -75,6 +76,12 @@ void VulkanDevice::destroy() {
   if (owned_) table_.vkDestroyDevice(handles_.device, nullptr);
 }
 
+bool VulkanDevice::shares_addresses(const Device& other) const {
+  if (this == &other) return true;
+  const auto* own = dynamic_cast<const VulkanDevice*>(&other);
+  return own && own->handle() == handle();
+}
+
 Support VulkanDevice::supports(const Pass& pass) const {
   const auto code = shader_code(shader_name(pass));
   if (code.empty())
@@ -138,16 +145,19 @@ void VulkanDevice::check_bytes(std::uint64_t bytes) const {
 }
 
 std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  search::require_enumerator("memory kind", kind, MemoryKind::readback);
   check_bytes(bytes);
   return std::make_unique<VulkanBuffer>(*this, bytes, kind);
 }
 
 std::unique_ptr<Texture> VulkanDevice::create_texture(std::uint32_t width, std::uint32_t height,
                                                       std::uint32_t layers, TexelFormat format) {
+  search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   return std::make_unique<VulkanTexture>(*this, width, height, layers, format);
 }
 
 std::unique_ptr<Commands> VulkanDevice::create_commands(Timing timing) {
+  search::require_enumerator("timing", timing, Timing::passes);
   return std::make_unique<VulkanCommands>(*this, timing);
 }
 
@@ -190,6 +200,8 @@ std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
           "must be true: enable bufferDeviceAddress, which searches need, and say so here");
   const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(handles.get_instance_proc_addr);
   const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
+  const Support family = serves_compute(functions, handles.physical_device, handles.queue_family);
+  require(family.supported, "queue_family", family.reason.c_str());
   DeviceInfo info = probe(functions, handles.physical_device, 0);
   info.id = "vulkan:wrapped";
   if (!info.usable) throw Error(ErrorCode::unsupported, info.name, info.usable.reason);

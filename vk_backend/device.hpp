@@ -23,6 +23,7 @@ class VulkanDevice : public Device {
                bool owned);
   ~VulkanDevice() override;
 
+  bool shares_addresses(const Device& other) const override;
   Support supports(const Pass& pass) const override;
   void prepare(const Pass& pass) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;

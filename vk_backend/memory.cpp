@@ -36,12 +36,14 @@ std::uint64_t address_of(VulkanDevice& device, VkBuffer buffer) {
 
 VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind)
     : device_(device), owned_(true) {
+  owner_ = &device;
   bytes_ = bytes;
   create(kind, {});
 }
 
 VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, const External& external)
     : device_(device), owned_(true), external_(true), dedicated_(external.dedicated) {
+  owner_ = &device;
   bytes_ = bytes;
   create(MemoryKind::device, external);
 }
@@ -86,6 +88,7 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
 
 VulkanBuffer::VulkanBuffer(VulkanDevice& device, VkBuffer buffer, std::uint64_t bytes)
     : device_(device), owned_(false), buffer_(buffer) {
+  owner_ = &device;
   bytes_ = bytes;
   address_ = address_of(device, buffer);
 }
@@ -119,6 +122,7 @@ std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uin
   auto* own = dynamic_cast<VulkanDevice*>(&device);
   if (!own) throw Error(ErrorCode::invalid_argument, "device", "is not a Vulkan device");
   if (!buffer) throw Error(ErrorCode::invalid_argument, "buffer", "is a null handle");
+  if (bytes == 0) throw Error(ErrorCode::invalid_argument, "bytes", "0 was given, at least 1 is allowed");
   return std::make_unique<VulkanBuffer>(*own, buffer, bytes);
 }
 

@@ -62,6 +62,15 @@ bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_
   return std::string_view(properties.properties.deviceName).starts_with("Null hardware");
 }
 
+Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family) {
+  const auto families = queue_families(functions, physical_device);
+  if (family >= families.size())
+    return Support::no(fmt::format("{} was given, the device has the families 0 to {}", family, families.size() - 1));
+  if (!(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+    return Support::no(fmt::format("{} was given, a family without compute", family));
+  return Support::yes();
+}
+
 std::uint32_t compute_queue_family(const InstanceFunctions& functions,
                                    VkPhysicalDevice physical_device) {
   const auto families = queue_families(functions, physical_device);

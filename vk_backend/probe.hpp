@@ -18,6 +18,9 @@ bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_
 std::uint32_t compute_queue_family(const InstanceFunctions& functions,
                                    VkPhysicalDevice physical_device);
 
+/// Whether there is a queue family of that number, with compute, or why not.
+Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family);
+
 /// Whether the device offers an extension of that name.
 bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
                    const char* name);

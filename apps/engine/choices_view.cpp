@@ -82,7 +82,7 @@ std::string describe(const Report::Summary& summary) {
   const Shape& shape = summary.shape;
   return fmt::format("{} of {} points ask for {} neighbours in {}-D, exactly. proxel records {}; the first search took {:.1f} ms.",
                      shape.queries(), shape.points, shape.neighbours, shape.dimensions,
-                     shape.method == Method::boxes ? "the building of boxes (BoxHierarchy) and a search through them (BvhPlan)"
+                     shape.method == Method::boxes ? "the building of boxes and a search through them (MovingPointsPlan)"
                                                    : "a scan of all points (ScanPlan)",
                      summary.first_search_milliseconds);
 }

@@ -20,18 +20,15 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
 
   const auto wrap = [&](const GpuBuffer& buffer) { return proxel::vulkan::wrap_buffer(device, buffer.handle, buffer.bytes); };
   points_view_ = wrap(points);
-  rows_ = proxel::row_major_rows(points_view_->address(), shape.points, shape.dimensions);
   std::uint64_t scratch_bytes = 0;
   if (shape.method == Method::boxes) {
-    boxes_ = std::make_unique<proxel::BoxHierarchy>(device, shape.points, shape.dimensions);
-    const auto plan = std::make_shared<proxel::BvhPlan>(proxel::BvhPlan::make(device, description, *boxes_, rows_));
-    scratch_bytes = std::max(boxes_->scratch_bytes(), plan->scratch_bytes());
-    search_ = [this, plan](proxel::Recording& recording) { plan->record(recording, rows_, buffers()); };
+    // The engine brings the scratch memory, which its frame graph knows.
+    moving_ = proxel::MovingPointsPlan::make(device, description, {.own_scratch = false});
+    scratch_bytes = moving_.scratch_bytes();
   } else {
-    const proxel::RowsSegment all{rows_, 0};
-    const auto plan = std::make_shared<proxel::ScanPlan>(proxel::ScanPlan::make(device, description, {&all, 1}));
-    scratch_bytes = plan->scratch_bytes();
-    search_ = [this, all, plan](proxel::Recording& recording) { plan->record(recording, {&all, 1}, buffers()); };
+    const proxel::RowsSegment all{proxel::row_major_rows(0, shape.points, shape.dimensions), 0};
+    scan_ = proxel::ScanPlan::make(device, description, {&all, 1});
+    scratch_bytes = scan_.scratch_bytes();
   }
 
   const std::uint64_t slots = std::uint64_t{shape.queries()} * shape.found();
@@ -47,20 +44,15 @@ Neighbors::~Neighbors() {
   for (const GpuBuffer& buffer : {indices_, distances_, scratch_}) gpu_.destroy(buffer);
 }
 
-proxel::Recording& Neighbors::into(VkCommandBuffer commands) {
-  for (const auto& [known, recording] : recordings_)
-    if (known == commands) return *recording;
-  return *recordings_.emplace_back(commands, proxel::vulkan::record_into(gpu_.lent(), commands)).second;
-}
-
-proxel::SearchBuffers Neighbors::buffers() const {
-  return {*points_view_, *scratch_view_, *indices_view_, *distances_view_};
+proxel::MovingPointsBuffers Neighbors::buffers() const {
+  return {*points_view_, *indices_view_, *distances_view_, *scratch_view_};
 }
 
 Neighbors::Names Neighbors::record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
                                    const std::function<void(proxel::Recording&)>& what) {
   if (!within.pool) {
-    what(into(commands));
+    proxel::vulkan::CommandBufferRecording recording(gpu_.lent(), commands);
+    what(recording);
     return {};
   }
   const auto timed = proxel::vulkan::record_into(gpu_.lent(), commands, within);
@@ -69,11 +61,18 @@ Neighbors::Names Neighbors::record(VkCommandBuffer commands, const proxel::vulka
 }
 
 Neighbors::Names Neighbors::record_boxes(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {
-  return record(commands, within, [this](proxel::Recording& recording) { boxes_->record(recording, rows_, *scratch_view_); });
+  return record(commands, within, [this](proxel::Recording& recording) { moving_.record_boxes(recording, buffers()); });
+}
+
+void Neighbors::write_search(proxel::Recording& recording) const {
+  if (has_boxes()) return moving_.record_search(recording, buffers());
+  const proxel::RowsSegment all{
+      proxel::row_major_rows(points_view_->address(), shape_.points, shape_.dimensions), 0};
+  scan_.record(recording, {&all, 1}, {*points_view_, *scratch_view_, *indices_view_, *distances_view_});
 }
 
 Neighbors::Names Neighbors::record_search(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {
-  return record(commands, within, search_);
+  return record(commands, within, [this](proxel::Recording& recording) { write_search(recording); });
 }
 
 }  // namespace engine

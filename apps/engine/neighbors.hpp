@@ -2,11 +2,10 @@
 
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "gpu/gpu.hpp"
-#include "proxel/bvh.hpp"
+#include "proxel/moving_points.hpp"
 #include "proxel/vulkan.hpp"
 
 namespace engine {
@@ -49,9 +48,10 @@ class Neighbors {
   Neighbors& operator=(const Neighbors&) = delete;
 
   /// Whether record_boxes() has to go before the search.
-  bool has_boxes() const { return boxes_ != nullptr; }
+  bool has_boxes() const { return !moving_.empty(); }
   /// Record the building of the boxes, and the search, each to be preceded by the barrier that the uses
-  /// in proxel::vulkan::edges ask for.
+  /// in proxel::vulkan::edges ask for. Two passes of the frame, so that it shows the time of each; an engine
+  /// that has no use for that records both with MovingPointsPlan::record().
   /// @param within  where timestamps are written behind each of proxel's passes; no pool: nowhere
   /// @return        what these passes are called, where they are timed
   Names record_boxes(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
@@ -62,21 +62,19 @@ class Neighbors {
   const GpuBuffer& distances() const { return distances_; }  ///< binary32, squared
 
  private:
-  proxel::Recording& into(VkCommandBuffer commands);
   Names record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
                const std::function<void(proxel::Recording&)>& what);
 
-  proxel::SearchBuffers buffers() const;
+  proxel::MovingPointsBuffers buffers() const;
+  void write_search(proxel::Recording& recording) const;
 
   Gpu& gpu_;
   Shape shape_;
   GpuBuffer indices_, distances_, scratch_;
   std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_;
-  proxel::passes::Rows rows_{};
-  std::unique_ptr<proxel::BoxHierarchy> boxes_;
-  std::function<void(proxel::Recording&)> search_;  // a plan's record()
-  // One for each command buffer that there is.
-  std::vector<std::pair<VkCommandBuffer, std::unique_ptr<proxel::Recording>>> recordings_;
+  // One of the two, by the method.
+  proxel::MovingPointsPlan moving_;
+  proxel::ScanPlan scan_;
 };
 
 }  // namespace engine

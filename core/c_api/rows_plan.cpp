@@ -1,8 +1,6 @@
 #include "c_api/rows_plan.hpp"
 
-#include <algorithm>
-
-#include "proxel/bvh.hpp"
+#include "proxel/moving_points.hpp"
 #include "search/check.hpp"
 
 namespace proxel::c_api {
@@ -16,8 +14,8 @@ class ScanOfRows : public RowsPlan {
   std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
 
  private:
-  void write(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const override {
-    const RowsSegment segment{rows, 0};
+  void write(Recording& recording, const BufferView& rows, const SearchBuffers& buffers) const override {
+    const RowsSegment segment{rows_at(rows.address()), 0};
     plan_.record(recording, {&segment, 1}, buffers);
   }
   static ScanPlan make(Device& device, const SearchDescription& description, const passes::Rows& rows) {
@@ -28,26 +26,21 @@ class ScanOfRows : public RowsPlan {
   ScanPlan plan_;
 };
 
-// The hierarchy is built and searched in the same scratch memory, one after the other.
 class BvhOfRows : public RowsPlan {
  public:
   BvhOfRows(Device& device, const SearchDescription& description, std::uint32_t row_stride)
-      : RowsPlan(description, row_stride), hierarchy_(device, description.rows, description.dimensions),
-        plan_(BvhPlan::make(device, description, hierarchy_, rows_at(0))) {}
+      : RowsPlan(description, row_stride),
+        plan_(MovingPointsPlan::make(device, description, rows_at(0), {.own_scratch = false})) {}
 
-  std::uint64_t scratch_bytes() const override {
-    return std::max(hierarchy_.scratch_bytes(), plan_.scratch_bytes());
-  }
+  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
 
  private:
-  void write(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const override {
-    hierarchy_.record(recording, rows, buffers.scratch);
-    recording.barrier();
-    plan_.record(recording, rows, buffers);
+  void write(Recording& recording, const BufferView& rows, const SearchBuffers& buffers) const override {
+    plan_.record(recording, {rows, buffers.indices, buffers.distances, buffers.scratch, buffers.queries, buffers.filter,
+                             buffers.after, buffers.count});
   }
 
-  BoxHierarchy hierarchy_;
-  BvhPlan plan_;
+  MovingPointsPlan plan_;
 };
 
 void check_description(const SearchDescription& description) {
@@ -65,15 +58,13 @@ void refuse_normalized(Metric metric) {
 }
 
 BufferRequirement RowsPlan::rows_requirement() const {
-  const std::uint64_t elements = (description_.rows - 1) * row_stride_ + description_.dimensions;
-  return {elements * 4, search::element_alignment, usage_storage | usage_device_address};
+  return search::elements_requirement(search::rows_bytes(rows_at(0), description_.dimensions) / 4);
 }
 
 void RowsPlan::record(Recording& recording, const BufferView& rows, const SearchBuffers& buffers) const {
-  const BufferRequirement needed = rows_requirement();
-  search::require_buffer("rows buffer", rows, needed.bytes, needed.alignment);
-  search::check(description_, buffers, scratch_bytes());
-  write(recording, rows_at(rows.address()), buffers);
+  search::require_buffer("rows buffer", rows, rows_requirement());
+  search::require_buffer("queries buffer", buffers.queries, requirements().queries);
+  write(recording, rows, buffers);
 }
 
 std::unique_ptr<RowsPlan> plan_scan(Device& device, const SearchDescription& description,
@@ -85,9 +76,7 @@ std::unique_ptr<RowsPlan> plan_scan(Device& device, const SearchDescription& des
 std::unique_ptr<RowsPlan> plan_bvh(Device& device, const SearchDescription& description,
                                    std::uint32_t row_stride) {
   check_description(description);
-  if (const Support support = BoxHierarchy::supports(device, description.rows, description.dimensions); !support)
-    throw Error(ErrorCode::unsupported, "method", support.reason);
-  if (const Support support = BvhPlan::supports(device, description); !support)
+  if (const Support support = MovingPointsPlan::supports(device, description); !support)
     throw Error(ErrorCode::unsupported, "method", support.reason);
   return std::make_unique<BvhOfRows>(device, description, row_stride);
 }

@@ -27,7 +27,7 @@ class RowsPlan {
   }
 
  private:
-  virtual void write(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const = 0;
+  virtual void write(Recording& recording, const BufferView& rows, const SearchBuffers& buffers) const = 0;
 
   SearchDescription description_;
   std::uint32_t row_stride_;

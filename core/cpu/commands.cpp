@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "passes/memory.hpp"
+#include "search/check.hpp"
 
 namespace proxel::cpu {
 namespace {
@@ -32,10 +33,12 @@ void HostCommands::record(const Pass& pass) {
 }
 
 void HostCommands::copy(const BufferView& from, const BufferView& to) {
+  search::require_copy(device_, from, to);
   operations_.emplace_back(CopyOperation{from.address(), to.address(), from.bytes});
 }
 
 void HostCommands::fill(const BufferView& view, std::uint8_t byte) {
+  search::require_fill(device_, view);
   operations_.emplace_back(FillOperation{view.address(), view.bytes, byte});
 }
 

@@ -16,6 +16,7 @@ class HostCommands : public Commands {
   HostCommands(const Device& device, bool plain, Timing timing)
       : device_(device), plain_(plain), timing_(timing) {}
 
+  const Device* executes_on() const override { return &device_; }
   void begin() override;
   void end() override {}
   void record(const Pass& pass) override;

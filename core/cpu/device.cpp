@@ -6,6 +6,7 @@
 
 #include "cpu/commands.hpp"
 #include "cpu/memory.hpp"
+#include "search/check.hpp"
 
 namespace proxel::cpu {
 
@@ -35,17 +36,19 @@ void HostDevice::prepare(const Pass& pass) {
 }
 
 std::unique_ptr<Buffer> HostDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
+  search::require_enumerator("memory kind", kind, MemoryKind::readback);
   if (bytes == 0)
     throw Error(ErrorCode::invalid_argument, "buffer size", "0 bytes were given, at least 1 is allowed");
   if (bytes > capabilities().max_allocation_bytes)
     throw Error(ErrorCode::out_of_memory, "buffer",
                 fmt::format("{} bytes were asked for, the machine has {}", bytes,
                             capabilities().max_allocation_bytes));
-  return std::make_unique<HostBuffer>(bytes, kind);
+  return std::make_unique<HostBuffer>(*this, bytes, kind);
 }
 
 std::unique_ptr<Texture> HostDevice::create_texture(std::uint32_t width, std::uint32_t height,
                                                     std::uint32_t layers, TexelFormat format) {
+  search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   const Capabilities& has = capabilities();
   if (width == 0 || height == 0 || layers == 0 || width > has.max_texture_extent ||
       height > has.max_texture_extent || layers > has.max_texture_layers)
@@ -62,6 +65,7 @@ std::unique_ptr<Texture> HostDevice::create_texture(std::uint32_t width, std::ui
 }
 
 std::unique_ptr<Commands> HostDevice::create_commands(Timing timing) {
+  search::require_enumerator("timing", timing, Timing::passes);
   return std::make_unique<HostCommands>(*this, plain_, timing);
 }
 

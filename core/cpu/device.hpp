@@ -13,6 +13,7 @@ class HostDevice : public Device {
   /// @param plain  runs every pass by its reference
   HostDevice(DeviceInfo info, bool plain, std::uint32_t threads);
 
+  bool shares_addresses(const Device& other) const override { return other.info().backend == BackendKind::cpu; }
   Support supports(const Pass& pass) const override;
   void prepare(const Pass& pass) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;

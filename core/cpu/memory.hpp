@@ -23,7 +23,8 @@ class AlignedMemory {
 
 class HostBuffer : public Buffer {
  public:
-  HostBuffer(std::uint64_t bytes, MemoryKind kind) : memory_(bytes) {
+  HostBuffer(const Device& device, std::uint64_t bytes, MemoryKind kind) : memory_(bytes) {
+    owner_ = &device;
     bytes_ = bytes;
     address_ = memory_.address();
     mapped_ = kind == MemoryKind::device ? nullptr : memory_.data();

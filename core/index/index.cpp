@@ -127,6 +127,7 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
     throw Error(ErrorCode::unsupported, "range search",
                 fmt::format("{} search keeps no tiles of rows to search; use the scan", to_string(method)));
   search::require_radius(radius);
+  search::require_metric(metric);
   RangeDescription wanted;
   wanted.metric = metric;
   wanted.rows = storage.rows();

@@ -11,6 +11,7 @@ namespace proxel {
 
 SearchDescription Index::Implementation::describe(std::uint32_t queries, std::uint64_t k,
                                                   Metric metric) const {
+  search::require_metric(metric);
   SearchDescription wanted = description;
   wanted.metric = metric;
   wanted.queries = queries;

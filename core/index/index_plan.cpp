@@ -100,7 +100,7 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
                 "a search in blocks takes the host's part; use search()");
   std::unique_ptr<PlannedSearch> search;
   self.use_searcher(answering, wanted, [&](index::Searcher& searcher) {
-    search = index::plan_search(searcher, wanted);
+    search = index::plan_search(self.storage.device(), searcher, wanted);
   });
   if (self.live.removed() == 0) return search;
   return std::make_unique<LiveSearch>(std::move(search), uploaded(self.storage.device(), self.live.filter({})));

@@ -1,6 +1,6 @@
 #include "index/plan_range.hpp"
 
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 
 namespace proxel::index {
 namespace {
@@ -8,7 +8,7 @@ namespace {
 class RowsWithin final : public PlannedRangeSearch {
  public:
   RowsWithin(Storage& storage, const RangeDescription& description)
-      : PlannedRangeSearch(description), segments_(storage.segments(description.metric)),
+      : PlannedRangeSearch(description), device_(storage.device()), segments_(storage.segments(description.metric)),
         plan_(RangePlan::make(storage.device(), description, segments_)),
         own_bytes_(normalizes(description.metric)
                        ? search::align_scratch(std::uint64_t{description.queries} * description.dimensions * 4)
@@ -29,7 +29,8 @@ class RowsWithin final : public PlannedRangeSearch {
  private:
   // The same with queries as the metric accumulates them.
   RangeBuffers normalized(Recording& recording, const RangeBuffers& buffers, bool fill) const {
-    search::check(description(), buffers, scratch_bytes(), fill);
+    search::Bindings bindings(recording, device_);
+    search::check(bindings, description(), buffers, scratch_bytes(), fill);
     if (own_bytes_ == 0) return buffers;
     RangeBuffers inner = buffers;
     inner.queries = buffers.scratch.part(0, own_bytes_);
@@ -43,6 +44,7 @@ class RowsWithin final : public PlannedRangeSearch {
     return inner;
   }
 
+  const Device& device_;
   std::span<const RowsSegment> segments_;
   RangePlan plan_;
   std::uint64_t own_bytes_;  // in front of the plan's

@@ -13,7 +13,7 @@ PreparedSearch::PreparedSearch(const Storage& storage, Searcher& searcher,
                                const SearchDescription& description, Source source, Timing timing)
     : storage_(storage), description_(description), source_(source),
       timed_(storage.device().capabilities().timestamps && timing != Timing::none),
-      plan_(plan_search(searcher, description)) {
+      plan_(plan_search(storage.device(), searcher, description)) {
   Device& device = storage.device();
   const std::uint64_t slots = std::uint64_t{description.queries} * description.k;
   const std::uint64_t query_bytes = std::uint64_t{description.queries} * description.dimensions * 4;

@@ -13,7 +13,7 @@
 #include "permutation/permutation_search.hpp"
 #include "permutation/smallest_fraction.hpp"
 #include "permutation/vector_candidates.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 
 namespace proxel {
 
@@ -26,10 +26,11 @@ constexpr std::uint64_t usual_sample = 500;
 // Of one submission, so that it ends before a driver loses patience.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
 
-void check(const MatrixView<float>& database, const PermutationOptions& options) {
+void check(const MatrixView<float>& database, Metric metric, const PermutationOptions& options) {
   if (!database.data && database.rows != 0)
     throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
   SearchDescription description;
+  description.metric = metric;
   description.rows = database.rows;
   description.dimensions = static_cast<std::uint32_t>(std::min<std::uint64_t>(database.columns, UINT32_MAX));
   description.queries = 1;
@@ -87,17 +88,19 @@ class PlannedVectors final : public PlannedSearch {
  public:
   PlannedVectors(Device& device, const StoredVectorPermutations& stored, const SearchDescription& description,
                  const VectorSearchDescription& wanted)
-      : PlannedSearch(description), search_(device, stored.permutations, permutation_part(wanted),
-                                            make_vector_candidates(device, stored, wanted)) {}
+      : PlannedSearch(description), device_(device),
+        search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {}
 
   std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
   void record(Recording& recording, const SearchBuffers& buffers) const override {
-    search::check(description(), buffers, scratch_bytes());
+    search::Bindings bindings(recording, device_);
+    search::check(bindings, description(), buffers, scratch_bytes());
     search_.record(recording,
                    {{buffers.queries, {}}, {buffers.scratch, buffers.indices, buffers.distances, {}}});
   }
 
  private:
+  const Device& device_;
   PermutationSearch search_;
 };
 
@@ -106,17 +109,19 @@ class PlannedVectorRange final : public PlannedRangeSearch {
  public:
   PlannedVectorRange(Device& device, const StoredVectorPermutations& stored, const RangeDescription& description,
                      const VectorSearchDescription& wanted)
-      : PlannedRangeSearch(description), search_(device, stored.permutations, permutation_part(wanted),
-                                                 make_vector_candidates(device, stored, wanted)) {}
+      : PlannedRangeSearch(description), device_(device),
+        search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {}
 
   std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
   void record(Recording& recording, const RangeBuffers& buffers) const override {
-    search::check(description(), buffers, scratch_bytes(), true);
+    search::Bindings bindings(recording, device_);
+    search::check(bindings, description(), buffers, scratch_bytes(), true);
     search_.record(recording, {{buffers.queries, {}},
                                {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
   }
 
  private:
+  const Device& device_;
   PermutationSearch search_;
 };
 
@@ -193,7 +198,7 @@ struct VectorPermutationIndex::Implementation {
 
 VectorPermutationIndex::VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
                                                const PermutationOptions& options, const Progress& progress) {
-  check(database, options);
+  check(database, metric, options);
   implementation_ = std::make_unique<Implementation>(device, database, metric, options, progress);
 }
 VectorPermutationIndex::~VectorPermutationIndex() = default;

@@ -5,7 +5,7 @@
 
 #include "passes/bvh_boxes.hpp"
 #include "proxel/bvh.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -67,86 +67,133 @@ BoxHierarchy::Bytes BoxHierarchy::bytes(std::uint64_t rows, std::uint32_t dimens
           box_groups(rows) * passes::bvh_group_bytes(dimensions)};
 }
 
-BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions)
-    : rows_(rows), dimensions_(dimensions), sort_(make_sort(device, rows, dimensions)) {
+struct BoxHierarchy::State {
+  const Device& device;
+  std::uint64_t rows;
+  std::uint32_t dimensions;
+  SelectionPlan sort;
+  std::unique_ptr<Buffer> order, coordinates, boxes;  // null where the memory is the caller's
+  Memory memory;
+  std::uint64_t scratch_bytes;
+
+  State(Device& of, std::uint64_t row_count, std::uint32_t dimension_count)
+      : device(of), rows(row_count), dimensions(dimension_count), sort(make_sort(of, row_count, dimension_count)),
+        scratch_bytes(Places(rows).sorting() + align_scratch(sort.scratch_bytes())) {}
+
+  void prepare(Device& on) const {
+    Rehearsal rehearsal(on);
+    RehearsalBuffer nowhere(UINT64_MAX);
+    write(rehearsal, tiled_rows(nowhere.address(), rows, dimensions), nowhere);
+  }
+  void check(const Recording& recording, const passes::Rows& from, const BufferView& scratch) const;
+  void write(Recording& recording, const passes::Rows& from, const BufferView& scratch) const;
+};
+
+BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions) {
+  const auto state = std::make_shared<State>(device, rows, dimensions);
   const Bytes wanted = bytes(rows, dimensions);
-  order_ = device.create_buffer(wanted.order, MemoryKind::device);
-  coordinates_ = device.create_buffer(wanted.coordinates, MemoryKind::device);
-  boxes_ = device.create_buffer(wanted.boxes, MemoryKind::device);
-  memory_ = {*order_, *coordinates_, *boxes_};
-  prepare(device);
+  state->order = device.create_buffer(wanted.order, MemoryKind::device);
+  state->coordinates = device.create_buffer(wanted.coordinates, MemoryKind::device);
+  state->boxes = device.create_buffer(wanted.boxes, MemoryKind::device);
+  state->memory = {*state->order, *state->coordinates, *state->boxes};
+  state->prepare(device);
+  state_ = state;
 }
 
 BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                           const Memory& memory)
-    : rows_(rows), dimensions_(dimensions), sort_(make_sort(device, rows, dimensions)),
-      memory_(memory) {
+                           const Memory& memory) {
+  const auto state = std::make_shared<State>(device, rows, dimensions);
   const Bytes wanted = bytes(rows, dimensions);
   require_buffer("order buffer", memory.order, wanted.order, 256);
   require_buffer("coordinates buffer", memory.coordinates, wanted.coordinates, 256);
   require_buffer("boxes buffer", memory.boxes, wanted.boxes, 256);
-  prepare(device);
+  state->memory = memory;
+  state->prepare(device);
+  state_ = state;
 }
 
-void BoxHierarchy::prepare(Device& device) {
-  scratch_bytes_ = Places(rows_).sorting() + align_scratch(sort_.scratch_bytes());
-  Rehearsal rehearsal(device);
-  RehearsalBuffer nowhere(UINT64_MAX);
-  record(rehearsal, tiled_rows(nowhere.address(), rows_, dimensions_), nowhere);
+const BoxHierarchy::State& BoxHierarchy::state() const {
+  if (!state_)
+    throw Error(ErrorCode::invalid_argument, "bounding volumes", "are empty: they were never made, or have been moved from");
+  return *state_;
 }
 
-void BoxHierarchy::record(Recording& recording, const passes::Rows& rows,
-                          const BufferView& scratch) const {
-  const Places places(rows_);
-  const auto count = static_cast<std::uint32_t>(rows_);
-  const auto part = [&](std::uint64_t offset) { return scratch.part(offset, rows_ * 4); };
-  const auto sort = [&](std::uint64_t values, const BufferView& order) {
+std::uint64_t BoxHierarchy::scratch_bytes() const { return state().scratch_bytes; }
+std::uint64_t BoxHierarchy::rows() const { return state().rows; }
+std::uint32_t BoxHierarchy::dimensions() const { return state().dimensions; }
+const BufferView& BoxHierarchy::order() const { return state().memory.order; }
+const BufferView& BoxHierarchy::coordinates() const { return state().memory.coordinates; }
+const BufferView& BoxHierarchy::boxes() const { return state().memory.boxes; }
+const Device& BoxHierarchy::device() const { return state().device; }
+
+void BoxHierarchy::record(Recording& recording, const passes::Rows& rows, const BufferView& scratch) const {
+  state().check(recording, rows, scratch);
+  state().write(recording, rows, scratch);
+}
+
+void BoxHierarchy::State::check(const Recording& recording, const passes::Rows& from,
+                                const BufferView& scratch) const {
+  const Bytes wanted = bytes(rows, dimensions);
+  Bindings bindings(recording, device);
+  bindings.writes("scratch buffer", scratch, scratch_requirement(scratch_bytes));
+  bindings.writes("order buffer", memory.order, {wanted.order, scratch_alignment, by_kernels});
+  bindings.writes("coordinates buffer", memory.coordinates, {wanted.coordinates, scratch_alignment, by_kernels});
+  bindings.writes("boxes buffer", memory.boxes, {wanted.boxes, scratch_alignment, by_kernels});
+  bindings.reads(from, rows, dimensions);
+}
+
+void BoxHierarchy::State::write(Recording& recording, const passes::Rows& from,
+                                const BufferView& scratch) const {
+  const Places places(rows);
+  const auto count = static_cast<std::uint32_t>(rows);
+  const auto part = [&](std::uint64_t offset) { return scratch.part(offset, rows * 4); };
+  const auto record_sort = [&](std::uint64_t values, const BufferView& sorted_order) {
     recording.barrier();
     SelectionBuffers buffers;
     buffers.values = part(values);
-    buffers.indices = order;
+    buffers.indices = sorted_order;
     buffers.selected = part(places.sorted());
-    buffers.scratch = scratch.part(places.sorting(), align_scratch(sort_.scratch_bytes()));
-    sort_.record(recording, buffers);
+    buffers.scratch = scratch.part(places.sorting(), align_scratch(sort.scratch_bytes()));
+    sort.record(recording, buffers);
     recording.barrier();
   };
 
   recording.push_label("bounding volumes");
-  const std::uint32_t bits = passes::bvh_code_bits / dimensions_;
-  const auto rank_bits = static_cast<std::uint32_t>(std::bit_width(rows_ - 1));
-  for (std::uint32_t dimension = 0; dimension < dimensions_; ++dimension) {
+  const std::uint32_t bits = passes::bvh_code_bits / dimensions;
+  const auto rank_bits = static_cast<std::uint32_t>(std::bit_width(rows - 1));
+  for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension) {
     passes::BvhAxisParameters axis{};
-    axis.rows = rows;
+    axis.rows = from;
     axis.values = scratch.address() + places.values();
     axis.dimension = dimension;
     recording.record(passes::make_bvh_axis(axis));
-    sort(places.values(), part(places.order()));
+    record_sort(places.values(), part(places.order()));
     passes::BvhCodesParameters codes{};
     codes.order = scratch.address() + places.order();
     codes.codes = scratch.address() + places.codes();
     codes.row_count = count;
     codes.axis = dimension;
-    codes.dimensions = dimensions_;
+    codes.dimensions = dimensions;
     codes.shift = rank_bits > bits ? rank_bits - bits : 0;
     recording.record(passes::make_bvh_codes(codes));
   }
-  sort(places.codes(), order().part(0, rows_ * 4));
+  record_sort(places.codes(), memory.order.part(0, rows * 4));
 
   passes::BvhLeavesParameters leaves{};
-  leaves.rows = rows;
-  leaves.order = order().address();
-  leaves.coordinates = coordinates().address();
-  leaves.boxes = boxes().address();
-  leaves.dimensions = dimensions_;
+  leaves.rows = from;
+  leaves.order = memory.order.address();
+  leaves.coordinates = memory.coordinates.address();
+  leaves.boxes = memory.boxes.address();
+  leaves.dimensions = dimensions;
   recording.record(passes::make_bvh_leaves(leaves));
-  const std::uint64_t group_bytes = passes::bvh_group_bytes(dimensions_);
-  for (std::uint32_t level = 1; level < passes::bvh_levels(rows_); ++level) {
+  const std::uint64_t group_bytes = passes::bvh_group_bytes(dimensions);
+  for (std::uint32_t level = 1; level < passes::bvh_levels(rows); ++level) {
     recording.barrier();
     passes::BvhNodesParameters nodes{};
-    nodes.children = boxes().address() + passes::bvh_first_group(rows_, level - 1) * group_bytes;
-    nodes.boxes = boxes().address() + passes::bvh_first_group(rows_, level) * group_bytes;
-    nodes.child_count = static_cast<std::uint32_t>(passes::bvh_boxes(rows_, level - 1));
-    nodes.dimensions = dimensions_;
+    nodes.children = memory.boxes.address() + passes::bvh_first_group(rows, level - 1) * group_bytes;
+    nodes.boxes = memory.boxes.address() + passes::bvh_first_group(rows, level) * group_bytes;
+    nodes.child_count = static_cast<std::uint32_t>(passes::bvh_boxes(rows, level - 1));
+    nodes.dimensions = dimensions;
     recording.record(passes::make_bvh_nodes(nodes));
   }
   recording.barrier();

@@ -3,7 +3,7 @@
 #include "passes/decoded_distance.hpp"
 #include "proxel/bvh.hpp"
 #include "search/after.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -11,6 +11,7 @@ namespace proxel {
 using namespace search;
 
 Support BvhPlan::supports(const Device& device, const SearchDescription& description) {
+  require_metric(description.metric);
   const Metric metric = accumulated(description.metric);
   if (metric == Metric::ip)
     return Support::no(fmt::format("boxes bound what grows with differences of coordinates, not {}",
@@ -35,12 +36,19 @@ BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
   if (const Support support = supports(device, description); !support)
     throw Error(ErrorCode::unsupported, "bvh", support.reason);
   if (hierarchy.rows() != description.rows || hierarchy.dimensions() != description.dimensions)
-    throw Error(ErrorCode::invalid_argument, "bounding volumes", "were made for another database");
+    throw Error(ErrorCode::invalid_argument, "bounding volumes",
+                fmt::format("are of {} rows in {} dimensions, {} in {} were described", hierarchy.rows(),
+                            hierarchy.dimensions(), description.rows, description.dimensions));
+  if (!hierarchy.device().shares_addresses(device))
+    throw Error(ErrorCode::invalid_argument, "bounding volumes",
+                fmt::format("are in memory of {}, the plan is for {}", hierarchy.device().info().id, device.info().id));
   const RowsSegment segment{rows, 0};
   check_segments(description.rows, description.dimensions, {&segment, 1});
   BvhPlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
-  plan.hierarchy_ = &hierarchy;
+  plan.rows_ = rows;
+  plan.hierarchy_ = hierarchy;
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
@@ -53,19 +61,25 @@ BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
 }
 
 std::uint64_t BvhPlan::scratch_bytes() const {
+  device_.device();
   // A search has some scratch memory, also where it uses none.
   return align_scratch(description_.continued ? description_.queries * key_bytes : 1);
 }
 
 void BvhPlan::record(Recording& recording, const passes::Rows& rows,
                      const SearchBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes());
+  Bindings bindings(recording, device_.device());
+  check(bindings, description_, buffers, scratch_bytes());
+  bindings.reads("order buffer", hierarchy_.order(), {hierarchy_.order().bytes, 4, by_kernels});
+  bindings.reads("coordinates buffer", hierarchy_.coordinates(), {hierarchy_.coordinates().bytes, 4, by_kernels});
+  bindings.reads("boxes buffer", hierarchy_.boxes(), {hierarchy_.boxes().bytes, 4, by_kernels});
+  bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("bvh");
   passes::BvhSearchParameters search{};
   search.queries = buffers.queries.address();
-  search.coordinates = hierarchy_->coordinates().address();
-  search.order = hierarchy_->order().address();
-  search.boxes = hierarchy_->boxes().address();
+  search.coordinates = hierarchy_.coordinates().address();
+  search.order = hierarchy_.order().address();
+  search.boxes = hierarchy_.boxes().address();
   search.indices = buffers.indices.address();
   search.distances = buffers.distances.address();
   search.row_count = rows.count;

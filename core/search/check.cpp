@@ -1,5 +1,6 @@
 #include "search/check.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,7 +18,13 @@ void require_range(const char* name, std::uint64_t given, std::uint64_t least, s
 void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
                     std::uint64_t alignment) {
   if (bytes == 0) return;
-  if (!view.buffer) throw Error(ErrorCode::invalid_argument, name, "no buffer was given");
+  if (!view.buffer)
+    throw Error(ErrorCode::invalid_argument, name, fmt::format("no buffer was given, {} bytes are needed", bytes));
+  const std::uint64_t there = view.buffer->bytes();
+  if (view.offset > there || view.bytes > there - view.offset)
+    throw Error(ErrorCode::invalid_argument, name,
+                fmt::format("{} bytes from byte {} on were given, its buffer has {}", view.bytes, view.offset, there));
+  if (view.address() == 0) throw Error(ErrorCode::invalid_argument, name, "is at address 0");
   if (view.bytes < bytes)
     throw Error(ErrorCode::invalid_argument, name,
                 fmt::format("{} bytes were given, {} are needed", view.bytes, bytes));
@@ -30,26 +37,76 @@ void require_buffer(const char* name, const BufferView& view, const BufferRequir
   require_buffer(name, view, needed.bytes, needed.alignment);
 }
 
+void require_of_device(const char* name, const BufferView& view, const Device& device) {
+  const Device* owner = view.buffer->device();
+  if (!owner)
+    throw Error(ErrorCode::invalid_argument, name,
+                fmt::format("is a buffer that does not say its device, {} is needed", device.info().id));
+  if (!owner->shares_addresses(device))
+    throw Error(ErrorCode::invalid_argument, name,
+                fmt::format("is a buffer of the device {}, the recording is of {}{}", owner->info().id,
+                            owner->info().id == device.info().id ? "another " : "", device.info().id));
+}
+
+namespace {
+
+void require_transferable(const Device& device, const char* name, const BufferView& view) {
+  if (!view.buffer) throw Error(ErrorCode::invalid_argument, name, "no buffer was given");
+  require_buffer(name, view, view.bytes, 1);
+  require_of_device(name, view, device);
+}
+
+}  // namespace
+
+void require_copy(const Device& device, const BufferView& from, const BufferView& to) {
+  require_transferable(device, "copied buffer", from);
+  require_transferable(device, "buffer that is copied to", to);
+  if (to.bytes < from.bytes)
+    throw Error(ErrorCode::invalid_argument, "buffer that is copied to",
+                fmt::format("{} bytes were given, {} are needed", to.bytes, from.bytes));
+}
+
+void require_fill(const Device& device, const BufferView& view) { require_transferable(device, "filled buffer", view); }
+
 void require_radius(float radius) {
   if (std::isnan(radius)) throw Error(ErrorCode::invalid_argument, "radius", "NaN was given, a number is allowed");
 }
 
+void require_metric(Metric metric) {
+  require_enumerator("metric", metric, Metric::pearson);
+}
+
+std::uint64_t rows_bytes(const passes::Rows& rows, std::uint32_t dimensions) {
+  const std::uint64_t last_tile = (rows.count - 1) / tile_rows;
+  // The last row of the last tile or, where the one before reaches further, of that.
+  const auto end_of = [&](std::uint64_t tile, std::uint64_t row) {
+    return tile * rows.tile_stride + row * rows.row_stride;
+  };
+  std::uint64_t last = end_of(last_tile, (rows.count - 1) % tile_rows);
+  if (last_tile != 0) last = std::max(last, end_of(last_tile - 1, tile_rows - 1));
+  return (last + std::uint64_t{dimensions - 1} * rows.dimension_stride + 1) * 4;
+}
+
 // Kernels form offsets inside a tile in 32 bits.
+void check_layout(const passes::Rows& rows, std::uint32_t dimensions) {
+  const std::uint64_t last = std::uint64_t{dimensions - 1} * rows.dimension_stride +
+                             std::uint64_t{tile_rows - 1} * rows.row_stride;
+  if (last >= (1ull << 31))
+    throw Error(ErrorCode::unsupported, "rows layout",
+                fmt::format("a tile of 128 rows spans {} elements, below 2^31 is allowed; "
+                            "the tiled layout has no such limit", last));
+  if (rows.address % 4 != 0)
+    throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
+}
+
 void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
                     std::span<const RowsSegment> segments) {
   std::uint64_t rows = 0;
   for (const RowsSegment& segment : segments) {
     const passes::Rows& layout = segment.rows;
-    const std::uint64_t last =
-        std::uint64_t{dimensions - 1} * layout.dimension_stride +
-        std::uint64_t{tile_rows - 1} * layout.row_stride;
-    if (last >= (1ull << 31))
-      throw Error(ErrorCode::unsupported, "rows layout",
-                  fmt::format("a tile of 128 rows spans {} elements, below 2^31 is allowed; "
-                              "the tiled layout has no such limit", last));
-    if (layout.address % 4 != 0)
-      throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
-    if (segment.first_index + layout.count > described_rows || layout.count == 0)
+    check_layout(layout, dimensions);
+    if (layout.count == 0 || segment.first_index > described_rows ||
+        layout.count > described_rows - segment.first_index)
       throw Error(ErrorCode::invalid_argument, "rows segment",
                   fmt::format("holds rows {} to {} of {}", segment.first_index,
                               segment.first_index + layout.count, described_rows));
@@ -61,6 +118,8 @@ void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
 }
 
 void check(const SearchDescription& description) {
+  require_metric(description.metric);
+  require_enumerator("filter", description.filter, FilterKind::per_query);
   require_range("rows", description.rows, 1, most_rows);
   require_range("dimensions", description.dimensions, 1, most_dimensions);
   require_range("queries", description.queries, 1, 0xFFFFFFFFull);
@@ -82,24 +141,6 @@ void refuse_counted(const SearchDescription& description, const char* method) {
                             method));
 }
 
-void check(const SearchDescription& description, const SearchBuffers& buffers,
-           std::uint64_t scratch_bytes) {
-  const SearchRequirements needed = requirements_of(description, scratch_bytes);
-  require_buffer("queries buffer", buffers.queries, needed.queries);
-  require_buffer("scratch buffer", buffers.scratch, needed.scratch);
-  require_buffer("indices buffer", buffers.indices, needed.indices);
-  require_buffer("distances buffer", buffers.distances, needed.distances);
-  require_buffer("filter buffer", buffers.filter, needed.filter);
-  require_buffer("count buffer", buffers.count, needed.count);
-  if (description.continued) {
-    const SearchAfter& after = buffers.after;
-    require_range("after stride", after.stride, 1, UINT32_MAX);
-    const std::uint64_t pairs = std::uint64_t{description.queries - 1} * after.stride + 1;
-    require_buffer("after distances buffer", after.distances, pairs * 4, element_alignment);
-    require_buffer("after indices buffer", after.indices, pairs * 4, element_alignment);
-  }
-}
-
 std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries) {
   if (kind == FilterKind::none) return 0;
   return (kind == FilterKind::shared ? 1 : queries) * filter_words(rows) * 4;
@@ -107,24 +148,14 @@ std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t qu
 
 void check(const RangeDescription& description) {
   SearchDescription search;
+  search.metric = description.metric;
+  search.filter = description.filter;
   search.rows = description.rows;
   search.dimensions = description.dimensions;
   search.queries = description.queries;
   search.scratch_limit = description.scratch_limit;
   check(search);
   require_radius(description.radius);
-}
-
-void check(const RangeDescription& description, const RangeBuffers& buffers, std::uint64_t scratch_bytes,
-           bool fill) {
-  const RangeRequirements needed = requirements_of(description, scratch_bytes);
-  require_buffer("queries buffer", buffers.queries, needed.queries);
-  require_buffer("scratch buffer", buffers.scratch, needed.scratch);
-  require_buffer("offsets buffer", buffers.offsets, needed.offsets);
-  require_buffer("filter buffer", buffers.filter, needed.filter);
-  if (!fill) return;
-  require_buffer("indices buffer", buffers.indices, needed.indices);
-  require_buffer("distances buffer", buffers.distances, needed.distances);
 }
 
 }  // namespace proxel::search

@@ -27,9 +27,9 @@ inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address
 constexpr BufferRequirement scratch_requirement(std::uint64_t bytes) {
   return {bytes, scratch_alignment, by_kernels | usage_transfer_source | usage_transfer_destination};
 }
-/// Of elements of 4 bytes.
+/// Of elements of 4 bytes; more than 64 bits can say is more than any buffer has.
 constexpr BufferRequirement elements_requirement(std::uint64_t count) {
-  return {count * 4, element_alignment, by_kernels};
+  return {count > UINT64_MAX / 4 ? UINT64_MAX : count * 4, element_alignment, by_kernels};
 }
 /// Of the offsets of matches within a radius.
 constexpr BufferRequirement offsets_requirement(std::uint64_t queries) {
@@ -50,6 +50,18 @@ std::uint32_t filter_stride(const Description& description) {
              : 0;
 }
 
+/// Whether values lie alike, at whatever address.
+constexpr bool same_layout(const passes::Rows& one, const passes::Rows& other) {
+  return one.tile_stride == other.tile_stride && one.dimension_stride == other.dimension_stride &&
+         one.row_stride == other.row_stride;
+}
+
+/// Bytes from the first value of rows to the end of the last.
+std::uint64_t rows_bytes(const passes::Rows& rows, std::uint32_t dimensions);
+
+/// Throws Error(invalid_argument | unsupported) unless the address is aligned and kernels can form the offsets.
+void check_layout(const passes::Rows& rows, std::uint32_t dimensions);
+
 /// Throws Error(invalid_argument | unsupported) unless the segments hold the
 /// described rows in layouts whose offsets kernels can form.
 void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
@@ -68,10 +80,24 @@ void refuse_counted(const SearchDescription& description, const char* method);
 /// Throws Error(invalid_argument) naming the field unless least <= given <= most.
 void require_range(const char* name, std::uint64_t given, std::uint64_t least, std::uint64_t most);
 
-/// Throws Error(invalid_argument) unless the view has a buffer, so many bytes and that alignment.
+/// Throws Error(invalid_argument) naming the field unless it is one of 0 … last.
+template <typename Enumeration>
+void require_enumerator(const char* name, Enumeration given, Enumeration last) {
+  require_range(name, static_cast<std::uint64_t>(given), 0, static_cast<std::uint64_t>(last));
+}
+void require_metric(Metric metric);
+
+/// Throws Error(invalid_argument) unless the view has a buffer and lies within it, so many bytes and that alignment.
 void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
                     std::uint64_t alignment);
 void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed);
+
+/// Throws Error(invalid_argument) unless the view's buffer, which there is, is one whose addresses the device knows.
+void require_of_device(const char* name, const BufferView& view, const Device& device);
+
+/// What Recording::copy() and fill() of a device ask. Throw Error(invalid_argument).
+void require_copy(const Device& device, const BufferView& from, const BufferView& to);
+void require_fill(const Device& device, const BufferView& view);
 
 /// Throws Error(invalid_argument) for a radius that is not a number.
 void require_radius(float radius);
@@ -86,14 +112,7 @@ constexpr std::uint32_t known_multiprocessors(const Capabilities& capabilities) 
 /// Throws Error(invalid_argument) unless every field is in its range.
 void check(const SearchDescription& description);
 
-/// Throws Error(invalid_argument) unless the buffers are large enough and aligned.
-void check(const SearchDescription& description, const SearchBuffers& buffers,
-           std::uint64_t scratch_bytes);
-
 /// The same of a range search.
 void check(const RangeDescription& description);
-/// @param fill  whether neighbours are written
-void check(const RangeDescription& description, const RangeBuffers& buffers, std::uint64_t scratch_bytes,
-           bool fill);
 
 }  // namespace proxel::search

@@ -115,6 +115,7 @@ void GarciaPlan::size_blocks(const Device& device) {
 GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description,
                             std::span<const RowsSegment> segments, GarciaForm form) {
   check(description);
+  require_enumerator("form", form, GarciaForm::gemm);
   refuse_counted(description, "garcia");
   check_segments(description.rows, description.dimensions, segments);
   if (description.filter != FilterKind::none || description.continued)
@@ -128,7 +129,9 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
                 support.reason);
 
   GarciaPlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
+  plan.segments_.assign(segments.begin(), segments.end());
   plan.form_ = form;
   plan.found_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
   plan.survivors_ = plan.found_;
@@ -149,6 +152,7 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
 }
 
 std::uint64_t GarciaPlan::undecided() const {
+  device_.device();
   if (!counts_) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
   return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_),

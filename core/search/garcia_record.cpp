@@ -2,7 +2,7 @@
 
 #include "proxel/garcia.hpp"
 #include "proxel/passes.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/undecided.hpp"
 
@@ -21,7 +21,9 @@ struct GarciaPlan::Block {
 
 void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                         const SearchBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_);
+  Bindings bindings(recording, device_.device());
+  check(bindings, description_, buffers, scratch_bytes_);
+  bindings.reads(segments, segments_, description_.dimensions);
   const bool gemm = form_ == GarciaForm::gemm;
   recording.push_label(gemm ? "garcia-gemm" : "garcia-direct");
   if (gemm) recording.fill(buffers.scratch.part(largest_offset_, 4), 0);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "proxel/komarov.hpp"
 #include "search/check.hpp"
 #include "search/quick_multi_select.hpp"
@@ -9,7 +11,9 @@ namespace proxel {
 
 /// How a search is cut into parts, and where its scratch memory has what.
 struct KomarovPlan::Layout {
+  PlannedFor planned_for;
   SearchDescription description;
+  std::vector<RowsSegment> segments;  // as planned
   // Set by size():
   std::uint32_t found = 1;        // min(k, rows)
   std::uint32_t survivors = 1;    // rows selected per query

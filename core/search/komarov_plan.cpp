@@ -103,25 +103,32 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
 }
 
 KomarovPlan::KomarovPlan(std::unique_ptr<const Layout> layout) : layout_(std::move(layout)) {}
+KomarovPlan::KomarovPlan() noexcept = default;
 KomarovPlan::KomarovPlan(KomarovPlan&&) noexcept = default;
 KomarovPlan& KomarovPlan::operator=(KomarovPlan&&) noexcept = default;
 KomarovPlan::~KomarovPlan() = default;
 
-std::uint64_t KomarovPlan::scratch_bytes() const { return layout_->scratch_bytes; }
-std::uint32_t KomarovPlan::block_queries() const { return layout_->block_queries; }
-std::uint32_t KomarovPlan::chunk_rows() const { return layout_->chunk_rows; }
+const KomarovPlan::Layout& KomarovPlan::layout() const {
+  if (!layout_) PlannedFor().device();
+  return *layout_;
+}
+
+std::uint64_t KomarovPlan::scratch_bytes() const { return layout().scratch_bytes; }
+std::uint32_t KomarovPlan::block_queries() const { return layout().block_queries; }
+std::uint32_t KomarovPlan::chunk_rows() const { return layout().chunk_rows; }
 std::uint64_t KomarovPlan::undecided() const {
-  if (!layout_->certifies()) return 0;
+  if (!layout().certifies()) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(layout_->counts->mapped());
   return std::accumulate(counts, counts + layout_->blocks(), std::uint64_t{0});
 }
 SelectionMethod KomarovPlan::selection() const {
-  return layout_->by_subgroup ? SelectionMethod::quick_multi_select_subgroup
+  return layout().by_subgroup ? SelectionMethod::quick_multi_select_subgroup
                               : SelectionMethod::quick_multi_select_workgroup;
 }
 
 Support komarov_supports(const Device& device, const SearchDescription& description,
                          std::span<const RowsSegment> segments, SelectionMethod selection) {
+  require_metric(description.metric);
   const Metric metric = description.metric;
   if (accumulated(metric) != Metric::l2sq && !normalizes(metric))
     return Support::no(fmt::format("komarov serves l2sq, l2, cosine and pearson, not {}",
@@ -166,7 +173,9 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
                 support.reason);
 
   auto layout = std::make_unique<Layout>();
+  layout->planned_for = PlannedFor(device);
   layout->description = description;
+  layout->segments.assign(segments.begin(), segments.end());
   layout->size(device, selection);
   if (layout->certifies())
     layout->counts = device.create_buffer(layout->blocks() * 4, MemoryKind::readback);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "proxel/passes.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/komarov_layout.hpp"
 
@@ -228,8 +228,10 @@ void Block::record_rescue(std::uint64_t numbers) const {
 
 void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                          const SearchBuffers& buffers) const {
-  const Layout& layout = *layout_;
-  check(layout.description, buffers, layout.scratch_bytes);
+  const Layout& layout = this->layout();
+  Bindings bindings(recording, layout.planned_for.device());
+  check(bindings, layout.description, buffers, layout.scratch_bytes);
+  bindings.reads(segments, layout.segments, layout.description.dimensions);
   const RowsSegment& segment = segments.front();
   recording.push_label("komarov");
   if (layout.expands()) recording.fill(buffers.scratch.part(layout.largest, 4), 0);

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include "proxel/passes.hpp"
 #include "proxel/search.hpp"
+#include "search/check.hpp"
 
 namespace proxel {
 
@@ -20,6 +23,15 @@ Rows column_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t 
 
 void record_normalize(Recording& recording, Metric metric, const Rows& from, const Rows& to,
                       std::uint32_t dimensions) {
+  if (!normalizes(metric))
+    throw Error(ErrorCode::invalid_argument, "metric",
+                fmt::format("{} was given, cosine and pearson normalise", to_string(metric)));
+  search::require_range("dimensions", dimensions, 1, search::most_dimensions);
+  search::require_range("rows count", to.count, from.count, from.count);
+  for (const Rows* rows : {&from, &to}) {
+    if (rows->address == 0) throw Error(ErrorCode::invalid_argument, "rows address", "is null");
+    search::check_layout(*rows, dimensions);
+  }
   recording.record(passes::make_normalize_rows(from, to, dimensions, metric == Metric::pearson));
 }
 

@@ -4,7 +4,7 @@
 
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/occupancy.hpp"
 #include "search/range_matches.hpp"
 #include "search/rehearsal.hpp"
@@ -21,7 +21,9 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   const Capabilities& capabilities = device.capabilities();
 
   RangePlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
+  plan.segments_.assign(segments.begin(), segments.end());
   plan.limit_ = limit_key(description.metric, description.radius);
   // The processor's kernel takes as few queries as there are.
   plan.one_by_one_ =
@@ -79,9 +81,21 @@ RangePlan::Matches RangePlan::matches(const RangeBuffers& buffers) const {
   return matches;
 }
 
+void RangePlan::check_all(const Recording& recording, std::span<const RowsSegment> segments,
+                          const RangeBuffers& buffers, bool fill) const {
+  Bindings bindings(recording, device_.device());
+  check(bindings, description_, buffers, scratch_bytes_, fill);
+  bindings.reads(segments, segments_, description_.dimensions);
+}
+
 void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> segments,
                              const RangeBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_, false);
+  check_all(recording, segments, buffers, false);
+  write_count(recording, segments, buffers);
+}
+
+void RangePlan::write_count(Recording& recording, std::span<const RowsSegment> segments,
+                            const RangeBuffers& buffers) const {
   recording.push_label("range count");
   record_collection(recording, segments, buffers, {});
   recording.barrier();
@@ -91,7 +105,7 @@ void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> 
 
 void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> segments,
                             const RangeBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_, true);
+  check_all(recording, segments, buffers, true);
   recording.push_label("range fill");
   record_collection(recording, segments, buffers, {.writes = true});
   matches(buffers).record_sort(recording);
@@ -100,8 +114,8 @@ void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> s
 
 void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments,
                        const RangeBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_, true);
-  record_count(recording, segments, buffers);
+  check_all(recording, segments, buffers, true);
+  write_count(recording, segments, buffers);
   recording.barrier();
   const bool one_chunk = segments.size() == 1 && segments.front().rows.count <= chunk_rows_ &&
                          description_.queries <= block_queries_;

@@ -49,7 +49,9 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   const Capabilities& capabilities = device.capabilities();
 
   ScanPlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
+  plan.segments_.assign(segments.begin(), segments.end());
   // Short lists are padded by the selection itself.
   plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
   plan.round_ = keys_at_once(capabilities, plan.selectable_);
@@ -159,7 +161,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   Rehearsal rehearsal(device);
   const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere,
                               nowhere, {nowhere, nowhere}, nowhere};
-  plan.record(rehearsal, segments, buffers);
+  plan.write(rehearsal, segments, buffers);
   return plan;
 }
 

@@ -2,7 +2,7 @@
 
 #include "proxel/passes.hpp"
 #include "search/after.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/decode.hpp"
 
 namespace proxel {
@@ -30,7 +30,14 @@ struct ScanPlan::Round {
 
 void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                       const SearchBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_);
+  Bindings bindings(recording, device_.device());
+  check(bindings, description_, buffers, scratch_bytes_);
+  bindings.reads(segments, segments_, description_.dimensions);
+  write(recording, segments, buffers);
+}
+
+void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments,
+                     const SearchBuffers& buffers) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t k = description_.k;
   recording.push_label("scan");

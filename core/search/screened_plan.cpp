@@ -113,6 +113,7 @@ Support ScreenedPlan::supports_narrowing(const SearchDescription& description, b
 
 Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
                                bool matrix) {
+  require_metric(description.metric);
   if (description.k > most_screened_k)
     return Support::no(fmt::format("thresholds serve up to {} neighbours, {} were asked for",
                                    most_screened_k, description.k));
@@ -222,10 +223,17 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
                    screened->metric() != accumulated(description.metric)))
     throw Error(ErrorCode::invalid_argument, "screened rows",
                 "were made for another database or kind of metric");
+  if (screened && !screened->device().shares_addresses(device))
+    throw Error(ErrorCode::invalid_argument, "screened rows",
+                fmt::format("are in memory of {}, the plan is for {}", screened->device().info().id, device.info().id));
+  const RowsSegment segment{rows, 0};
+  check_segments(description.rows, description.dimensions, {&segment, 1});
 
   ScreenedPlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
-  plan.screened_ = screened;
+  plan.rows_ = rows;
+  if (screened) plan.screened_ = *screened;
   if (screened) {
     const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;

@@ -2,7 +2,7 @@
 
 #include "passes/decoded_distance.hpp"
 #include "proxel/screened.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/undecided.hpp"
 
 namespace proxel {
@@ -13,7 +13,9 @@ using passes::tile_rows;
 
 void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
                           const SearchBuffers& buffers) const {
-  check(description_, buffers, scratch_bytes_);
+  Bindings bindings(recording, device_.device());
+  check(bindings, description_, buffers, scratch_bytes_);
+  bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
   if (description_.filter != FilterKind::none) record_mask(recording, rows, buffers);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "proxel/screened.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -37,6 +37,7 @@ std::uint32_t blocks_of(std::uint32_t depth) {
 
 Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows,
                                std::uint32_t dimensions) {
+  require_metric(metric);
   const Metric kind = accumulated(metric);
   if (kind != Metric::l2sq && kind != Metric::ip)
     return Support::no(fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
@@ -62,14 +63,28 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
   if (const Support support = supports(device, metric, capacity_, dimensions); !support)
     throw Error(ErrorCode::unsupported, "screening", support.reason);
   const std::uint64_t tiles = tiles_of(capacity_);
-  frame_ = device.create_buffer((passes::screen_frame_origin + dimensions) * 4, MemoryKind::device);
-  packed_ = device.create_buffer(packed_bytes(capacity_, depth_blocks()), MemoryKind::device);
-  biases_ = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
-  bounds_ = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
+  const auto memory = std::make_shared<Memory>(device);
+  memory->frame = device.create_buffer((passes::screen_frame_origin + dimensions) * 4, MemoryKind::device);
+  memory->packed = device.create_buffer(packed_bytes(capacity_, depth_blocks()), MemoryKind::device);
+  memory->biases = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
+  memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy)
-    row_major_ = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+    memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+  memory_ = memory;
   Rehearsal rehearsal(device);
   record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
+}
+
+void ScreenedRows::set_rows(std::uint64_t rows) {
+  memory();
+  require_range("rows", rows, 1, capacity_);
+  rows_ = rows;
+}
+
+const ScreenedRows::Memory& ScreenedRows::memory() const {
+  if (!memory_)
+    throw Error(ErrorCode::invalid_argument, "screened rows", "are empty: they were never made, or have been moved from");
+  return *memory_;
 }
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
@@ -84,12 +99,15 @@ std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions,
 
 void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
                           std::uint64_t first_row) const {
+  Bindings bindings(recording, device());
+  bindings.reads(rows, rows_, dimensions_);
+  require_range("first row", first_row, 0, rows_ - 1);
   recording.push_label("screened rows");
   const auto first_tile = static_cast<std::uint32_t>(first_row / tile_rows);
   if (first_tile == 0) {
     passes::ScreenOriginParameters origin{};
     origin.rows = rows;
-    origin.frame = frame_->address();
+    origin.frame = frame().address();
     origin.dimensions = dimensions_;
     recording.record(passes::make_screen_origin(origin, true));
     recording.barrier();
@@ -97,10 +115,10 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
 
   passes::ScreenPackParameters pack{};
   pack.rows = rows;
-  pack.frame = frame_->address();
-  pack.packed = packed_->address();
-  pack.biases = biases_->address();
-  pack.bounds = bounds_->address();
+  pack.frame = frame().address();
+  pack.packed = packed().address();
+  pack.biases = biases().address();
+  pack.bounds = bounds().address();
   pack.dimensions = dimensions_;
   pack.depth_blocks = depth_blocks();
   const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
@@ -109,12 +127,12 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
     recording.record(passes::make_screen_pack(pack, metric_, false, split_,
                                               std::min(largest_grid_extent, tiles - first)));
   }
-  if (row_major_) {
+  if (row_major()) {
     passes::UnpackRowsParameters unpack{};
     unpack.rows = rows;
     unpack.first_row = first_tile * tile_rows;
     unpack.destination =
-        row_major_->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
+        row_major()->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
     unpack.dimensions = dimensions_;
     unpack.row_count = rows.count - unpack.first_row;
     recording.record(passes::make_unpack_rows(unpack));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/selection_algorithm.hpp"
 
 namespace proxel {
@@ -43,6 +43,7 @@ SelectionDescription checked(SelectionDescription description) {
   require_range("columns", description.columns, 1, most_rows);
   require_range("k", description.k, 1, most_rows);
   require_range("scratch_limit", description.scratch_limit, 1u << 20, UINT64_MAX);
+  require_enumerator("method", description.method, SelectionMethod::quick_sort);
   if (description.row_stride == 0) description.row_stride = description.columns;
   require_range("row_stride", description.row_stride, description.columns, most_stride);
   return description;
@@ -89,11 +90,17 @@ std::string_view to_string(SelectionMethod method) {
   return "unknown";
 }
 
-SelectionPlan::SelectionPlan(std::unique_ptr<const Algorithm> algorithm)
-    : algorithm_(std::move(algorithm)) {}
+SelectionPlan::SelectionPlan(const Device& device, std::unique_ptr<const Algorithm> algorithm)
+    : device_(&device), algorithm_(std::move(algorithm)) {}
+SelectionPlan::SelectionPlan() noexcept = default;
 SelectionPlan::SelectionPlan(SelectionPlan&&) noexcept = default;
 SelectionPlan& SelectionPlan::operator=(SelectionPlan&&) noexcept = default;
 SelectionPlan::~SelectionPlan() = default;
+
+const SelectionPlan::Algorithm& SelectionPlan::algorithm() const {
+  if (!algorithm_) PlannedFor().device();
+  return *algorithm_;
+}
 
 Support SelectionPlan::supports(Device& device, const SelectionDescription& description) {
   return method_supports(device, with_method(device, checked(description)));
@@ -105,21 +112,23 @@ SelectionPlan SelectionPlan::make(Device& device, const SelectionDescription& de
     throw Error(ErrorCode::unsupported,
                 fmt::format("selection by {} on {}", to_string(complete.method), device.info().id),
                 support.reason);
-  return SelectionPlan(find(complete.method)->make(device, complete));
+  return SelectionPlan(device, find(complete.method)->make(device, complete));
 }
 
-SelectionMethod SelectionPlan::method() const { return algorithm_->method(); }
-std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm_->scratch_bytes(); }
+SelectionMethod SelectionPlan::method() const { return algorithm().method(); }
+std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm().scratch_bytes(); }
 
 void SelectionPlan::record(Recording& recording, const SelectionBuffers& buffers) const {
-  const SelectionDescription& description = algorithm_->description();
+  const SelectionDescription& description = algorithm().description();
   const std::uint64_t values =
       (description.rows - 1) * description.row_stride + description.columns;
-  require_buffer("values buffer", buffers.values, values * 4, 4);
-  if (description.has_payload) require_buffer("payload buffer", buffers.payload, values * 4, 4);
-  require_buffer("scratch buffer", buffers.scratch, scratch_bytes(), 256);
-  require_buffer("indices buffer", buffers.indices, description.rows * description.k * 4, 4);
-  require_buffer("selected buffer", buffers.selected, description.rows * description.k * 4, 4);
+  Bindings bindings(recording, *device_);
+  bindings.reads("values buffer", buffers.values, elements_requirement(values));
+  if (description.has_payload) bindings.reads("payload buffer", buffers.payload, elements_requirement(values));
+  bindings.writes("scratch buffer", buffers.scratch, scratch_requirement(scratch_bytes()));
+  const BufferRequirement results = elements_requirement(description.rows * description.k);
+  bindings.writes("indices buffer", buffers.indices, results);
+  bindings.writes("selected buffer", buffers.selected, results);
   recording.push_label("selection");
   algorithm_->record(recording, buffers);
   recording.pop_label();

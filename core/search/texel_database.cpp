@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "proxel/passes.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 
 namespace proxel {
 
@@ -13,7 +13,9 @@ using search::divide_up;
 
 TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions,
                              std::uint64_t block_rows)
-    : rows_(rows), dimensions_(dimensions) {
+    : device_(device), rows_(rows), dimensions_(dimensions) {
+  search::require_range("rows", rows, 1, search::most_rows);
+  search::require_range("dimensions", dimensions, 1, search::most_dimensions);
   const Capabilities& capabilities = device.capabilities();
   if (block_rows == 0 || block_rows > (1u << 28))
     throw Error(ErrorCode::invalid_argument, "block_rows",
@@ -49,6 +51,14 @@ TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t d
 
 void TexelDatabase::record_pack(Recording& recording, const BufferView& source,
                                 std::uint64_t first_row, std::uint32_t row_count) const {
+  search::Bindings bindings(recording, device_.device());
+  search::require_range("first row", first_row, 0, rows_ - 1);
+  const std::uint64_t in_block = first_row % rows_per_block_;
+  if (in_block % 4 != 0)
+    throw Error(ErrorCode::invalid_argument, "first row",
+                fmt::format("{} was given, which is row {} of its block; multiples of 4 are allowed", first_row, in_block));
+  search::require_range("row count", row_count, 1, std::min(rows_ - first_row, rows_per_block_ - in_block));
+  bindings.reads("source buffer", source, search::elements_requirement(std::uint64_t{row_count} * dimensions_));
   const Block& block = blocks_[first_row / rows_per_block_];
   for (std::size_t i = 0; i < block.coordinates.size(); ++i) {
     Texture& texture = *block.coordinates[i];

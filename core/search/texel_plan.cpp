@@ -5,7 +5,7 @@
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
 #include "search/after.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/rehearsal.hpp"
 
@@ -72,7 +72,11 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
     throw Error(ErrorCode::unsupported, "k", support.reason);
 
   TexelPlan plan;
+  plan.device_ = PlannedFor(device);
   plan.description_ = description;
+  plan.database_block_rows_ = database.rows_per_block();
+  plan.database_layers_ = database.layers_per_texture();
+  plan.require_planned(database);
   plan.options_ = options;
   plan.selectable_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
 
@@ -105,9 +109,25 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
   return plan;
 }
 
+void TexelPlan::require_planned(const TexelDatabase& database) const {
+  const Device& device = database.made_for().device();
+  if (!device.shares_addresses(device_.device()))
+    throw Error(ErrorCode::invalid_argument, "database",
+                fmt::format("is in textures of {}, the plan is for {}", device.info().id, device_.device().info().id));
+  if (database.rows() != description_.rows || database.dimensions() != description_.dimensions ||
+      database.rows_per_block() != database_block_rows_ || database.layers_per_texture() != database_layers_)
+    throw Error(ErrorCode::invalid_argument, "database",
+                fmt::format("has {} x {} values in blocks of {} rows and textures of {} layers, {} x {} in blocks of {} "
+                            "and textures of {} were planned", database.rows(), database.dimensions(),
+                            database.rows_per_block(), database.layers_per_texture(), description_.rows,
+                            description_.dimensions, database_block_rows_, database_layers_));
+}
+
 void TexelPlan::record(Recording& recording, const TexelDatabase& database,
                        const SearchBuffers& buffers) const {
-  search::check(description_, buffers, scratch_bytes_);
+  Bindings bindings(recording, device_.device());
+  search::check(bindings, description_, buffers, scratch_bytes_);
+  require_planned(database);
   const std::uint64_t keys = buffers.scratch.address();
   const std::uint64_t lists = keys + lists_offset_;
   const std::uint64_t k = description_.k;

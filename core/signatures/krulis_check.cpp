@@ -27,6 +27,8 @@ void check_options(const KrulisOptions& options) {
   if (!(options.alpha >= least && options.alpha <= most))
     throw Error(ErrorCode::invalid_argument, "alpha",
                 fmt::format("{} was given, {} to {} is allowed", options.alpha, least, most));
+  search::require_enumerator("filter", options.filter, SignatureFilter::ptolemaic);
+  search::require_enumerator("precision", options.precision, SqfdPrecision::float64);
   constexpr std::uint64_t largest_block = std::uint64_t{1} << 20;
   search::require_range("scan block", options.scan_block, 0, largest_block);
   search::require_range("range block", options.range_block, 1, largest_block);

@@ -8,6 +8,7 @@
 
 #include "proxel/error.hpp"
 #include "proxel/signature_index.hpp"
+#include "search/bindings.hpp"
 #include "signatures/packed_queries.hpp"
 
 namespace proxel::signatures {
@@ -19,11 +20,11 @@ class PlannedSignatures final : public PlannedSignatureSearch {
  public:
   /// @param longest  centroids that a query has at most
   /// @param results  what indices, distances and offsets have to be
-  PlannedSignatures(const StoredSignatures& stored, const ScreenBound& bound, std::uint32_t longest,
-                    const SignatureSearchDescription& description, Search search,
+  PlannedSignatures(const Device& device, const StoredSignatures& stored, const ScreenBound& bound,
+                    std::uint32_t longest, const SignatureSearchDescription& description, Search search,
                     const SignatureRequirements& results, std::uint64_t distance_stride = 0)
-      : stored_(stored), bound_(bound), longest_(longest), description_(description), search_(std::move(search)),
-        requirements_(results), distance_stride_(distance_stride) {
+      : device_(device), stored_(stored), bound_(bound), longest_(longest), description_(description),
+        search_(std::move(search)), requirements_(results), distance_stride_(distance_stride) {
     requirements_.queries = {memory().bytes, search::element_alignment, search::by_kernels | usage_transfer_source};
     requirements_.scratch = search::scratch_requirement(queries_bytes() + search_.scratch_bytes());
   }
@@ -33,11 +34,15 @@ class PlannedSignatures final : public PlannedSignatureSearch {
   std::uint64_t distance_stride() const override { return distance_stride_; }
 
   void record(Recording& recording, const SignatureBuffers& buffers) const override {
-    search::require_buffer("queries buffer", buffers.queries, requirements_.queries);
-    search::require_buffer("scratch buffer", buffers.scratch, requirements_.scratch);
-    search::require_buffer("indices buffer", buffers.indices, requirements_.indices);
-    search::require_buffer("distances buffer", buffers.distances, requirements_.distances);
-    search::require_buffer("offsets buffer", buffers.offsets, requirements_.offsets);
+    search::Bindings bindings(recording, device_);
+    bindings.reads("queries buffer", buffers.queries, requirements_.queries);
+    bindings.writes("scratch buffer", buffers.scratch, requirements_.scratch);
+    bindings.writes("offsets buffer", buffers.offsets, requirements_.offsets);
+    if (requirements_.offsets.bytes != 0) search::check_matches(bindings, buffers.indices, buffers.distances);
+    else {
+      bindings.writes("indices buffer", buffers.indices, requirements_.indices);
+      bindings.writes("distances buffer", buffers.distances, requirements_.distances);
+    }
     const BufferView queries = buffers.scratch.part(0, memory().bytes);
     recording.copy(buffers.queries.part(0, memory().bytes), queries);
     recording.barrier();
@@ -71,6 +76,7 @@ class PlannedSignatures final : public PlannedSignatureSearch {
   const QueryMemory& memory() const { return search_.query_memory(); }
   std::uint64_t queries_bytes() const { return search::align_scratch(memory().bytes); }
 
+  const Device& device_;
   const StoredSignatures& stored_;
   const ScreenBound& bound_;
   std::uint32_t longest_;

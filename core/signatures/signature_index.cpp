@@ -146,8 +146,8 @@ struct SignatureIndex::Implementation {
   std::unique_ptr<PlannedSignatureSearch> plan(const SignatureSearchDescription& description, std::uint32_t longest,
                                                Search search, const SignatureRequirements& results,
                                                std::uint64_t distances_apart = 0) const {
-    return std::make_unique<PlannedSignatures<Search>>(stored, bound, longest, description, std::move(search), results,
-                                                       distances_apart);
+    return std::make_unique<PlannedSignatures<Search>>(device, stored, bound, longest, description,
+                                                       std::move(search), results, distances_apart);
   }
   const StoredPivots* pivots_of(const SignatureSearchDescription& description) const {
     return description.filtered ? &*pivots : nullptr;
@@ -178,6 +178,9 @@ struct SignatureIndex::Implementation {
 SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
                                const SignatureIndexOptions& options) {
   search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+  search::require_enumerator("method", options.method, SignatureMethod::filtered);
+  search::require_enumerator("similarity", options.similarity.kind, Similarity::heuristic);
+  search::require_enumerator("timing", options.timing, Timing::passes);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
   constexpr std::uint64_t most_filtered = std::uint64_t{1} << 26;
   if (options.method == SignatureMethod::filtered &&

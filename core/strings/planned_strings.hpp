@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "proxel/strings.hpp"
-#include "search/check.hpp"
+#include "search/bindings.hpp"
 #include "strings/string_search.hpp"
 #include "strings/string_store.hpp"
 
@@ -24,7 +24,7 @@ class PlannedStrings final : public PlannedStringSearch {
  public:
   PlannedStrings(Device& device, const Stored& stored, const Alphabet& alphabet, StringUnits units,
                  const Description& description)
-      : alphabet_(alphabet), units_(units), part_(checked(description)), search_(device, stored, description) {}
+      : device_(device), alphabet_(alphabet), units_(units), part_(checked(description)), search_(device, stored, description) {}
 
   std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
 
@@ -43,13 +43,17 @@ class PlannedStrings final : public PlannedStringSearch {
 
   void record(Recording& recording, const StringBuffers& buffers) const override {
     const StringRequirements needed = requirements();
+    search::Bindings bindings(recording, device_);
     // Queries may be shorter than was planned.
-    search::require_buffer("symbols buffer", buffers.symbols, search::elements_requirement(1));
-    search::require_buffer("offsets buffer", buffers.offsets, needed.offsets);
-    search::require_buffer("scratch buffer", buffers.scratch, needed.scratch);
-    search::require_buffer("indices buffer", buffers.indices, needed.indices);
-    search::require_buffer("distances buffer", buffers.distances, needed.distances);
-    search::require_buffer("matches buffer", buffers.matches, needed.matches);
+    bindings.reads("symbols buffer", buffers.symbols, search::elements_requirement(1));
+    bindings.reads("offsets buffer", buffers.offsets, needed.offsets);
+    bindings.writes("scratch buffer", buffers.scratch, needed.scratch);
+    bindings.writes("matches buffer", buffers.matches, needed.matches);
+    if (part_.radius) search::check_matches(bindings, buffers.indices, buffers.distances);
+    else {
+      bindings.writes("indices buffer", buffers.indices, needed.indices);
+      bindings.writes("distances buffer", buffers.distances, needed.distances);
+    }
     search_.record(recording, {buffers.symbols, buffers.offsets, buffers.scratch, buffers.indices,
                                buffers.distances, buffers.matches});
   }
@@ -79,6 +83,7 @@ class PlannedStrings final : public PlannedStringSearch {
     return part;
   }
 
+  const Device& device_;
   Alphabet alphabet_;
   StringUnits units_;
   StringSearchDescription part_;

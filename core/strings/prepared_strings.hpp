@@ -22,6 +22,8 @@ using index::neighbors_room;
 /// Throws Error(invalid_argument).
 inline void check(const StringIndexOptions& options) {
   search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
+  search::require_enumerator("distance", options.distance, StringDistance::hamming);
+  search::require_enumerator("timing", options.timing, Timing::passes);
 }
 
 /// The answers of an index without strings.

@@ -6,6 +6,9 @@
 
 #include "engine.hpp"
 #include "proxel/index.hpp"
+#include "proxel/moving_points.hpp"
+#include "proxel/range.hpp"
+#include "proxel/screened.hpp"
 #include "proxel/search.hpp"
 #include "proxel/vulkan.hpp"
 #include "require_device.hpp"
@@ -133,4 +136,41 @@ TEST_CASE("a missing handle is named") {
   handles.buffer_device_address = false;
   CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles),
                        doctest::Contains("buffer_device_address"), proxel::Error);
+}
+
+TEST_CASE("a queue family that is none, and a buffer of no bytes, are refused") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  proxel::vulkan::DeviceHandles handles = engine.handles;
+  handles.queue_family = 77;
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue_family: 77"), proxel::Error);
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
+  const auto buffer = engine.create_buffer(16);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, buffer.buffer, 0), doctest::Contains("bytes: 0"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, VK_NULL_HANDLE, 16), doctest::Contains("buffer"), proxel::Error);
+}
+
+TEST_CASE("planning a search of moving points, or of rows by many passes, submits nothing to the engine's queue") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
+  proxel::SearchDescription description;
+  description.rows = description.queries = rows;
+  description.dimensions = 3;
+  description.k = k;
+  const std::uint64_t before = Engine::submissions();
+  const auto moving = proxel::MovingPointsPlan::make(*device, description);
+  description.dimensions = 40;
+  const proxel::RowsSegment all{proxel::row_major_rows(0, rows, description.dimensions), 0};
+  const auto scan = proxel::ScanPlan::make(*device, description, {&all, 1});
+  const auto thresholds = proxel::ScreenedPlan::make(*device, description, nullptr, all.rows);
+  proxel::RangeDescription range;
+  range.rows = range.queries = rows;
+  range.dimensions = description.dimensions;
+  const auto within = proxel::RangePlan::make(*device, range, {&all, 1});
+  CHECK(Engine::submissions() == before);
+  // Counters of one-pass scans begin at 0.
+  description.queries = 1;
+  const auto few = proxel::ScanPlan::make(*device, description, {&all, 1});
+  CHECK(Engine::submissions() > before);
 }

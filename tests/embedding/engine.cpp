@@ -13,6 +13,7 @@
 namespace {
 
 std::uint64_t forbidden = 0;
+std::uint64_t submitted = 0;
 
 // The engine's own debug messenger: a validation message ends the test.
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
@@ -41,20 +42,21 @@ void require(VkResult result, const char* call) {
   F(vkCmdPipelineBarrier) F(vkCmdCopyBuffer) F(vkCmdFillBuffer) F(vkCmdWriteTimestamp)          \
   F(vkCmdBeginDebugUtilsLabelEXT) F(vkCmdEndDebugUtilsLabelEXT)
 
+#define DECLARE_ORIGINAL(name) PFN_##name original_##name = nullptr;
+COUNTED_FUNCTIONS(DECLARE_ORIGINAL)
+RECORDING_FUNCTIONS(DECLARE_ORIGINAL)
+
 template <auto* Original, bool counts, typename Function>
 struct Wrapped;
 template <auto* Original, bool counts, typename Result, typename... Arguments>
 struct Wrapped<Original, counts, Result(VKAPI_PTR*)(Arguments...)> {
   static Result VKAPI_CALL call(Arguments... arguments) {
     if (counts) ++forbidden;
+    if (static_cast<const void*>(Original) == &original_vkQueueSubmit) ++submitted;
     const NotCounted driver;
     return (*Original)(arguments...);
   }
 };
-
-#define DECLARE_ORIGINAL(name) PFN_##name original_##name = nullptr;
-COUNTED_FUNCTIONS(DECLARE_ORIGINAL)
-RECORDING_FUNCTIONS(DECLARE_ORIGINAL)
 
 // The wrapper of a function, or the function itself.
 PFN_vkVoidFunction wrapped(PFN_vkVoidFunction found, const char* name) {
@@ -91,6 +93,7 @@ constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
 }  // namespace
 
 std::uint64_t Engine::forbidden_calls() { return forbidden; }
+std::uint64_t Engine::submissions() { return submitted; }
 
 PFN_vkVoidFunction VKAPI_CALL Engine::counting_get_instance_proc_addr(VkInstance of,
                                                                       const char* name) {

@@ -45,6 +45,8 @@ class Engine {
   static PFN_vkVoidFunction VKAPI_CALL counting_get_instance_proc_addr(VkInstance instance,
                                                                        const char* name);
   static std::uint64_t forbidden_calls();
+  /// Of them, submissions to a queue.
+  static std::uint64_t submissions();
 
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;

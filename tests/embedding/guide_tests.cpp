@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine.hpp"
-#include "proxel/bvh.hpp"
 #include "proxel/index.hpp"
+#include "proxel/moving_points.hpp"
 #include "proxel/vulkan.hpp"
 #include "require_device.hpp"
 

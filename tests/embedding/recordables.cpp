@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
-#include <optional>
 #include <random>
 
 #include "proxel/bvh.hpp"
 #include "proxel/index.hpp"
+#include "proxel/moving_points.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/range.hpp"
 #include "proxel/selection.hpp"
@@ -47,6 +48,27 @@ Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint
   for (std::uint64_t i = 0; i < rows * columns; ++i) matrix.data()[i] = normal(generator);
   return matrix;
 }
+
+// Says what its buffers are called, in their order, once it is complete.
+void call(Recordable& one, std::initializer_list<const char*> names) {
+  std::vector<std::uint64_t> bytes;
+  for (const Bytes& input : one.inputs) bytes.push_back(input.size());
+  for (const Bytes& result : one.expected) bytes.push_back(result.size());
+  bytes.push_back(one.scratch_bytes);
+  if (names.size() != bytes.size()) throw Error(ErrorCode::backend_failure, "names", "are not those of the buffers");
+  for (const char* name : names) one.roles.push_back({name, bytes[one.roles.size()]});
+}
+// What is needed of a buffer that may be larger.
+void need(Recordable& one, std::string_view name, std::uint64_t bytes) {
+  for (Recordable::Role& role : one.roles)
+    if (role.name == name) role.bytes = bytes;
+}
+// Within a radius there is room for as many as the caller likes, from one on.
+void need_a_slot(Recordable& one) {
+  need(one, "indices buffer", 4);
+  need(one, "distances buffer", 4);
+}
+constexpr const char* rows_address = "rows address";
 
 // Builds them one by one; what a device refuses keeps its reason.
 class List {
@@ -114,6 +136,7 @@ Recordable of_index(List& list, const IndexShape& shape) {
   one.inputs = {bytes_of(queries)};
   one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {"queries buffer", "indices buffer", "distances buffer", "scratch buffer"});
   one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
     plan->record(recording, {buffers[0], buffers[3], buffers[1], buffers[2]});
   };
@@ -144,6 +167,8 @@ Recordable of_engine_rows(List& list) {
   one.inputs = {bytes_of(database), bytes_of(asked)};
   one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2sq));
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {rows_address, "queries buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  need(one, rows_address, 0);
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
     plan->record(recording, {&segment, 1}, {buffers[1], buffers[4], buffers[2], buffers[3]});
@@ -153,28 +178,48 @@ Recordable of_engine_rows(List& list) {
 
 // Each point's neighbours among all points, which have moved: the boxes are made in the
 // same frame. This is the k-NN graph, with each point in its own list.
-Recordable of_moving_points(List& list) {
+// @param parts  whether hierarchy and plan are held by a caller who returns both from a function; otherwise one object
+Recordable of_moving_points(List& list, bool parts, bool own_scratch) {
   constexpr std::uint32_t rows = 1100, dimensions = 3;
   constexpr std::uint64_t k = 6;
-  if (const Support support = BoxHierarchy::supports(list.device(), rows, dimensions); !support)
+  const SearchDescription description = describe(rows, dimensions, rows, k, Metric::l2sq);
+  if (const Support support = MovingPointsPlan::supports(list.device(), description); !support)
     throw Error(ErrorCode::unsupported, "bvh", support.reason);
   const Matrix<float> points = random_matrix(rows, dimensions, 5);
-  struct Frame {
-    BoxHierarchy boxes;
-    BvhPlan plan;
-    Frame(Device& device, const SearchDescription& description, const passes::Rows& layout)
-        : boxes(device, rows, dimensions), plan(BvhPlan::make(device, description, boxes, layout)) {}
-  };
-  const auto frame = std::make_shared<Frame>(list.device(), describe(rows, dimensions, rows, k, Metric::l2sq),
-                                             row_major_rows(0, rows, dimensions));
   Recordable one;
   one.inputs = {bytes_of(points)};
   one.expected = bytes_of(Index(list.reference(), points.view()).search(points.view(), k, Metric::l2sq));
-  one.scratch_bytes = std::max(frame->boxes.scratch_bytes(), frame->plan.scratch_bytes());
-  one.record = [frame](Recording& recording, std::span<const BufferView> buffers) {
-    const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
-    frame->boxes.record(recording, layout, buffers[3]);
-    frame->plan.record(recording, layout, {buffers[0], buffers[3], buffers[1], buffers[2]});
+  if (parts) {
+    struct Frame {
+      BoxHierarchy boxes;
+      BvhPlan plan;
+    };
+    const auto make = [&] {
+      Frame frame;
+      frame.boxes = BoxHierarchy(list.device(), rows, dimensions);
+      frame.plan = BvhPlan::make(list.device(), description, frame.boxes, row_major_rows(0, rows, dimensions));
+      return frame;
+    };
+    std::vector<Frame> moved;
+    moved.push_back(make());
+    const auto frame = std::make_shared<Frame>(std::move(moved.front()));
+    moved.clear();
+    one.scratch_bytes = std::max(frame->boxes.scratch_bytes(), frame->plan.scratch_bytes());
+    one.record = [frame](Recording& recording, std::span<const BufferView> buffers) {
+      const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
+      frame->boxes.record(recording, layout, buffers[3]);
+      frame->plan.record(recording, layout, {buffers[0], buffers[3], buffers[1], buffers[2]});
+    };
+    return one;
+  }
+  MovingPointsOptions options;
+  options.own_scratch = own_scratch;
+  const auto plan = std::make_shared<MovingPointsPlan>();
+  *plan = MovingPointsPlan::make(list.device(), description, options);
+  one.scratch_bytes = plan->requirements().others.scratch.bytes;
+  call(one, {"points buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], buffers[1], buffers[2], buffers[3]});
   };
   return one;
 }
@@ -195,36 +240,40 @@ Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
   description.counted = true;
   const passes::Rows anywhere = row_major_rows(0, rows, dimensions);
   struct Plans {
-    std::optional<BoxHierarchy> hierarchy;
-    std::optional<BvhPlan> bvh;
-    std::optional<ScanPlan> scan;
+    MovingPointsPlan bvh;
+    ScanPlan scan;
   };
   const auto plans = std::make_shared<Plans>();
   Recordable one;
   if (boxes) {
-    if (const Support support = BoxHierarchy::supports(list.device(), rows, dimensions); !support)
+    if (const Support support = MovingPointsPlan::supports(list.device(), description); !support)
       throw Error(ErrorCode::unsupported, "bvh", support.reason);
-    plans->hierarchy.emplace(list.device(), rows, dimensions);
-    plans->bvh = BvhPlan::make(list.device(), description, *plans->hierarchy, anywhere);
-    one.scratch_bytes = std::max(plans->hierarchy->scratch_bytes(), plans->bvh->scratch_bytes());
+    MovingPointsOptions options;
+    options.own_scratch = false;
+    plans->bvh = MovingPointsPlan::make(list.device(), description, options);
+    one.scratch_bytes = plans->bvh.scratch_bytes();
   } else {
     const RowsSegment segment{anywhere, 0};
     plans->scan = ScanPlan::make(list.device(), description, {&segment, 1});
-    one.scratch_bytes = plans->scan->scratch_bytes();
+    one.scratch_bytes = plans->scan.scratch_bytes();
   }
   one.inputs = {bytes_of(database), bytes_of(asked), bytes_of(&there, 1)};
   one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2));
   forget_past(one, std::uint64_t{std::min(there, most)} * k);
+  call(one, {boxes ? "points buffer" : rows_address, "queries buffer", "count buffer", "indices buffer",
+             "distances buffer", "scratch buffer"});
+  need(one, rows_address, 0);
+  if (boxes) one.roles[1].optional = true;  // without queries the points ask themselves
   one.record = [plans](Recording& recording, std::span<const BufferView> buffers) {
-    const passes::Rows layout = row_major_rows(buffers[0].address(), rows, dimensions);
+    if (plans->scan.empty()) {
+      MovingPointsBuffers search{buffers[0], buffers[3], buffers[4], buffers[5], buffers[1]};
+      search.count = buffers[2];
+      return plans->bvh.record(recording, search);
+    }
     SearchBuffers search{buffers[1], buffers[5], buffers[3], buffers[4]};
     search.count = buffers[2];
-    if (plans->scan) {
-      const RowsSegment segment{layout, 0};
-      return plans->scan->record(recording, {&segment, 1}, search);
-    }
-    plans->hierarchy->record(recording, layout, buffers[5]);
-    plans->bvh->record(recording, layout, search);
+    const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
+    plans->scan.record(recording, {&segment, 1}, search);
   };
   return one;
 }
@@ -244,6 +293,7 @@ Recordable of_counted_fused(List& list, const IndexShape& shape, std::uint32_t t
   one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
   forget_past(one, std::uint64_t{std::min(there, shape.queries)} * shape.k);
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {"queries buffer", "count buffer", "indices buffer", "distances buffer", "scratch buffer"});
   one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
     SearchBuffers search{buffers[0], buffers[4], buffers[2], buffers[3]};
     search.count = buffers[1];
@@ -276,6 +326,9 @@ Recordable of_range(List& list) {
   one.inputs = {bytes_of(database), bytes_of(asked)};
   one.expected = bytes_of(found);
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {rows_address, "queries buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  need(one, rows_address, 0);
+  need_a_slot(one);
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
     plan->record(recording, {&segment, 1}, {buffers[1], buffers[5], buffers[2], buffers[3], buffers[4]});
@@ -292,6 +345,8 @@ Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shar
   one.inputs = {bytes_of(asked)};
   one.expected = bytes_of(expected);
   one.scratch_bytes = plan->scratch_bytes();
+  if (!halves) call(one, {"queries buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  need_a_slot(one);
   one.record = [index, plan, halves](Recording& recording, std::span<const BufferView> buffers) {
     const RangeBuffers range{buffers[0], buffers[4], buffers[1], buffers[2], buffers[3]};
     if (!halves) return plan->record(recording, range);
@@ -373,6 +428,13 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
   one.expected = bytes_of(search(reference, asked));
   one.scratch_bytes = plan->scratch_bytes();
   const std::size_t results = one.expected.size();
+  if (results == 3) {
+    call(one, {"symbols buffer", "offsets buffer", "matches buffer", "indices buffer", "distances buffer", "scratch buffer"});
+    need_a_slot(one);
+  } else {
+    call(one, {"symbols buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  }
+  need(one, "symbols buffer", 4);
   one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
     StringBuffers over{buffers[0], buffers[1], buffers[results + 2], buffers[results], buffers[results + 1]};
     if (results == 3) over.matches = buffers[2];
@@ -426,6 +488,7 @@ Recordable of_vector_permutations(List& list, Metric metric) {
   one.expected = bytes_of(
       VectorPermutationIndex(list.reference(), database.view(), metric).search(asked.view(), k, fraction));
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {"queries buffer", "indices buffer", "distances buffer", "scratch buffer"});
   one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
     plan->record(recording, {buffers[0], buffers[3], buffers[1], buffers[2]});
   };
@@ -479,6 +542,14 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
   one.expected = search(reference, asked);
   one.scratch_bytes = plan->requirements().scratch.bytes;
   const std::size_t results = one.expected.size();
+  if (results == 3) {
+    call(one, {"queries buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+    need_a_slot(one);
+  } else if (results == 2) {
+    call(one, {"queries buffer", "indices buffer", "distances buffer", "scratch buffer"});
+  } else {
+    call(one, {"queries buffer", "distances buffer", "scratch buffer"});
+  }
   one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
     SignatureBuffers over{buffers[0], buffers[results + 1]};
     over.distances = buffers[results];
@@ -534,6 +605,7 @@ Recordable of_selection(List& list, SelectionMethod method) {
   one.inputs = {bytes_of(values)};
   one.expected = bytes_of(nearest);
   one.scratch_bytes = plan->scratch_bytes();
+  call(one, {"values buffer", "indices buffer", "selected buffer", "scratch buffer"});
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     plan->record(recording, {buffers[0], {}, buffers[3], buffers[1], buffers[2]});
   };
@@ -547,7 +619,9 @@ std::vector<Recordable> recordables(Device& device) {
   for (const IndexShape& shape : index_shapes)
     list.add(shape.name, [&] { return of_index(list, shape); });
   list.add("scan over the engine's rows", [&] { return of_engine_rows(list); });
-  list.add("boxes and graph of moving points", [&] { return of_moving_points(list); });
+  list.add("boxes and graph of moving points", [&] { return of_moving_points(list, true, false); });
+  list.add("moving points", [&] { return of_moving_points(list, false, true); });
+  list.add("moving points, the caller's scratch memory", [&] { return of_moving_points(list, false, false); });
   for (const std::uint32_t there : {0u, 13u, 1000u}) {
     const std::string name = ", queries counted by the device: " + std::to_string(there);
     list.add("scan" + name, [&] { return of_counted_queries(list, false, there); });

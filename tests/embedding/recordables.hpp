@@ -19,6 +19,15 @@ struct Recordable {
   std::vector<std::vector<std::byte>> inputs;
   std::vector<std::vector<std::byte>> expected;
   std::uint64_t scratch_bytes = 0;
+  /// A buffer as errors call it, and the bytes that the search cannot do without: none where all that it knows is an
+  /// address.
+  struct Role {
+    std::string name;
+    std::uint64_t bytes = 0;
+    bool optional = false;  // it means something to give none
+  };
+  /// Those of the inputs, of the results and of the scratch memory. None where several calls record the search.
+  std::vector<Role> roles;
   /// @param buffers  the inputs, the results, the scratch memory
   std::function<void(proxel::Recording&, std::span<const proxel::BufferView> buffers)> record;
   /// Instead, why the device has no such search.

@@ -6,7 +6,7 @@
 
 #include "engine.hpp"
 #include "host_allocations.hpp"
-#include "recordables.hpp"
+#include "refusals.hpp"
 #include "require_device.hpp"
 
 namespace {
@@ -104,6 +104,47 @@ TEST_CASE("every method and plan is recorded without allocating, submitting or w
       memory.check_results();
     }
   }
+}
+
+TEST_CASE("a wrong buffer is named, and nothing has been recorded then") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
+  const auto processor = proxel::open_device("cpu"), another = proxel::open_device("vulkan:0");
+  CHECK_FALSE(device->shares_addresses(*another));
+  CHECK(device->shares_addresses(*proxel::vulkan::wrap_device(engine.handles)));
+  SUBCASE("on the engine's device") {
+    proxel::Device* const others[] = {processor.get(), another.get()};
+    check_refusals(*device, others);
+  }
+  SUBCASE("on the processor") {
+    proxel::Device* const others[] = {device.get()};
+    check_refusals(*processor, others);
+  }
+}
+
+TEST_CASE("a frame is recorded by an object on its stack, which allocates nothing") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
+  const std::vector<Recordable> searches = recordables(*device);
+  Memory memory(engine, *device, searches.front());
+  memory.forget_results();
+  engine.begin();
+  engine.barrier(host_writes, edges::inputs);
+  const Quiet quiet;
+  proxel::vulkan::CommandBufferRecording recording(*device, engine.command_buffer);
+  CHECK(recording.executes_on() == device.get());
+  searches.front().record(recording, memory.views());
+  quiet.check();
+  engine.barrier(edges::results, host_reads);
+  engine.finish();
+  memory.check_results();
+  const auto processor = proxel::open_device("cpu");
+  CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*processor, engine.command_buffer),
+                       doctest::Contains("is not a Vulkan device"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*device, nullptr),
+                       doctest::Contains("is a null handle"), proxel::Error);
 }
 
 TEST_CASE("one recording object serves a command buffer that is begun anew every frame") {

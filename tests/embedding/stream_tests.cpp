@@ -15,6 +15,7 @@
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
 #include "recordables.hpp"
+#include "refusals.hpp"
 
 namespace {
 
@@ -190,4 +191,12 @@ TEST_CASE("what is not this device's memory is refused") {
   CHECK_THROWS_AS(proxel::cuda::wrap_buffer(*device, nullptr, 16), proxel::Error);
   const auto host = proxel::open_device("cpu");
   CHECK_THROWS_AS(proxel::cuda::record_into(*host, nullptr), proxel::Error);
+}
+
+TEST_CASE("a wrong buffer is named, and nothing has been recorded then") {
+  require_device();
+  const auto device = proxel::cuda::wrap_device(0);
+  const auto processor = proxel::open_device("cpu");
+  proxel::Device* const others[] = {processor.get()};
+  check_refusals(*device, others);
 }

@@ -1,6 +1,5 @@
 #include "matches/graph_search.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -39,18 +38,14 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
   const std::uint64_t row_bytes = std::uint64_t{points} * dimensions * 4, slot_bytes = std::uint64_t{points} * found * 4;
   rows_buffer_ = gpu.create_buffer(row_bytes, false);
   rows_view_ = wrap(rows_buffer_);
-  rows_ = proxel::row_major_rows(rows_view_->address(), points, dimensions);
-  boxes_ = std::make_unique<proxel::BoxHierarchy>(device, points, dimensions);
-  plan_ = std::make_unique<proxel::BvhPlan>(proxel::BvhPlan::make(device, description, *boxes_, rows_));
+  plan_ = proxel::MovingPointsPlan::make(device, description);
 
   indices_ = gpu.create_buffer(slot_bytes, false);
   distances_ = gpu.create_buffer(slot_bytes, false);
-  scratch_ = gpu.create_buffer(std::max(boxes_->scratch_bytes(), plan_->scratch_bytes()), false);
   kept_ = gpu.create_buffer(2 * slot_bytes, true);
   for (gpu::GpuBuffer& staging : staging_) staging = gpu.create_buffer(row_bytes, true);
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
-  scratch_view_ = wrap(scratch_);
 
   VkQueryPoolCreateInfo times{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   times.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -60,14 +55,8 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
 
 GraphSearch::~GraphSearch() {
   vkDestroyQueryPool(gpu_.device, times_, nullptr);
-  for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, scratch_, kept_}) gpu_.destroy(buffer);
+  for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, kept_}) gpu_.destroy(buffer);
   for (const gpu::GpuBuffer& staging : staging_) gpu_.destroy(staging);
-}
-
-proxel::Recording& GraphSearch::into(VkCommandBuffer commands) {
-  for (const auto& [known, recording] : recordings_)
-    if (known == commands) return *recording;
-  return *recordings_.emplace_back(commands, proxel::vulkan::record_into(device_, commands)).second;
 }
 
 // The frame that had this slot before has been executed: no more than so many are in flight.
@@ -105,9 +94,8 @@ void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
 
   vkCmdResetQueryPool(commands, times_, 2 * slot, 2);
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot);
-  boxes_->record(into(commands), rows_, *scratch_view_);
-  barrier(commands, edges::written, edges::written);  // both use the scratch memory
-  plan_->record(into(commands), rows_, {*rows_view_, *scratch_view_, *indices_view_, *distances_view_});
+  proxel::vulkan::CommandBufferRecording recording(device_, commands);
+  plan_.record(recording, {*rows_view_, *indices_view_, *distances_view_});
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot + 1);
   barrier(commands, edges::results, both(drawn, copies));
 

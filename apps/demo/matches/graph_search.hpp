@@ -6,7 +6,7 @@
 
 #include "gpu/frames.hpp"
 #include "matches/cloud.hpp"
-#include "proxel/bvh.hpp"
+#include "proxel/moving_points.hpp"
 #include "proxel/neighbors.hpp"
 
 namespace demo {
@@ -46,20 +46,15 @@ class GraphSearch {
   std::optional<double> milliseconds();
 
  private:
-  proxel::Recording& into(VkCommandBuffer commands);
   void finished(std::uint32_t slot);
 
   gpu::Gpu& gpu_;
   proxel::Device& device_;
   std::uint32_t points_, dimensions_, found_;
-  gpu::GpuBuffer rows_buffer_, indices_, distances_, scratch_, kept_;
+  gpu::GpuBuffer rows_buffer_, indices_, distances_, kept_;
   std::array<gpu::GpuBuffer, gpu::frames_in_flight> staging_;
-  std::unique_ptr<proxel::Buffer> rows_view_, indices_view_, distances_view_, scratch_view_;
-  proxel::passes::Rows rows_{};
-  std::unique_ptr<proxel::BoxHierarchy> boxes_;
-  std::unique_ptr<proxel::BvhPlan> plan_;
-  // One for each command buffer that there is.
-  std::vector<std::pair<VkCommandBuffer, std::unique_ptr<proxel::Recording>>> recordings_;
+  std::unique_ptr<proxel::Buffer> rows_view_, indices_view_, distances_view_;
+  proxel::MovingPointsPlan plan_;
 
   VkQueryPool times_ = VK_NULL_HANDLE;
   std::uint64_t frames_ = 0;

@@ -19,8 +19,13 @@ namespace proxel {
 /// that no outlier spoils it), nodes of 32 children. Serves every metric that grows
 /// with |query - row| of each dimension. Takes about 4 bytes per value and 4 per
 /// row, and a quarter of a byte per value for the boxes.
+///
+/// A handle: copies of it, and plans made with it, share one hierarchy, which lives as long as the last of them.
 class BoxHierarchy {
  public:
+  /// An empty one, of which every use throws Error(invalid_argument).
+  BoxHierarchy() = default;
+
   static constexpr std::uint32_t most_dimensions = passes::bvh_most_dimensions;
 
   /// Whether the device can make and use one, and why not.
@@ -44,31 +49,31 @@ class BoxHierarchy {
   BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions, const Memory& memory);
 
   /// Scratch memory that record() needs, bytes.
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const;
   /// At most that for so many rows.
   static constexpr std::uint64_t scratch_bytes(std::uint64_t rows) { return rows * 40 + (1u << 20); }
 
   /// Records the building: a sort per dimension and one of the codes.
   /// @param rows     the database in one piece, in any layout
   /// @param scratch  clobbered: at least scratch_bytes(), 256-byte aligned
+  /// Throws Error(invalid_argument) before it records anything, as the plans of proxel/search.hpp do.
   void record(Recording& recording, const passes::Rows& rows, const BufferView& scratch) const;
 
-  std::uint64_t rows() const { return rows_; }
-  std::uint32_t dimensions() const { return dimensions_; }
+  bool empty() const { return state_ == nullptr; }
+  std::uint64_t rows() const;
+  std::uint32_t dimensions() const;
   /// As bvh_search.h says.
-  const BufferView& order() const { return memory_.order; }
-  const BufferView& coordinates() const { return memory_.coordinates; }
-  const BufferView& boxes() const { return memory_.boxes; }
+  const BufferView& order() const;
+  const BufferView& coordinates() const;
+  const BufferView& boxes() const;
+  /// The device that it was made for.
+  const Device& device() const;
 
  private:
-  void prepare(Device& device);
+  struct PROXEL_HIDDEN State;
+  const State& state() const;
 
-  std::uint64_t rows_;
-  std::uint32_t dimensions_;
-  SelectionPlan sort_;
-  std::unique_ptr<Buffer> order_, coordinates_, boxes_;  // null where the memory is the caller's
-  Memory memory_;
-  std::uint64_t scratch_bytes_ = 0;
+  std::shared_ptr<const State> state_;
 };
 
 /// k nearest rows of each query through a BoxHierarchy, in one pass. Filtered and
@@ -80,21 +85,26 @@ class BvhPlan {
   /// Whether a plan could serve this, given a hierarchy, and why not.
   static Support supports(const Device& device, const SearchDescription& description);
 
-  /// @param hierarchy  of the same rows; outlives the plan
+  /// @param hierarchy  of the same rows; the plan keeps a handle of it
+  /// @param rows       as they will be given to record(); the address may be another, or 0
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static BvhPlan make(Device& device, const SearchDescription& description,
                       const BoxHierarchy& hierarchy, const passes::Rows& rows);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
   /// A key per query for continued searches, next to nothing for others.
   std::uint64_t scratch_bytes() const;
 
   /// Records the search, as ScanPlan::record does.
-  /// @param rows  the database that the hierarchy was built from
+  /// @param rows  the database that the hierarchy was built from, in the layout that make() was given
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
 
  private:
+  PlannedFor device_;
   SearchDescription description_;
-  const BoxHierarchy* hierarchy_ = nullptr;
+  passes::Rows rows_{};  // as planned
+  BoxHierarchy hierarchy_;
 };
 
 }  // namespace proxel

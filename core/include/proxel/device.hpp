@@ -54,6 +54,8 @@ enum class MemoryKind {
   readback,  ///< written by kernels, read by the host through mapped()
 };
 
+class Device;
+
 /// Linear memory that kernels reach by address. Freed by its destructor, which
 /// the caller runs only after work that uses the buffer has finished.
 class Buffer {
@@ -68,14 +70,18 @@ class Buffer {
   std::uint64_t address() const { return address_; }
   /// Host pointer for upload and readback memory, coherent; null for device memory.
   void* mapped() const { return mapped_; }
+  /// The device that it was made by or wrapped for; null where a class of the caller's does not say.
+  /// Recordings of a device accept buffers whose device shares_addresses() with it, and no others.
+  const Device* device() const { return owner_; }
 
  protected:
+  const Device* owner_ = nullptr;
   std::uint64_t bytes_ = 0;
   std::uint64_t address_ = 0;
   void* mapped_ = nullptr;
 };
 
-/// A range of a buffer. Does not own it.
+/// A range of a buffer. Does not own it. Whether the range lies within the buffer is checked where it is used.
 struct BufferView {
   Buffer* buffer = nullptr;
   std::uint64_t offset = 0;  ///< bytes
@@ -86,7 +92,8 @@ struct BufferView {
   BufferView(Buffer& of, std::uint64_t first_byte, std::uint64_t byte_count)
       : buffer(&of), offset(first_byte), bytes(byte_count) {}
 
-  std::uint64_t address() const { return buffer->address() + offset; }
+  /// 0 without a buffer.
+  std::uint64_t address() const { return buffer ? buffer->address() + offset : 0; }
   /// A part of this view. Throws Error(invalid_argument) when it does not fit.
   BufferView part(std::uint64_t first_byte, std::uint64_t byte_count) const;
 };
@@ -130,12 +137,17 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
+  /// The device that executes it. Null where a class of the caller's does not say: plans then cannot check
+  /// that they and the buffers they are given are of that device.
+  virtual const Device* executes_on() const { return nullptr; }
+
   /// Adds a pass. Passes may overlap until a barrier separates them.
   virtual void record(const Pass& pass) = 0;
   /// Everything recorded before happens, and is visible, before anything
   /// recorded after: kernels, copies and fills alike.
   virtual void barrier() = 0;
-  /// Copies from.bytes bytes; offsets and sizes are multiples of 4.
+  /// Copies from.bytes bytes; offsets and sizes are multiples of 4. This and fill() throw Error(invalid_argument)
+  /// for a view without a buffer, past its end, or of another device.
   virtual void copy(const BufferView& from, const BufferView& to) = 0;
   /// Sets every byte of the view; offset and size are multiples of 4.
   virtual void fill(const BufferView& view, std::uint8_t byte) = 0;
@@ -181,6 +193,9 @@ class Device {
 
   const DeviceInfo& info() const { return info_; }
   const Capabilities& capabilities() const { return info_.capabilities; }
+  /// Whether an address means the same memory on both devices, so that the buffers of one serve the other:
+  /// all devices of the host, devices that wrap one VkDevice, those of one CUDA ordinal.
+  virtual bool shares_addresses(const Device& other) const { return this == &other; }
 
   /// Whether this pass, with these constants and this grid, can run here.
   virtual Support supports(const Pass& pass) const = 0;

@@ -4,6 +4,10 @@
 // neighbor search: fast GPU-based implementations and application to
 // high-dimensional feature matching" (2010), as plans (proxel/search.hpp).
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "proxel/export.h"
 #include "proxel/search.hpp"
 
@@ -35,10 +39,15 @@ class GarciaPlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static GarciaPlan make(Device& device, const SearchDescription& description,
                          std::span<const RowsSegment> segments, GarciaForm form);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless 128
   /// rows and one query's survivors alone need more.
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const {
+    device_.device();
+    return scratch_bytes_;
+  }
 
   /// Queries of the latest execution, which has finished, whose answer was not
   /// proven and which were scanned. Always 0 for the direct form and raw.
@@ -62,7 +71,9 @@ class GarciaPlan {
   void record_raw(Recording&, const Block&) const;
   void record_exact(Recording&, const Block&, const RowsSegment&) const;
 
+  PlannedFor device_;
   SearchDescription description_;
+  std::vector<RowsSegment> segments_;  // as planned
   GarciaForm form_ = GarciaForm::direct;
   std::uint32_t found_ = 1;          // min(k, rows)
   std::uint32_t survivors_ = 1;      // ranks that the sort keeps

@@ -38,9 +38,12 @@ class KomarovPlan {
                           std::span<const RowsSegment> segments,
                           SelectionMethod selection = SelectionMethod::automatic);
 
+  KomarovPlan() noexcept;
   KomarovPlan(KomarovPlan&&) noexcept;
   KomarovPlan& operator=(KomarovPlan&&) noexcept;
   ~KomarovPlan();
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return layout_ == nullptr; }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless one
   /// query and 128 rows alone need more.
@@ -63,6 +66,7 @@ class KomarovPlan {
 
  private:
   explicit KomarovPlan(std::unique_ptr<const Layout> layout);
+  const Layout& layout() const;
   std::unique_ptr<const Layout> layout_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "proxel/export.h"
 #include "proxel/search.hpp"
@@ -72,14 +73,20 @@ class RangePlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static RangePlan make(Device& device, const RangeDescription& description,
                         std::span<const RowsSegment> segments);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
   /// Scratch that any of the recordings needs: within description.scratch_limit,
   /// unless eight bytes per query and the distances of one query to 128 rows are more.
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const {
+    device_.device();
+    return scratch_bytes_;
+  }
 
   // Work recorded before must be made visible by a barrier of the caller; so
   // must what these write to what follows. Segments: as many, with as many rows
-  // each, as make() was given.
+  // each in the same layout, as make() was given, whose addresses may have been others, or 0.
+  // Each checks what it is given before it records anything (proxel/search.hpp).
 
   /// Writes the offsets. Distances are evaluated and nothing but counted.
   void record_count(Recording& recording, std::span<const RowsSegment> segments,
@@ -95,13 +102,17 @@ class RangePlan {
   struct Collection;  // what collecting does with the matches
   struct Matches;     // what is done with the distances
   Matches matches(const RangeBuffers& buffers) const;
+  void check_all(const Recording&, std::span<const RowsSegment>, const RangeBuffers&, bool fill) const;
+  void write_count(Recording&, std::span<const RowsSegment>, const RangeBuffers&) const;
   void record_collection(Recording&, std::span<const RowsSegment>, const RangeBuffers&,
                          const Collection&) const;
   void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row,
                         std::uint32_t columns, std::uint64_t query_address,
                         std::uint32_t queries, std::uint64_t keys) const;
 
+  PlannedFor device_;
   RangeDescription description_;
+  std::vector<RowsSegment> segments_;  // as planned
   std::uint32_t limit_ = 0;            // the largest distance key that matches
   bool one_by_one_ = false;            // distances of few queries, one after the other
   std::uint32_t tile_width_ = 8;

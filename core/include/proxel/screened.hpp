@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "proxel/export.h"
@@ -24,8 +25,13 @@ namespace proxel {
 /// about 2 bytes per value (dimensions rounded up to 64) and 4 per row. With a
 /// row-major copy of the values it takes 4 bytes per value more, and the rows that
 /// are evaluated canonically are read several times faster.
+///
+/// A handle: copies of it, and plans made with it, share the memory, which lives as long as the last of them.
 class ScreenedRows {
  public:
+  /// An empty one, of which every use throws Error(invalid_argument).
+  ScreenedRows() = default;
+
   /// Whether the device can make and use one for this metric and size, and why not.
   static Support supports(const Device& device, Metric metric, std::uint64_t rows,
                           std::uint32_t dimensions);
@@ -44,10 +50,11 @@ class ScreenedRows {
   /// where only they have changed: the origin and the scale then stay what they
   /// were, which costs exactness nothing and speed where new rows lie far outside.
   /// @param rows  the database in one piece, in any layout
+  /// Throws Error(invalid_argument) before it records anything.
   void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
 
-  /// From now on for another number of rows, at most capacity().
-  void set_rows(std::uint64_t rows) { rows_ = rows; }
+  /// From now on, through this handle, for another number of rows: 1 to capacity(). Throws Error(invalid_argument).
+  void set_rows(std::uint64_t rows);
   std::uint64_t capacity() const { return capacity_; }
 
   std::uint64_t rows() const { return rows_; }
@@ -60,20 +67,30 @@ class ScreenedRows {
   std::uint32_t depth() const { return split_ ? 3 * dimensions_ : dimensions_; }
   std::uint32_t depth_blocks() const;
 
-  const Buffer& frame() const { return *frame_; }
-  const Buffer& packed() const { return *packed_; }
-  const Buffer& biases() const { return *biases_; }
-  const Buffer& bounds() const { return *bounds_; }
+  const Buffer& frame() const { return *memory().frame; }
+  const Buffer& packed() const { return *memory().packed; }
+  const Buffer& biases() const { return *memory().biases; }
+  const Buffer& bounds() const { return *memory().bounds; }
   /// Null where there is none; binary32 [rows x dimensions].
-  const Buffer* row_major() const { return row_major_.get(); }
+  const Buffer* row_major() const { return memory().row_major.get(); }
+  bool empty() const { return memory_ == nullptr; }
+  /// The device that it was made for.
+  const Device& device() const { return memory().device; }
 
  private:
-  Metric metric_;
-  std::uint64_t rows_;
-  std::uint64_t capacity_;
-  std::uint32_t dimensions_;
-  bool split_;
-  std::unique_ptr<Buffer> frame_, packed_, biases_, bounds_, row_major_;
+  struct Memory {
+    explicit Memory(const Device& of) : device(of) {}
+    const Device& device;
+    std::unique_ptr<Buffer> frame, packed, biases, bounds, row_major;
+  };
+  const Memory& memory() const;
+
+  Metric metric_ = Metric::l2sq;
+  std::uint64_t rows_ = 0;
+  std::uint64_t capacity_ = 0;
+  std::uint32_t dimensions_ = 0;
+  bool split_ = false;
+  std::shared_ptr<const Memory> memory_;
 };
 
 /// k nearest rows of many queries: a threshold for each from a sample of the rows,
@@ -94,17 +111,22 @@ class ScreenedPlan {
 
   /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip,
   ///                     and a filter may be shared by all queries
-  /// @param screened     of the same rows and metric, outlives the plan; or null
+  /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description,
                            const ScreenedRows* screened, const passes::Rows& rows);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const {
+    device_.device();
+    return scratch_bytes_;
+  }
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const { return rescues_; }
 
   /// Records the search, as ScanPlan::record does.
-  /// @param rows  the database that `screened` was packed from
+  /// @param rows  the database that `screened` was packed from, in the layout that make() was given
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
 
   /// Where queries are counted by the device: memory of the plan's, whose first 32-bit word is how many
@@ -141,8 +163,10 @@ class ScreenedPlan {
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
                      const Lists&, std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
+  PlannedFor device_;
   SearchDescription description_;
-  const ScreenedRows* screened_ = nullptr;
+  passes::Rows rows_{};                   // as planned
+  std::optional<ScreenedRows> screened_;
   bool rescues_ = false;  // canonical thresholds for what half precision left undecided
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;

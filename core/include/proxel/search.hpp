@@ -4,7 +4,10 @@
 // or one that wraps a caller's command buffer or stream.
 //
 // make() validates, sizes the scratch memory and builds what the passes need;
-// record() only writes down passes, any number of times.
+// record() only writes down passes, any number of times. Before it writes the first it checks all that it can
+// know of what it is given, and throws Error(invalid_argument) that names the buffer, what it has and what it needs:
+// views reach past no buffer's end, are large enough, aligned, and of the recording's device; what is written shares
+// no memory with anything else; the recording is of the plan's device. A recording that was refused is as it was.
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +18,7 @@
 #include "proxel/export.h"
 #include "proxel/metric.hpp"
 #include "proxel/passes/types.h"
+#include "proxel/planned_for.hpp"
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
@@ -156,24 +160,33 @@ class ScanPlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScanPlan make(Device& device, const SearchDescription& description,
                        std::span<const RowsSegment> segments);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless one
   /// query's k keys alone need more.
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const {
+    device_.device();
+    return scratch_bytes_;
+  }
 
   /// Records the search. Work recorded before must be made visible by a
   /// barrier of the caller; so must the results to what follows.
-  /// @param segments  as many, with as many rows each, as make() was given
+  /// @param segments  as many, with as many rows each in the same layout, as make() was given, whose addresses may
+  ///                  have been others, or 0
   void record(Recording& recording, std::span<const RowsSegment> segments,
               const SearchBuffers& buffers) const;
 
  private:
   struct Round;  // the ranks of a range of queries that are found together
+  void write(Recording&, std::span<const RowsSegment>, const SearchBuffers&) const;
   void record_few(Recording&, std::span<const RowsSegment>, const Round&) const;
   void record_nearest(Recording&, std::span<const RowsSegment>, const Round&) const;
   void record_many(Recording&, std::span<const RowsSegment>, const Round&) const;
 
+  PlannedFor device_;
   SearchDescription description_;
+  std::vector<RowsSegment> segments_;  // as planned
   enum class Shape { few, nearest, many } shape_ = Shape::few;
   std::uint32_t groups_ = 1;         // workgroups or segments per query
   std::uint32_t scan_workgroup_ = 128;
@@ -209,10 +222,13 @@ class TexelDatabase {
   ///                    to what one texture of the device can hold
   TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions,
                 std::uint64_t block_rows);
+  /// An empty one, of which every use throws Error(invalid_argument).
+  TexelDatabase() = default;
 
   /// Records the packing of rows first_row … first_row + row_count - 1, which
   /// lie in one block and start at a multiple of 4 within it.
   /// @param source  binary32 [row_count x dimensions], row-major
+  /// Throws Error(invalid_argument) before it records anything.
   void record_pack(Recording& recording, const BufferView& source, std::uint64_t first_row,
                    std::uint32_t row_count) const;
 
@@ -221,8 +237,10 @@ class TexelDatabase {
   std::uint32_t dimensions() const { return dimensions_; }
   std::uint32_t layers_per_texture() const { return layers_per_texture_; }
   std::uint64_t rows_per_block() const { return rows_per_block_; }
+  const PlannedFor& made_for() const { return device_; }
 
  private:
+  PlannedFor device_;
   std::uint64_t rows_ = 0;
   std::uint32_t dimensions_ = 0;
   std::uint32_t layers_per_texture_ = 0;
@@ -249,21 +267,31 @@ class TexelPlan {
   /// Creates texR and the candidates' texture as well, which the plan owns.
   static TexelPlan make(Device& device, const SearchDescription& description,
                         const TexelDatabase& database, const Options& options);
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
 
-  std::uint64_t scratch_bytes() const { return scratch_bytes_; }
+  std::uint64_t scratch_bytes() const {
+    device_.device();
+    return scratch_bytes_;
+  }
 
+  /// @param database  the one that make() was given, or one of the same size and device
   void record(Recording& recording, const TexelDatabase& database,
               const SearchBuffers& buffers) const;
 
  private:
   struct Round;  // the queries that are searched together
+  void require_planned(const TexelDatabase&) const;
   void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture,
                     const Round&) const;
   void record_reduction(Recording&, std::uint32_t width, std::uint32_t height,
                         std::uint32_t query_count) const;
 
+  PlannedFor device_;
   SearchDescription description_;
   Options options_;
+  std::uint64_t database_block_rows_ = 0;         // of the database that was planned for
+  std::uint32_t database_layers_ = 0;
   std::uint32_t selectable_ = 0;      // min(k, rows)
   std::uint32_t block_queries_ = 1;   // queries accumulated together: layers of texR
   std::uint64_t after_offset_ = 0;

@@ -73,9 +73,12 @@ class SelectionPlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static SelectionPlan make(Device& device, const SelectionDescription& description);
 
+  SelectionPlan() noexcept;
   SelectionPlan(SelectionPlan&&) noexcept;
   SelectionPlan& operator=(SelectionPlan&&) noexcept;
   ~SelectionPlan();
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return algorithm_ == nullptr; }
 
   /// The method in use: never automatic.
   SelectionMethod method() const;
@@ -85,14 +88,17 @@ class SelectionPlan {
   std::uint64_t scratch_bytes() const;
 
   /// Records the selection. Work recorded before must be made visible by a
-  /// barrier of the caller; so must the results to what follows.
+  /// barrier of the caller; so must the results to what follows. What it is given is checked before
+  /// anything is recorded, as plans of proxel/search.hpp do.
   void record(Recording& recording, const SelectionBuffers& buffers) const;
 
   /// How one method works; defined where the methods are.
   class PROXEL_HIDDEN Algorithm;
 
  private:
-  explicit SelectionPlan(std::unique_ptr<const Algorithm> algorithm);
+  SelectionPlan(const Device& device, std::unique_ptr<const Algorithm> algorithm);
+  const Algorithm& algorithm() const;
+  const Device* device_ = nullptr;
   std::unique_ptr<const Algorithm> algorithm_;
 };
 

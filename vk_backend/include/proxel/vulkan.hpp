@@ -33,9 +33,9 @@ struct DeviceHandles {
   VkInstance_T* instance = nullptr;
   VkPhysicalDevice_T* physical_device = nullptr;
   VkDevice_T* device = nullptr;
-  /// Family with compute, to whose queues recordings are submitted; the queue is used only when textures and plans are
-  /// created and by Device::submit, never while recording into a caller's
-  /// command buffer. Calls that use it must not run beside the caller's own.
+  /// Family with compute, to whose queues recordings are submitted; the queue is used by Device::submit, when an index,
+  /// textures or a plan that owns counters are made (docs/embedding.md lists them), and never while recording into
+  /// a caller's command buffer. Calls that use it must not run beside the caller's own.
   std::uint32_t queue_family = 0;
   VkQueue_T* queue = nullptr;
   /// vkGetInstanceProcAddr of the caller's loader. Required.
@@ -119,7 +119,7 @@ struct Timestamps {
 };
 
 /// Wraps the caller's device.
-/// Throws Error(invalid_argument) that names a missing handle, or
+/// Throws Error(invalid_argument) that names a missing handle or a queue family that is none or has no compute, or
 /// Error(unsupported) for a device below Vulkan 1.2 or without buffer addresses.
 std::unique_ptr<Device> wrap_device(const DeviceHandles& handles);
 
@@ -131,6 +131,8 @@ std::uint32_t buffer_usage(std::uint32_t usage);
 /// VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT in memory allocated with
 /// VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT (TRANSFER_SRC/DST_BIT as well where it
 /// is copied or filled; scratch memory is filled). Neither is freed by proxel.
+/// @param bytes  of the buffer, at least 1
+/// Throws Error(invalid_argument).
 std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uint64_t bytes);
 
 /// A recording into the caller's primary or secondary command buffer, which is
@@ -141,8 +143,27 @@ std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uin
 /// Before the first pass the caller makes its inputs visible, and ends its own use of
 /// scratch memory and results; after the last, results have been written: see edges. Passes must have been prepared: plans do so when they are made.
 ///
-/// The object itself is a small one in host memory, made once for a command buffer
-/// and used for everything that is recorded into it, however often it is begun anew.
+/// The object itself is two pointers: it may stand on the stack of whoever records a frame, or be kept with the
+/// command buffer, however often that is begun anew.
+class CommandBufferRecording final : public Recording {
+ public:
+  /// Throws Error(invalid_argument) for a device that is not a Vulkan device, and a null handle.
+  CommandBufferRecording(Device& device, VkCommandBuffer_T* command_buffer);
+
+  const Device* executes_on() const override;
+  void record(const Pass& pass) override;
+  void barrier() override;
+  void copy(const BufferView& from, const BufferView& to) override;
+  void fill(const BufferView& view, std::uint8_t byte) override;
+  void push_label(std::string_view name) override;
+  void pop_label() override;
+
+ private:
+  Device& device_;  // a Vulkan device
+  VkCommandBuffer_T* command_buffer_;
+};
+
+/// The same as an object of its own.
 std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* command_buffer);
 
 /// A recording that times its passes, into a command buffer that is begun once.

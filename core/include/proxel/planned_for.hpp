@@ -1,0 +1,36 @@
+#pragma once
+
+#include <utility>
+
+#include "proxel/device.hpp"
+#include "proxel/export.h"
+
+PROXEL_PUBLIC_BEGIN
+namespace proxel {
+
+/// The device that a plan was made for. None for an empty plan: one that was default-constructed, or has been
+/// moved from.
+class PlannedFor {
+ public:
+  PlannedFor() = default;
+  /// @param device  outlives the plan
+  explicit PlannedFor(const Device& device) : device_(&device) {}
+  ~PlannedFor() = default;
+  PlannedFor(const PlannedFor&) = default;
+  PlannedFor& operator=(const PlannedFor&) = default;
+  PlannedFor(PlannedFor&& other) noexcept : device_(std::exchange(other.device_, nullptr)) {}
+  PlannedFor& operator=(PlannedFor&& other) noexcept {
+    device_ = std::exchange(other.device_, nullptr);
+    return *this;
+  }
+
+  bool empty() const { return device_ == nullptr; }
+  /// Throws Error(invalid_argument) where there is none.
+  const Device& device() const;
+
+ private:
+  const Device* device_ = nullptr;
+};
+
+}  // namespace proxel
+PROXEL_PUBLIC_END
