@@ -157,9 +157,11 @@ TEST_CASE("buffers of filters and pairs are checked before anything is recorded"
   description.dimensions = 1;
   description.queries = 2;
   description.k = 1;
-  const auto memory = device->create_buffer(1 << 16, MemoryKind::device);
+  constexpr std::uint64_t bytes = 1 << 16;
+  const auto memory = device->create_buffer(6 * bytes, MemoryKind::device);
+  const auto part = [&](std::uint64_t number) { return BufferView(*memory, number * bytes, bytes); };
   const auto commands = device->create_commands(Timing::none);
-  const BufferView words(*memory, 0, 4);
+  const BufferView words(*memory, 4 * bytes, 4);
   const auto fails_at = [&](const SearchBuffers& buffers, const char* subject) {
     const ScanPlan plan = ScanPlan::make(*device, description, {&segment, 1});
     commands->begin();
@@ -170,7 +172,7 @@ TEST_CASE("buffers of filters and pairs are checked before anything is recorded"
     }
     return false;
   };
-  SearchBuffers buffers{*memory, *memory, *memory, *memory};
+  SearchBuffers buffers{part(0), part(1), part(2), part(3)};
   description.filter = FilterKind::shared;
   CHECK(fails_at(buffers, "filter buffer"));
   buffers.filter = words;
@@ -180,7 +182,7 @@ TEST_CASE("buffers of filters and pairs are checked before anything is recorded"
   description.filter = FilterKind::none;
   description.continued = true;
   CHECK(fails_at(buffers, "after distances buffer"));
-  buffers.after = {*memory, words, 2};
+  buffers.after = {part(5), words, 2};
   CHECK(fails_at(buffers, "after indices buffer"));
   buffers.after.stride = 0;
   CHECK(fails_at(buffers, "after stride"));

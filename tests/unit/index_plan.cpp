@@ -189,10 +189,12 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
   check_refused([&] { narrow.plan_range(1, 1, Metric::l1); }, "range search", ErrorCode::unsupported);
 
-  const auto buffer = device->create_buffer(4096, MemoryKind::device);
+  constexpr std::uint64_t bytes = 4096;
+  const auto buffer = device->create_buffer(5 * bytes, MemoryKind::device);
   const auto scratch = device->create_buffer(plan->scratch_bytes(), MemoryKind::device);
+  const auto part = [&](std::uint64_t number) { return BufferView(*buffer, number * bytes, bytes); };
   Noting noting;
-  const RangeBuffers all{*buffer, *scratch, *buffer, *buffer, *buffer, *buffer};
+  const RangeBuffers all{part(0), *scratch, part(1), part(2), part(3), part(4)};
   plan->record(noting, all);
   RangeBuffers less = all;
   less.indices = {};

@@ -101,12 +101,15 @@ TEST_CASE("plans of strings, of both indexes, say what they need and refuse what
   check_refused([&] { strings.plan_range(1, 1u << 24, 1); }, "query length");
   check_refused([&] { permutations.plan_range(1, 5, 1, 0); }, "fraction");
   const auto plan = strings.plan_range(1, 5, 1);
-  const auto buffer = device->create_buffer(4096 + plan->scratch_bytes(), MemoryKind::device);
+  constexpr std::uint64_t bytes = 1024;
+  const auto buffer = device->create_buffer(5 * bytes, MemoryKind::device);
+  const auto scratch = device->create_buffer(plan->scratch_bytes(), MemoryKind::device);
+  const auto part = [&](std::uint64_t number) { return BufferView(*buffer, number * bytes, bytes); };
   const auto commands = device->create_commands(Timing::none);
   commands->begin();
-  StringBuffers buffers{*buffer, *buffer, *buffer, *buffer, *buffer};
+  StringBuffers buffers{part(0), part(1), *scratch, part(2), part(3)};
   check_refused([&] { plan->record(*commands, buffers); }, "matches buffer");
-  buffers.matches = *buffer;
+  buffers.matches = part(4);
   plan->record(*commands, buffers);
   strings.remove(std::vector<std::uint32_t>{1});
   check_refused([&] { strings.plan_range(1, 5, 1); }, "plan", ErrorCode::unsupported);
