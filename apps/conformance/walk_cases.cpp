@@ -107,8 +107,8 @@ void walk_edges(Walk& walk) {
     for (const Kind kind : kinds)
       for (const Metric metric : all_metrics) {
         walk.add(method, metric, kind, {2600, 6, 33, 100}, method != Method::automatic);
-        walk.add(method, metric, kind, {5000, 64, 130, 100});
-        walk.add(method, metric, kind, {20001, 33, 300, 20});
+        walk.add(method, metric, kind, {5000, 64, 66, 100});
+        walk.add(method, metric, kind, {20001, 33, 40, 20});
         walk.add(method, metric, kind, {4097, 130, 40, 1000});
       }
 }
