@@ -130,10 +130,15 @@ VkShaderModule Pipelines::module(const std::string& name) {
 VkPipeline Pipelines::get(const Pass& pass) {
   const Variant variant{pass.name, pass.variant, pass.constants, pass.workgroup_size};
   if (const auto found = pipelines_.find(variant); found != pipelines_.end()) return found->second;
-  const VkPipeline pipeline = make(pass);
-  pipelines_[variant] = pipeline;
+  VkPipeline& kept = pipelines_[variant];  // nothing is made that could not be kept
+  try {
+    kept = make(pass);
+  } catch (...) {
+    pipelines_.erase(variant);
+    throw;
+  }
   cache_grew_ = true;
-  return pipeline;
+  return kept;
 }
 
 VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::uint32_t subgroup_size) {

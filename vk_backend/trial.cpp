@@ -101,11 +101,13 @@ void try_subgroups(VulkanDevice& device) {
                                "different ways", workgroup - right, workgroup));
 }
 
-void add_remarks(const VulkanDevice& device, Trial& trial) {
+void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
   if (!trial.keeps_subnormals)
-    trial.remarks.push_back(
-        "flushes numbers of magnitude below 2^-126 to zero: where differences or products are as small, "
-        "answers differ from those of other devices");
+    trial.remarks.push_back(fmt::format(
+        "{} numbers of magnitude below 2^-126 to zero: where differences or products are as small, "
+        "answers {} from those of other devices",
+        tried ? "flushes" : "was not tried, and its driver leaves open whether it flushes",
+        tried ? "differ" : "may differ"));
   if (device.capabilities().runs_on_host)
     trial.remarks.push_back("runs on the processor, so shaders go without barriers of subgroups, which llvmpipe of "
                             "Mesa 25 takes for those of workgroups");
@@ -137,7 +139,7 @@ Trial try_device(VulkanDevice& device) {
   Trial trial;
   trial.keeps_subnormals = try_arithmetic(device);
   try_subgroups(device);
-  add_remarks(device, trial);
+  add_remarks(device, trial, true);
   const std::scoped_lock lock(known().mutex);
   known().trials[key] = trial;
   return trial;
@@ -150,7 +152,7 @@ Trial known_trial(const VulkanDevice& device) {
   }
   Trial trial;
   trial.keeps_subnormals = device.promises_subnormals();
-  add_remarks(device, trial);
+  add_remarks(device, trial, false);
   return trial;
 }
 
