@@ -176,6 +176,7 @@ void VulkanDevice::submit(Commands& commands) {
   auto& own = dynamic_cast<VulkanCommands&>(commands);
   // A command buffer must not be submitted while it is still executing.
   if (std::find(pending_.begin(), pending_.end(), &own) != pending_.end()) wait();
+  pending_.reserve(pending_.size() + 1);  // what runs is waited for
   own.submit();
   pending_.push_back(&own);
 }

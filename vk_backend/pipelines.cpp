@@ -54,7 +54,11 @@ void Pipelines::create_layouts() {
 }
 
 Pipelines::~Pipelines() {
-  if (owns_cache_ && cache_grew_ && !cache_file_.empty()) save_cache();
+  try {
+    if (owns_cache_ && cache_grew_ && !cache_file_.empty()) save_cache();
+  } catch (const std::exception&) {
+    // Without memory for it the next start takes longer.
+  }
   destroy();
 }
 
@@ -128,17 +132,12 @@ VkShaderModule Pipelines::module(const std::string& name) {
 }
 
 VkPipeline Pipelines::get(const Pass& pass) {
-  const Variant variant{pass.name, pass.variant, pass.constants, pass.workgroup_size};
-  if (const auto found = pipelines_.find(variant); found != pipelines_.end()) return found->second;
-  VkPipeline& kept = pipelines_[variant];  // nothing is made that could not be kept
-  try {
-    kept = make(pass);
-  } catch (...) {
-    pipelines_.erase(variant);
-    throw;
-  }
+  // Its place first: no pipeline is made that could not be kept. It stays null where making it fails.
+  VkPipeline& pipeline = pipelines_[{pass.name, pass.variant, pass.constants, pass.workgroup_size}];
+  if (pipeline != VK_NULL_HANDLE) return pipeline;
+  pipeline = make(pass);
   cache_grew_ = true;
-  return kept;
+  return pipeline;
 }
 
 VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::uint32_t subgroup_size) {

@@ -46,10 +46,10 @@ Support usable(const VkPhysicalDeviceProperties& properties,
 bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
                    const char* name) {
   std::uint32_t count = 0;
-  functions.vkEnumerateDeviceExtensionProperties(physical_device, nullptr, &count, nullptr);
+  const auto enumerate = functions.vkEnumerateDeviceExtensionProperties;
+  check(enumerate(physical_device, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
   std::vector<VkExtensionProperties> extensions(count);
-  functions.vkEnumerateDeviceExtensionProperties(physical_device, nullptr, &count,
-                                                 extensions.data());
+  check(enumerate(physical_device, nullptr, &count, extensions.data()), "vkEnumerateDeviceExtensionProperties");
   return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
   });
