@@ -55,6 +55,7 @@ TEST_CASE("strings and permutations") {
 TEST_CASE("feature signatures") {
   const auto device = three_threads();
   fail_every(signature_scenarios(*device));
+  fail_every(krulis_scenarios(*device));
 }
 
 TEST_CASE("files") {

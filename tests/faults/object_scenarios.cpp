@@ -122,6 +122,11 @@ std::vector<Scenario> signature_scenarios(Device& device) {
       all.push_back(asking("all distances of signatures", make,
                            [](SignatureIndex& index) { return index.distances(asked_images()); }));
   }
+  return all;
+}
+
+std::vector<Scenario> krulis_scenarios(Device& device) {
+  std::vector<Scenario> all;
   for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::ptolemaic}) {
     const auto make = [&device, filter] {
       KrulisOptions options;

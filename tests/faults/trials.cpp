@@ -55,6 +55,8 @@ Count fail_every_allocation(const Scenario& scenario, std::uint64_t every, const
   Outcome outcome{};
   bool fired = false;
   const auto attempt = [&](std::uint64_t place, bool lasting) {
+    const std::string where =
+        scenario.name + ", allocation " + std::to_string(place) + (lasting ? " and all after it: " : ": ");
     try {
       std::int64_t left = leftover(scenario, place, lasting, codes, others, outcome, fired);
       // What is kept for the next time, such as the stack of a thread, is kept once.
@@ -63,10 +65,9 @@ Count fail_every_allocation(const Scenario& scenario, std::uint64_t every, const
       expect(left <= 0, "the heap has more than before");
       return;
     } catch (const Broken& broken) {
-      FAIL_CHECK(scenario.name, ", allocation ", place, lasting ? " and all after it: " : ": ", broken.what);
+      FAIL_CHECK(where, broken.what);
     } catch (const std::exception& error) {
-      FAIL_CHECK(scenario.name, ", allocation ", place, lasting ? " and all after it: " : ": ", "throws ",
-                 error.what());
+      FAIL_CHECK(where, "throws ", std::string(error.what()));
     }
     fired = true;
   };

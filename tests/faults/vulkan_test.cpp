@@ -112,17 +112,15 @@ void fail_every_call(const std::vector<Scenario>& scenarios, std::uint64_t most_
 
 void fail_every_allocation_of(const std::vector<Scenario>& scenarios, std::uint64_t every) {
   Heap::set_scope(HeapScope::thread);
-  for (const Scenario& scenario : scenarios)
-    CHECK(fail_every_allocation(scenario, stride_of_environment(every), {ErrorCode::out_of_memory},
-                                &VulkanFaults::objects)
-              .refused != 0);
-}
-
-std::vector<Scenario> all_scenarios(Device& device) {
-  std::vector<Scenario> all;
-  for (const auto& some : {vector_scenarios(device), string_scenarios(device), signature_scenarios(device)})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
+  Count sum;
+  for (const Scenario& scenario : scenarios) {
+    const Count one = fail_every_allocation(scenario, stride_of_environment(every), {ErrorCode::out_of_memory},
+                                            &VulkanFaults::objects);
+    CHECK(one.refused != 0);
+    sum.refused += one.refused;
+    sum.done += one.done;
+  }
+  MESSAGE("together: ", sum.trials(), " failed: ", sum.refused, " errors, ", sum.done, " done without");
 }
 
 }  // namespace
@@ -135,11 +133,22 @@ TEST_CASE("a function fails while a device is wrapped and first used") {
   fail_every_call({wrapping(engine)}, 3 * 4 / stride_of_environment(4));
 }
 
-TEST_CASE("a function fails while a device is used") {
+TEST_CASE("a function fails while vectors are searched") {
   Engine engine;
   REQUIRE_DEVICE(engine);
   const auto device = wrapped(engine);
-  fail_every_call(all_scenarios(*device), 3 * 4 / stride_of_environment(4));
+  fail_every_call(vector_scenarios(*device), 3 * 4 / stride_of_environment(4));
+}
+
+TEST_SUITE_END();
+TEST_SUITE_BEGIN("results of objects");
+
+TEST_CASE("a function fails while strings and signatures are searched") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = wrapped(engine);
+  for (const auto& some : {string_scenarios(*device), signature_scenarios(*device), krulis_scenarios(*device)})
+    fail_every_call(some, 3 * 4 / stride_of_environment(4));
 }
 
 TEST_SUITE_END();
@@ -155,7 +164,9 @@ TEST_CASE("the host's heap is exhausted while a device is used") {
   Engine engine;
   REQUIRE_DEVICE(engine);
   const auto device = wrapped(engine);
-  fail_every_allocation_of(all_scenarios(*device), 29);
+  // Not Krulis's index, whose threads allocate what this one frees.
+  for (const auto& some : {vector_scenarios(*device), string_scenarios(*device), signature_scenarios(*device)})
+    fail_every_allocation_of(some, 11);
 }
 
 TEST_SUITE_END();
