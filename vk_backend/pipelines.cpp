@@ -76,7 +76,13 @@ void Pipelines::load_cache() {
   std::vector<char> bytes;
   if (!cache_file_.empty()) {
     std::ifstream file(cache_file_, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(file), {});
+    // What cannot be read, a folder for example, costs time and nothing else. libstdc++
+    // throws while it reads, unlike while it opens.
+    try {
+      bytes.assign(std::istreambuf_iterator<char>(file), {});
+    } catch (const std::ios_base::failure&) {
+      bytes.clear();
+    }
   }
   VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
   // Drivers check the header themselves and ignore what is not theirs.
@@ -99,10 +105,9 @@ void Pipelines::save_cache() const {
   std::ofstream file(beside, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(size));
   file.close();
-  if (file)
-    std::filesystem::rename(beside, path, ignored);
-  else
-    std::filesystem::remove(beside, ignored);
+  std::error_code failed;
+  if (file) std::filesystem::rename(beside, path, failed);
+  if (!file || failed) std::filesystem::remove(beside, ignored);
 }
 
 std::vector<std::uint32_t> Pipelines::adapted(std::span<const std::uint32_t> code) const {
