@@ -1,7 +1,11 @@
 #include "console.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,16 +18,6 @@ bool colours_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   return !(no_color && *no_color) && !(terminal && std::string_view(terminal) == "dumb");
-}
-
-// One line, whatever a file name or a driver put into the text.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char character : text) {
-    const auto code = static_cast<unsigned char>(character);
-    line += code < 0x20 || code == 0x7F ? ' ' : character;
-  }
-  return line;
 }
 
 }  // namespace
@@ -51,22 +45,63 @@ std::string styled(Style style, std::string_view text) {
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
 
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char character : text) {
+    const auto code = static_cast<unsigned char>(character);
+    line += code < 0x20 || code == 0x7F ? ' ' : character;
+  }
+  return line;
+}
+
+std::string error_object(std::string_view code, std::string_view subject, std::string_view message) {
+  const nlohmann::ordered_json object = {
+      {"error", {{"code", code}, {"subject", subject}, {"message", message}}}};
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 void report_error(bool json, std::string_view code, std::string_view subject,
                   std::string_view message) {
+  clear_status();
   if (json) {
-    const nlohmann::ordered_json object = {
-        {"error", {{"code", code}, {"subject", subject}, {"message", message}}}};
-    const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-    fmt::print("{}\n", object.dump(2, ' ', false, replace));
+    // Not by fmt, which throws where stdout is what is broken.
+    std::fputs(error_object(code, subject, message).c_str(), stdout);
     std::fflush(stdout);
   }
   const bool colour = stderr_is_terminal() && colours_wanted();
-  fmt::print(stderr, "proxel: {}error{}: {}: {}\n", colour ? "\033[1;31m" : "",
-             colour ? "\033[0m" : "", one_line(subject), one_line(message));
+  print_to_stderr(fmt::format("proxel: {}error{}: {}: {}\n", colour ? "\033[1;31m" : "",
+                              colour ? "\033[0m" : "", one_line(subject), one_line(message)));
 }
 
 void warn(std::string_view message) {
-  fmt::print(stderr, "proxel: warning: {}\n", one_line(message));
+  clear_status();
+  print_to_stderr(fmt::format("proxel: warning: {}\n", one_line(message)));
+}
+
+void print_to_stderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+namespace {
+std::mutex status_mutex;
+bool status_shown = false;
+}  // namespace
+
+void show_status(std::string_view line) {
+  const std::lock_guard lock(status_mutex);
+  print_to_stderr(fmt::format("\r\033[K{}", line));
+  status_shown = true;
+}
+
+void clear_status() {
+  const std::lock_guard lock(status_mutex);
+  if (std::exchange(status_shown, false)) print_to_stderr("\r\033[K");
+}
+
+void flush_stdout() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw CannotWrite("standard output",
+                    errno == 0 ? std::string("cannot be written")
+                               : fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 std::string reason(const Error& error) {

@@ -17,12 +17,35 @@ bool stderr_is_terminal();
 /// The text in that style where stdout has colours, otherwise the text itself.
 std::string styled(Style style, std::string_view text);
 
+/// One line, whatever a file name or a driver put into the text.
+std::string one_line(std::string_view text);
+
 /// Prints "proxel: error: subject: reason" to stderr and, with json, an error
 /// object to stdout.
 void report_error(bool json, std::string_view code, std::string_view subject,
                   std::string_view message);
+/// The object, and a line end.
+std::string error_object(std::string_view code, std::string_view subject, std::string_view message);
 /// Prints "proxel: warning: …" to stderr.
 void warn(std::string_view message);
+/// Prints text to stderr as it is. What cannot be printed there is lost.
+void print_to_stderr(std::string_view text);
+
+/// Shows one line on a terminal's stderr instead of the one that was shown there last.
+/// May be called by any thread.
+void show_status(std::string_view line);
+/// Takes the line away, where there is one, before something else is printed.
+void clear_status();
+
+/// The system refused to write an output: a full disk, a folder that is read-only.
+class CannotWrite : public Error {
+ public:
+  CannotWrite(const std::string& subject, const std::string& message)
+      : Error(ErrorCode::input_output, subject, message) {}
+};
+
+/// Throws CannotWrite where something that was printed on stdout did not get there.
+void flush_stdout();
 
 /// The reason of an error without the subject that its what() starts with.
 std::string reason(const Error& error);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -28,12 +29,22 @@ void check_id(const std::string& id) {
                             id));
 }
 
+// A search goes on without its pipelines of last time, but somebody may want to know.
+void warn_of_folders_among_pipelines() {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(pipeline_cache_directory(), ignored))
+    if (entry.path().extension() == ".bin" && entry.is_directory(ignored))
+      warn(fmt::format("{} is a folder; pipelines cannot be kept there for the next run", entry.path().string()));
+}
+
 }  // namespace
 
 std::unique_ptr<Device> open_checked(const std::string& id) {
   check_id(id);
   try {
-    return open_device(id);
+    std::unique_ptr<Device> device = open_device(id);
+    if (device->info().backend == BackendKind::vulkan) warn_of_folders_among_pipelines();
+    return device;
   } catch (const Error& error) {
     throw DeviceUnavailable(error.code(), error.subject(), reason(error));
   }

@@ -37,7 +37,7 @@ nlohmann::ordered_json json_float(float value) {
 }
 
 nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
-                               std::uint64_t count) {
+                               std::uint64_t count, const AnswerNames& names) {
   auto rows = nlohmann::ordered_json::array();
   for (std::uint64_t row = first; row < first + count; ++row) {
     auto indices = nlohmann::ordered_json::array();
@@ -48,11 +48,12 @@ nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
       distances.push_back(json_float(neighbors.distances(row, slot)));
     }
     rows.push_back({{"query", row}, {"indices", indices}, {"distances", distances}});
+    add_names(rows.back(), names, row, indices);
   }
   return rows;
 }
 
-nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries) {
+nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries, const AnswerNames& names) {
   auto rows = nlohmann::ordered_json::array();
   for (std::uint64_t query = 0; query < queries; ++query) {
     auto distances = nlohmann::ordered_json::array();
@@ -63,6 +64,7 @@ nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t querie
     }
     rows.push_back({{"query", query}, {"count", found.count(query)}, {"indices", indices},
                     {"distances", distances}});
+    add_names(rows.back(), names, query, indices);
   }
   return rows;
 }

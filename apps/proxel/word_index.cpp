@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "padding.hpp"
-#include "progress_bar.hpp"
 #include "text_file.hpp"
 
 namespace proxel::tool {
@@ -53,7 +52,8 @@ Strings strings_of(const std::vector<std::string>& lines, StringUnits units, con
   return strings;
 }
 
-WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(options) {
+WordIndex::WordIndex(Device& device, const WordOptions& options, ProgressBar& bar) : options_(options) {
+  bar.set_title("reading " + options.file);
   const StringIndexOptions strings{.distance = string_distance_from_string(options.distance),
                                    .timing = options.trace ? Timing::passes : Timing::whole};
   if (PermutationIndex::is_saved(options.file)) {
@@ -64,13 +64,15 @@ WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(opti
     if (lines.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
     const Strings words = strings_of(lines, units_of(options), options.file);
     check_permutations(options.permutations);
+    bar.set_title("building the index");
     if (options.permutations.permutants == 0) {
       index_.emplace<StringIndex>(device, words, strings);
     } else {
-      index_.emplace<PermutationIndex>(device, words, permutation_options(options.permutations, strings));
+      index_.emplace<PermutationIndex>(device, words, permutation_options(options.permutations, strings),
+                                       bar.callback());
     }
   }
-  update();
+  update(bar);
   if (size() != 0) options_.k = std::min<std::uint64_t>(options_.k, size());  // there are no more to find
   auto* approximate = std::get_if<PermutationIndex>(&index_);
   if (!approximate) return;
@@ -78,7 +80,7 @@ WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(opti
   approximate->candidates(1, fraction_);  // refuses a fraction that is none
   const std::optional<double> recall = options.permutations.recall;
   if (!recall) return;
-  ProgressBar bar("choosing the fraction");
+  bar.set_title("choosing the fraction");
   choice_ = options.radius
                 ? approximate->choose_range_fraction(*recall, *options.radius, Strings(units()),
                                                      bar.callback())
@@ -86,7 +88,8 @@ WordIndex::WordIndex(Device& device, const WordOptions& options) : options_(opti
   fraction_ = choice_->fraction;
 }
 
-void WordIndex::update() {
+void WordIndex::update(ProgressBar& bar) {
+  if (!options_.remove.empty() || !options_.add.empty()) bar.set_title("changing the words");
   const auto change = [&](auto& index, const auto&... fraction) {
     if (!options_.remove.empty())
       index.remove(numbers_of(options_.remove, units(), [&](const Strings& words) {
@@ -98,13 +101,13 @@ void WordIndex::update() {
   else change(std::get<PermutationIndex>(index_), 1.0);
 }
 
-RangeNeighbors WordIndex::search(const Strings& queries) {
+RangeNeighbors WordIndex::search(const Strings& queries, const Progress& progress) {
   if (auto* exact = std::get_if<StringIndex>(&index_))
-    return options_.radius ? exact->range_search(queries, *options_.radius)
-                           : without_padding(exact->search(queries, options_.k));
+    return options_.radius ? exact->range_search(queries, *options_.radius, progress)
+                           : without_padding(exact->search(queries, options_.k, progress));
   auto& approximate = std::get<PermutationIndex>(index_);
-  return options_.radius ? approximate.range_search(queries, *options_.radius, fraction_)
-                         : without_padding(approximate.search(queries, options_.k, fraction_));
+  return options_.radius ? approximate.range_search(queries, *options_.radius, fraction_, progress)
+                         : without_padding(approximate.search(queries, options_.k, fraction_, progress));
 }
 
 void WordIndex::save(const std::string& path) {

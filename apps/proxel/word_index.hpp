@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "permutation_options.hpp"
+#include "progress_bar.hpp"
 
 namespace proxel::tool {
 
@@ -30,12 +31,13 @@ Strings strings_of(const std::vector<std::string>& lines, StringUnits units, con
 /// Words on a device, compared all or in part.
 class WordIndex {
  public:
+  /// @param bar  says what is being done
   /// Throws Error.
-  WordIndex(Device& device, const WordOptions& options);
+  WordIndex(Device& device, const WordOptions& options, ProgressBar& bar);
 
   /// The k nearest, or those within the radius, of each query: query i's stand at
   /// offsets[i] … offsets[i + 1] - 1.
-  RangeNeighbors search(const Strings& queries);
+  RangeNeighbors search(const Strings& queries, const Progress& progress);
   /// Throws Error(unsupported) where there is no permutation index.
   void save(const std::string& path);
 
@@ -50,7 +52,7 @@ class WordIndex {
   const std::optional<FractionChoice>& choice() const { return choice_; }
 
  private:
-  void update();
+  void update(ProgressBar& bar);
 
   WordOptions options_;
   double fraction_ = 1;

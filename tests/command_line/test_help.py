@@ -18,8 +18,14 @@ class Help(CommandLineTest):
     def test_the_overview_names_every_command_and_the_exit_codes(self):
         out = self.succeed("--help").stdout
         for word in ("devices", "search", "range", "graph", "words", "signatures", "compare", "bench",
-                     "conformance", "data", "Exit codes:"):
+                     "conformance", "data", "Exit codes, of every command:", "4 an output cannot be written",
+                     "130 ended by Ctrl-C", "143 by SIGTERM"):
             self.assertIn(word, out)
+
+    def test_a_long_table_has_an_example_wherever_there_is_one(self):
+        for command in ("search", "range", "graph", "words"):
+            out = self.succeed(command, "--help").stdout
+            self.assertRegex(out, rf"(?s)--table FILE.*--force.*\n  proxel {command} [^\n]*--table [a-z]+\.csv")
 
     def test_options_of_search_are_shown_with_defaults_and_units(self):
         out = self.succeed("search", "--help").stdout

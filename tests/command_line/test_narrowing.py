@@ -100,7 +100,7 @@ class Narrowing(CommandLineTest):
 
     def test_a_radius_that_nothing_or_everything_is_within(self):
         arguments = self.prepare("range")
-        self.assertEqual(self.succeed_json(*arguments, "--radius", "-1")["found"], 0)
+        self.assertEqual(self.succeed_json(*arguments, "--radius", "1e-30")["found"], 0)
         self.assertEqual(self.succeed_json(*arguments, "--radius", "inf")["found"], 800)
         with open(self.path("allowed.csv"), "w") as file:
             file.write(",".join("1" if row == 7 else "0" for row in range(200)) + "\n")

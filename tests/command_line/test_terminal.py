@@ -50,6 +50,39 @@ class Terminal(CommandLineTest):
         self.assertRegex(shown, r"\[[#.]{30}\]")
         self.assertNotRegex(shown.splitlines()[-1], r"\[[#.]{30}\]")
 
+    def first_bar(self, *arguments):
+        """After how many seconds a terminal shows what is being done, and what it shows."""
+        master, slave = pty.openpty()
+        begin = time.monotonic()
+        process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=slave, stderr=slave, stdin=slave,
+                                   env=dict(self.environment, TERM="xterm"))
+        os.close(slave)
+        shown = os.read(master, 65536).decode()
+        took = time.monotonic() - begin
+        process.kill()
+        process.wait(timeout=60)
+        os.close(master)
+        return took, shown
+
+    def test_the_bar_is_there_within_the_first_second(self):
+        os.mkfifo(self.path("pipe"))  # reading it takes for ever
+        write_npy(self.path("base.npy"), random_rows(60000, 16, 1))
+        for arguments, title in ((["words", "pipe", "--query", "word"], "reading pipe"),
+                                 (["graph", "base.npy", "-k", "10"], "searching")):
+            with self.subTest(arguments=arguments):
+                took, shown = self.first_bar(*arguments)
+                self.assertLess(took, 1)
+                self.assertRegex(shown, r"\[[#.]{30}\]")
+                self.assertIn(title, shown)
+        _, shown = self.first_bar(*self.slow(), "1", "--no-progress")
+        self.assertNotRegex(shown, r"\[[#.]{30}\]")
+
+    def test_progress_that_is_asked_for_is_told_in_lines_where_there_is_no_terminal(self):
+        result = self.succeed(*self.slow(), "2", "--progress")
+        self.assertNotIn(ESCAPE, result.stderr)
+        self.assertRegex(result.stderr, r"(?m)^cpu scan: searching")
+        self.assertIn("excludes", self.fail_with(2, *self.slow(), "2", "--progress", "--no-progress"))
+
     def test_no_progress_bar_without_a_terminal(self):
         result = self.succeed(*self.slow(), "2")
         self.assertEqual(result.stderr, "")

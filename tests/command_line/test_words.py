@@ -104,7 +104,7 @@ class Words(CommandLineTest):
         self.words = index
         options = ("--query", "sitten", "-k", "2", "--fraction", "1", "--json")
         self.assertEqual(self.nearest(self.run_words(*options)), [["kitten", "mitten"]])
-        changed = self.run_words(*options, "--add", more, "--remove", less, "--save", index)
+        changed = self.run_words(*options, "--add", more, "--remove", less, "--save", index, "--force")
         self.assertEqual(self.nearest(changed), [["sitten", "kitten"]])
         self.assertEqual(self.nearest(self.run_words(*options)), [["sitten", "kitten"]])
         # What is not there cannot be removed; options of the making are refused.

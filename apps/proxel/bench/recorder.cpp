@@ -16,16 +16,20 @@ Recorder::Recorder(bool csv) : csv_(csv) {
 
 void Recorder::add(BenchRow row) {
   if (csv_) {
+    clear_status();
     fmt::print("{},{},{},{},{},{},{},{:.6f},{:.6f}\n", row.group, row.name, row.metric, row.n,
                row.q, row.d, row.k, row.median_ms, row.min_ms);
-    std::fflush(stdout);
+    flush_stdout();
   }
   rows_.push_back(std::move(row));
 }
 
 void Recorder::note(const std::string& text) {
   if (std::find(notes_.begin(), notes_.end(), text) != notes_.end()) return;
-  if (csv_) fmt::print(stderr, "{}\n", text);
+  if (csv_) {
+    clear_status();
+    print_to_stderr(text + "\n");
+  }
   notes_.push_back(text);
 }
 

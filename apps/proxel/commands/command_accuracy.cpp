@@ -66,6 +66,7 @@ std::vector<AccuracyData> data_sets(const Options& options) {
       sets.push_back(from_file(sample.string(), options.query_count, options.seed, true));
       sets.back().name = "CoverType";
     } else {
+      clear_status();
       fmt::print(stderr, "proxel: note: the CoverType sample is left out: there is no {}, which the package "
                          "proxel-data brings; rows of your own are given by --data\n", sample.string());
     }
@@ -78,12 +79,13 @@ std::vector<AccuracyData> data_sets(const Options& options) {
 
 // The raw answer of a method; nothing where it has none for this search.
 std::optional<Neighbors> raw_answer(Device& device, const AccuracyData& data, Method method,
-                                    std::uint64_t k, Metric metric, std::vector<std::string>& left_out) {
+                                    std::uint64_t k, Metric metric, const Progress& progress,
+                                    std::vector<std::string>& left_out) {
   IndexOptions options;
   options.method = method;
   try {
-    Index index(device, data.database.view(), options);
-    return index.search(data.queries.view(), k, metric, {.raw = true});
+    Index index(device, data.database.view(), options, progress);
+    return index.search(data.queries.view(), k, metric, {.progress = progress, .raw = true});
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
     // Methods whose arithmetic is the canonical one are the row 'proxel'.
@@ -98,10 +100,10 @@ std::optional<Neighbors> raw_answer(Device& device, const AccuracyData& data, Me
 
 std::vector<Line> judge_all(const Options& options, std::vector<std::string>& left_out) {
   const Metric metric = metric_from_string(options.metric);
+  ProgressBar bar("opening devices");
   std::vector<std::unique_ptr<Device>> devices;
   for (const std::string& id : options.devices) devices.push_back(open_checked(id));
   std::vector<Line> lines;
-  ProgressBar bar("judging");
   for (const AccuracyData& data : data_sets(options)) {
     bar.set_title("judging " + data.name);
     // Among all rows there is no wrong one.
@@ -118,13 +120,14 @@ std::vector<Line> judge_all(const Options& options, std::vector<std::string>& le
       for (const std::string& name : method_names()) {
         const Method method = method_from_string(name);
         if (method == Method::automatic) continue;
-        if (const auto answer = raw_answer(*device, data, method, k, metric, left_out))
+        if (const auto answer = raw_answer(*device, data, method, k, metric, bar.callback(), left_out))
           add(name + " --raw", device->info().id, *answer);
       }
-      Index index(*device, data.database.view());
-      add("proxel", device->info().id, index.search(data.queries.view(), k, metric));
+      Index index(*device, data.database.view(), {}, bar.callback());
+      add("proxel", device->info().id, index.search(data.queries.view(), k, metric, {.progress = bar.callback()}));
     }
   }
+  bar.finish();
   return lines;
 }
 

@@ -9,8 +9,8 @@
 #include "bench/suite.hpp"
 #include "devices.hpp"
 #include "json_output.hpp"
+#include "outputs.hpp"
 #include "report/report.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -46,7 +46,7 @@ NVIDIA H200 (driver 580, CUDA 13.0), device time, float32: FAISS 1.15 bfKnn, cuV
 PyTorch 2.11 addmm and topk, kNN-CUDA of Garcia 2010; measured earlier with those versions, not in
 your run. scripts/peers_torch.py measures PyTorch's again, scripts/join_bench.py joins the two.
 
-Exit codes: 1 where an answer differs from the CPU's, 3 where a device failed.)";
+Exit codes: 1 where an answer differs from the CPU's, 3 where a device failed; more in 'proxel --help'.)";
 
 struct Options : BenchOptions {
   std::string suite;
@@ -54,6 +54,7 @@ struct Options : BenchOptions {
   double seconds = 0;  // 0: not given
   std::vector<std::string> method_names = {"auto"};
   std::string report;
+  bool force = false;
 };
 
 struct Suite {
@@ -129,7 +130,7 @@ nlohmann::ordered_json to_json(const Options& options, const Recorder& recorder)
   return document;
 }
 
-void write_report(const Options& options, const Recorder& recorder, const Context& context) {
+void write_report(const Options& options, Outputs& outputs, const Recorder& recorder, const Context& context) {
   Report report("proxel bench " + options.suite);
   report.verdict(exit_code(recorder) == exit_success, verdict(recorder));
   for (const std::string& text : recorder.differences()) report.paragraph(text);
@@ -141,11 +142,13 @@ void write_report(const Options& options, const Recorder& recorder, const Contex
   report.heading("Every number (milliseconds unless it says otherwise)");
   report.table(recorder.table());
   report.origin(context.command_line);
-  report.write(options.report);
+  outputs.write(options.report, [&](const std::string& place) { report.write(place); });
+  outputs.commit();
 }
 
 int run(Options options, const Context& context) {
-  if (!options.report.empty()) check_output_folder("--report", options.report);
+  Outputs outputs(options.force, {options.data, options.queries});
+  if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
   options.devices = chosen_devices(options.devices);
   if (options.quick) options.patience = {0.02, 3, 20};
   if (options.seconds > 0) options.patience.seconds = options.seconds;
@@ -158,8 +161,9 @@ int run(Options options, const Context& context) {
   {
     ProgressBar bar("bench " + options.suite);
     suite.run(options, recorder, bar);
+    bar.finish();
   }
-  if (!options.report.empty()) write_report(options, recorder, context);
+  if (!options.report.empty()) write_report(options, outputs, recorder, context);
   if (context.json) {
     print(to_json(options, recorder));
   } else if (!options.csv) {
@@ -188,6 +192,7 @@ void add_bench(CLI::App& app, Context& context) {
   csv->excludes(command->get_option("--json"));
   command->add_option("--report", options->report, "Write a self-contained page with plots")
       ->type_name("FILE.html");
+  add_force_option(*command, options->force);
   command->add_option("--device", options->devices,
                       std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')->type_name("ID");

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answer_size.hpp"
 #include "compare/comparison.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "search_options.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -46,6 +47,7 @@ struct Options : SearchOptions {
   std::uint32_t repeats = 5;
   double time_limit = 10;
   std::string report;
+  bool force = false;
   bool trace = false;
 };
 
@@ -86,7 +88,7 @@ std::string reference_id(const Options& options, const HeldOut& data) {
   return terms <= reference_terms ? "cpu:reference" : "cpu";
 }
 
-Comparison measure_all(const Options& options, const HeldOut& data) {
+Comparison measure_all(const Options& options, const HeldOut& data, ProgressBar& bar) {
   Comparison comparison;
   comparison.database_path = options.database;
   comparison.rows = data.database.rows();
@@ -110,7 +112,7 @@ Comparison measure_all(const Options& options, const HeldOut& data) {
   task.raw = options.raw;
   if (options.trace) task.options.timing = Timing::passes;
   std::optional<Neighbors> expected;
-  ProgressBar bar("comparing");
+  bar.set_title("comparing");
   const Watch watch{[&bar](std::string title) { bar.set_title(std::move(title)); }, bar.callback()};
   for (const auto& [device, method] : plan) {
     Task one = task;
@@ -147,11 +149,19 @@ void print_text(const Options& options, const Comparison& comparison) {
 }
 
 int run(const Options& options, const Context& context) {
-  if (!options.report.empty()) check_output_folder("--report", options.report);
+  Outputs outputs(options.force, {options.database, options.queries});
+  if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
+  ProgressBar bar("reading " + options.database);
   std::vector<std::string> notes;
   const HeldOut data = load(options, notes);
-  const Comparison comparison = measure_all(options, data);
-  if (!options.report.empty()) write_report(comparison, options.report, context.command_line, notes);
+  check_answer_size(data.queries.rows(), options.k, data.database.rows());
+  const Comparison comparison = measure_all(options, data, bar);
+  if (!options.report.empty())
+    outputs.write(options.report, [&](const std::string& place) {
+      write_report(comparison, place, context.command_line, notes);
+    });
+  outputs.commit();
+  bar.finish();
   if (context.json)
     print(comparison.json());
   else
@@ -185,6 +195,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->check(CLI::Range(0.0, 86400.0))->type_name("SECONDS")->capture_default_str();
   command->add_option("--report", options->report, "Write a self-contained page with plots")
       ->type_name("FILE.html");
+  add_force_option(*command, options->force);
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   const std::string labels = "Labels";
   command->add_option("--labels", options->labels,

@@ -58,6 +58,7 @@ int run(Options options, const Context& context) {
       options, [&](const conformance::CaseReport&, std::uint64_t done, std::uint64_t total) {
         bar.update(done, total);
       });
+  bar.finish();
   if (!context.json && options.every_case)
     fmt::print("{}", conformance::to_table(report, true));
   else

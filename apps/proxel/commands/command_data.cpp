@@ -7,9 +7,10 @@
 
 #include "format.hpp"
 #include "json_output.hpp"
+#include "outputs.hpp"
+#include "progress_bar.hpp"
 #include "proxel/data.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -64,6 +65,7 @@ int run_info(const std::string& path, const Context& context) {
 struct ConvertOptions {
   std::string input, output;
   ReadOptions rows;
+  bool force = false;
 };
 
 bool holds_integers(const ConvertOptions& options) {
@@ -79,7 +81,15 @@ bool holds_integers(const ConvertOptions& options) {
 }
 
 int run_convert(const ConvertOptions& options, const Context& context) {
-  check_output_folder("OUT", options.output);
+  Outputs outputs(options.force, {options.input});
+  outputs.plan("OUT", options.output, FileKind::values);
+  ProgressBar bar("reading " + options.input);
+  const auto write = [&](const auto& matrix) {
+    bar.set_title("writing " + options.output);
+    outputs.write(options.output, [&](const std::string& place) { write_matrix(place, matrix); });
+    outputs.commit();
+    bar.finish();
+  };
   std::uint64_t rows = 0, columns = 0;
   const bool integers = holds_integers(options);
   if (integers) {
@@ -88,12 +98,12 @@ int run_convert(const ConvertOptions& options, const Context& context) {
     columns = matrix.columns();
     // The writer's integers are unsigned; the bits are the same.
     const auto* first = reinterpret_cast<const std::uint32_t*>(matrix.data());
-    write_matrix(options.output, MatrixView<std::uint32_t>(first, rows, columns));
+    write(MatrixView<std::uint32_t>(first, rows, columns));
   } else {
     const Matrix<float> matrix = read_matrix(options.input, options.rows);
     rows = matrix.rows();
     columns = matrix.columns();
-    write_matrix(options.output, matrix.view());
+    write(matrix.view());
   }
   if (context.json)
     print({{"command", "data convert"},
@@ -133,6 +143,7 @@ void add_data(CLI::App& app, Context& context) {
       ->type_name("COUNT");
   convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")
       ->type_name("COUNT");
+  add_force_option(*convert, options->force);
   convert->callback([&context, options] {
     context.action = [&context, options] { return run_convert(*options, context); };
   });

@@ -6,14 +6,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answer_size.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "long_table.hpp"
+#include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/graph.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -26,6 +28,8 @@ constexpr const char* examples = R"(Examples:
       scipy.sparse.load_npz("graph.npz") has their distances
   proxel graph rows.fvecs -k 20 --metric cosine --output graph
       as matrices [rows x 20]: graph.indices.npy and graph.distances.npy
+  proxel graph rows.npy -k 10 --table edges.csv.gz
+      one long table, query,rank,id,distance, with a line for every edge
   proxel graph sift.hdf5 -k 100 --self keep --device cuda --trace --output sift.npz
       each row is among its own neighbours, as a rule at distance 0; the device
       time of every pass is printed
@@ -36,7 +40,8 @@ struct Options : SearchOptions {
   std::string device = "cpu";
   std::string method = "auto";
   std::string self = "exclude";
-  std::string output;
+  std::string output, table;
+  bool force = false;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
 };
@@ -44,25 +49,33 @@ struct Options : SearchOptions {
 bool writes_npz(const Options& options) { return options.output.ends_with(".npz"); }
 
 std::vector<std::string> output_files(const Options& options) {
+  if (options.output.empty()) return {};
   if (writes_npz(options)) return {options.output};
   return {options.output + ".indices.npy", options.output + ".distances.npy"};
 }
 
-void check_output(const Options& options) {
+void plan(const Options& options, Outputs& outputs, const Context& context) {
+  plan_table(outputs, options.table, context.json);
   if (options.output.empty()) return;
-  check_output_folder("--output", options.output);
   if (const Support npz = npz_support(); writes_npz(options) && !npz)
     throw Error(ErrorCode::unsupported, "--output", npz.reason);
+  const auto files = output_files(options);
+  if (files.size() == 1) return outputs.plan("--output", files[0], FileKind::graph);
+  check_prefix("--output", options.output);
+  outputs.plan("--output", files[0], FileKind::indices);
+  outputs.plan("--output", files[1], FileKind::distances);
 }
 
-void write(const Options& options, const Neighbors& graph) {
+void write(const Options& options, Outputs& outputs, const Neighbors& graph, const AnswerNames& names) {
+  write_table(outputs, options.table, graph, names);
   const auto files = output_files(options);
-  if (writes_npz(options)) {
-    write_npz(files[0], to_csr(graph, graph.indices.rows()));
-    return;
+  if (files.size() == 1)
+    outputs.write(files[0], [&](const std::string& place) { write_npz(place, to_csr(graph, graph.indices.rows())); });
+  if (files.size() == 2) {
+    outputs.write(files[0], [&](const std::string& place) { write_matrix(place, graph.indices.view()); });
+    outputs.write(files[1], [&](const std::string& place) { write_matrix(place, graph.distances.view()); });
   }
-  write_matrix(files[0], graph.indices.view());
-  write_matrix(files[1], graph.distances.view());
+  outputs.commit();
 }
 
 std::uint64_t count_edges(const Neighbors& graph) {
@@ -71,14 +84,18 @@ std::uint64_t count_edges(const Neighbors& graph) {
   return slots - static_cast<std::uint64_t>(std::count(first, first + slots, no_neighbor));
 }
 
-void print_graph(const Neighbors& graph, std::uint64_t rows) {
-  Table table({{"row", true}, {"rank", true}, {"neighbour", true}, {"distance", true}});
+void print_graph(const Neighbors& graph, std::uint64_t rows, const RowNames& names) {
+  std::vector<Column> columns = {{"row", true}, {"rank", true}, {"neighbour", true}, {"distance", true}};
+  add_name_columns(columns, names);
+  Table table(columns);
   for (std::uint64_t row = 0; row < rows; ++row)
     for (std::uint64_t slot = 0; slot < graph.indices.columns(); ++slot) {
       const std::uint32_t index = graph.indices(row, slot);
-      table.add({slot == 0 ? std::to_string(row) : "", std::to_string(slot + 1),
-                 index == no_neighbor ? "none" : std::to_string(index),
-                 as_float(graph.distances(row, slot))});
+      std::vector<Cell> cells = {slot == 0 ? one_line(names.id(row)) : "", std::to_string(slot + 1),
+                                 index == no_neighbor ? "none" : std::to_string(index),
+                                 as_float(graph.distances(row, slot))};
+      if (index != no_neighbor) add_name_cells(cells, names, index);
+      table.add(std::move(cells));
     }
   table.print();
   if (rows < graph.indices.rows())
@@ -87,13 +104,18 @@ void print_graph(const Neighbors& graph, std::uint64_t rows) {
 }
 
 int run(Options options, const Context& context) {
-  check_output(options);
+  Outputs outputs(options.force, {options.database});
+  plan(options, outputs, context);
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
+  bar.set_title("reading " + options.database);
   const Matrix<float> rows = read(options.database, options.database_rows);
+  check_answer_size(rows.rows(), options.k, rows.rows());
+  const AnswerNames names;
 
-  ProgressBar bar("uploading");
+  bar.set_title("uploading");
   Index index(*device, rows.view(), options.index, bar.callback());
   bar.set_title("searching");
   GraphOptions with;
@@ -102,10 +124,15 @@ int run(Options options, const Context& context) {
   if (index.method() == Method::texel) with.rows = rows.view();
   with.progress = bar.callback();
   const Neighbors graph = knn_graph(index, options.k, options.metric, with);
-  if (!options.output.empty()) write(options, graph);
+  bar.set_title("writing");
+  write(options, outputs, graph, names);
+  bar.finish();
+  if (options.table == "-") return exit_success;
 
   const std::uint64_t all = graph.indices.rows();
-  const bool print_found = options.output.empty() || options.show != 0;
+  std::vector<std::string> files = output_files(options);
+  if (!options.table.empty()) files.push_back(options.table);
+  const bool print_found = files.empty() || options.show != 0;
   const SearchTimes& times = index.times();
   if (context.json) {
     nlohmann::ordered_json document = {
@@ -120,14 +147,14 @@ int run(Options options, const Context& context) {
         {"method", to_string(index.method())},
         {"build_ms", index.build_milliseconds()},
         {"times", to_json(times)}};
-    if (!options.output.empty()) document["files"] = output_files(options);
+    if (!files.empty()) document["files"] = files;
     if (print_found)
-      document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all));
+      document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all), names);
     print(document);
     return exit_success;
   }
   if (print_found)
-    print_graph(graph, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all));
+    print_graph(graph, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names.rows);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
@@ -143,8 +170,7 @@ int run(Options options, const Context& context) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (!options.output.empty())
-    fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
+  if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
 }
 
@@ -177,6 +203,8 @@ void add_graph(CLI::App& app, Context& context) {
                       "Write instead of printing: NAME.npz as a sparse matrix, any other NAME as "
                       "NAME.indices.npy and NAME.distances.npy")
       ->type_name("NAME");
+  add_table_option(*command, options->table);
+  add_force_option(*command, options->force);
   command->add_option("--show", options->show,
                       "Print the neighbours of this many rows (default 3; with --json all)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");

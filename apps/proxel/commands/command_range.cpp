@@ -6,14 +6,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answer_size.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "long_table.hpp"
 #include "narrowing.hpp"
+#include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -26,6 +28,8 @@ constexpr const char* examples = R"(Examples:
   proxel range --database base.npy --queries query.npy --metric ip --radius 0.9 --output found
       every row with an inner product of at least 0.9: found.offsets.npy [queries + 1],
       found.indices.npy and found.distances.npy; query i's rows are offsets[i] … offsets[i + 1] - 1
+  proxel range --database base.npy --queries query.npy --metric l2 --radius 0.5 --table pairs.csv
+      one long table, query,rank,id,distance, with a line for every pair that was found
   proxel range --database rows.csv --queries rows.csv --metric l1 --radius 0 --json
       exact duplicates of every row, itself among them)";
 
@@ -33,41 +37,68 @@ struct Options : SearchOptions {
   float radius = 0;
   std::string device = "cpu";
   std::string filter;
-  std::string output;
+  std::string output, table;
+  bool force = false;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
 };
 
 std::vector<std::string> output_files(const Options& options) {
+  if (options.output.empty()) return {};
   return {options.output + ".offsets.npy", options.output + ".indices.npy",
           options.output + ".distances.npy"};
 }
 
-void write(const Options& options, const RangeNeighbors& found) {
+void plan(const Options& options, Outputs& outputs, const Context& context) {
+  plan_table(outputs, options.table, context.json);
+  if (options.output.empty()) return;
+  check_prefix("--output", options.output);
   const auto files = output_files(options);
-  const std::uint64_t all = found.indices.size();
-  // .npy offsets of 32 bits; more neighbours than that are not written to one file.
-  if (all > UINT32_MAX)
-    throw Error(ErrorCode::unsupported, "--output",
-                fmt::format("{} neighbours are more than 32-bit offsets can tell apart; search "
-                            "fewer queries at a time", all));
-  const std::vector<std::uint32_t> offsets(found.offsets.begin(), found.offsets.end());
-  write_matrix(files[0], MatrixView<std::uint32_t>(offsets.data(), offsets.size(), 1));
-  write_matrix(files[1], MatrixView<std::uint32_t>(found.indices.data(), all, 1));
-  write_matrix(files[2], MatrixView<float>(found.distances.data(), all, 1));
+  for (const std::string& integers : {files[0], files[1]}) outputs.plan("--output", integers, FileKind::indices);
+  outputs.plan("--output", files[2], FileKind::distances);
 }
 
-void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::uint64_t all) {
+template <typename T>
+void write_column(Outputs& outputs, const std::string& path, const std::vector<T>& values) {
+  outputs.write(path, [&](const std::string& place) {
+    write_matrix(place, MatrixView<T>(values.data(), values.size(), 1));
+  });
+}
+
+void write(const Options& options, Outputs& outputs, const RangeNeighbors& found, const AnswerNames& names) {
+  write_table(outputs, options.table, found, names);
+  if (!options.output.empty()) {
+    const auto files = output_files(options);
+    const std::uint64_t all = found.indices.size();
+    // .npy offsets of 32 bits; more neighbours than that are not written to one file.
+    if (all > UINT32_MAX)
+      throw Error(ErrorCode::unsupported, "--output",
+                  fmt::format("{} neighbours are more than 32-bit offsets can tell apart; search "
+                              "fewer queries at a time", all));
+    write_column(outputs, files[0], std::vector<std::uint32_t>(found.offsets.begin(), found.offsets.end()));
+    write_column(outputs, files[1], found.indices);
+    write_column(outputs, files[2], found.distances);
+  }
+  outputs.commit();
+}
+
+void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::uint64_t all,
+                     const AnswerNames& names) {
   constexpr std::uint64_t most = 10;  // neighbours that are printed of a query
-  Table table({{"query", true}, {"count", true}, {"rank", true}, {"index", true}, {"distance", true}});
+  std::vector<Column> columns = {{"query", true}, {"count", true}, {"rank", true}, {"index", true}, {"distance", true}};
+  add_name_columns(columns, names.rows);
+  Table table(columns);
   for (std::uint64_t query = 0; query < queries; ++query) {
     const std::uint64_t count = found.count(query);
-    if (count == 0) table.add({std::to_string(query), "0", "", "", ""});
+    const std::string name = one_line(names.queries.id(query));
+    if (count == 0) table.add({name, "0"});
     for (std::uint64_t rank = 0; rank < std::min(count, most); ++rank) {
       const std::uint64_t slot = found.offsets[query] + rank;
-      table.add({rank == 0 ? std::to_string(query) : "", rank == 0 ? with_separators(count) : "",
-                 std::to_string(rank + 1), std::to_string(found.indices[slot]),
-                 as_float(found.distances[slot])});
+      std::vector<Cell> cells = {rank == 0 ? name : "", rank == 0 ? with_separators(count) : "",
+                                 std::to_string(rank + 1), std::to_string(found.indices[slot]),
+                                 as_float(found.distances[slot])};
+      add_name_cells(cells, names.rows, found.indices[slot]);
+      table.add(std::move(cells));
     }
   }
   table.print();
@@ -76,15 +107,21 @@ void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::ui
 }
 
 int run(Options options, const Context& context) {
-  if (!options.output.empty()) check_output_folder("--output", options.output);
+  check_radius(options.metric, options.radius);
+  Outputs outputs(options.force, {options.database, options.queries, options.filter});
+  plan(options, outputs, context);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
+  bar.set_title("reading " + options.database);
   const Matrix<float> database = read(options.database, options.database_rows);
+  bar.set_title("reading " + options.queries);
   const Matrix<float> queries = read(options.queries, options.query_rows);
   check_dimensions(database.columns(), queries.columns());
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
+  const AnswerNames names;
 
-  ProgressBar bar("uploading");
+  bar.set_title("uploading");
   Index index(*device, database.view(), options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
@@ -92,10 +129,15 @@ int run(Options options, const Context& context) {
   if (filter.rows() != 0) with.filter = filter.view();
   const RangeNeighbors found =
       index.range_search(queries.view(), options.radius, options.metric, with);
-  if (!options.output.empty()) write(options, found);
+  bar.set_title("writing");
+  write(options, outputs, found, names);
+  bar.finish();
+  if (options.table == "-") return exit_success;
 
   const std::uint64_t all = queries.rows();
-  const bool print_found = options.output.empty() || options.show != 0;
+  std::vector<std::string> files = output_files(options);
+  if (!options.table.empty()) files.push_back(options.table);
+  const bool print_found = files.empty() || options.show != 0;
   const SearchTimes& times = index.times();
   if (context.json) {
     nlohmann::ordered_json document = {
@@ -109,14 +151,14 @@ int run(Options options, const Context& context) {
         {"build_ms", index.build_milliseconds()},
         {"times", to_json(times)},
         {"found", found.indices.size()}};
-    if (!options.output.empty()) document["files"] = output_files(options);
+    if (!files.empty()) document["files"] = files;
     if (print_found)
-      document["neighbors"] = to_json(found, options.show == 0 ? all : std::min(options.show, all));
+      document["neighbors"] = to_json(found, options.show == 0 ? all : std::min(options.show, all), names);
     print(document);
     return exit_success;
   }
   if (print_found)
-    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), all);
+    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), all, names);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
@@ -130,7 +172,7 @@ int run(Options options, const Context& context) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (!options.output.empty()) fmt::print("wrote {}\n", fmt::join(output_files(options), ", "));
+  if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, ", "));
   return exit_success;
 }
 
@@ -153,6 +195,8 @@ void add_range(CLI::App& app, Context& context) {
                       "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "
                       "instead of printing")
       ->type_name("PREFIX");
+  add_table_option(*command, options->table);
+  add_force_option(*command, options->force);
   command->add_option("--show", options->show,
                       "Print the neighbours of this many queries (default 3; with --json all)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");

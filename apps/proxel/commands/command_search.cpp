@@ -7,18 +7,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answer_size.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "long_table.hpp"
 #include "narrowing.hpp"
+#include "outputs.hpp"
 #include "permutation_options.hpp"
 #include "progress_bar.hpp"
 #include "proxel/vector_permutation.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
+#include "write_text.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -30,6 +33,8 @@ constexpr const char* examples = R"(Examples:
       on the first Vulkan device, with the device time of every pass
   proxel search --database sift.hdf5 --queries 'sift.hdf5#test' --k 100 --output found
       writes found.indices.npy [queries x 100] and found.distances.npy
+  proxel search --database base.npy --queries query.npy --k 100 --table found.csv.gz
+      one long table for a data frame or a database: query,rank,id,distance; '--table -' prints it
   proxel search --database rows.csv.gz --queries rows.csv.gz --query-rows 3 --method texel \
       --dimensions-per-pass 8 --scratch-limit 64MiB --json
       texel search as in Bustos 2006, with one JSON document as the answer
@@ -45,7 +50,8 @@ constexpr const char* examples = R"(Examples:
 struct Options : SearchOptions {
   std::string device = "cpu";
   std::string method = "auto";
-  std::string output;
+  std::string output, table;
+  bool force = false;
   std::string format = "npy";
   std::string filter;
   std::string after;
@@ -68,31 +74,51 @@ struct Answer {
   std::optional<FractionChoice> choice;
 };
 
+// What --output names: indices and distances, or one file with both.
 std::vector<std::string> output_files(const Options& options) {
+  if (options.output.empty()) return {};
   if (options.format == "json") return {options.output + ".json"};
   const bool vecs = options.format == "vecs";
   return {fmt::format("{}.indices.{}", options.output, vecs ? "ivecs" : options.format),
           fmt::format("{}.distances.{}", options.output, vecs ? "fvecs" : options.format)};
 }
 
-void write(const Options& options, const Neighbors& found) {
+void plan(const Options& options, Outputs& outputs, const Context& context) {
+  plan_table(outputs, options.table, context.json);
+  if (options.output.empty()) return;
+  check_prefix("--output", options.output);
   const auto files = output_files(options);
-  if (options.format == "json") {
-    write_text(files[0], to_text(to_json(found, 0, found.indices.rows())));
-    return;
-  }
-  write_matrix(files[0], found.indices.view());
-  write_matrix(files[1], found.distances.view());
+  if (files.size() == 1) return outputs.plan("--output", files[0], FileKind::neighbors_json);
+  outputs.plan("--output", files[0], FileKind::indices);
+  outputs.plan("--output", files[1], FileKind::distances);
 }
 
-void print_neighbors(const Neighbors& found, std::uint64_t queries) {
-  Table table({{"query", true}, {"rank", true}, {"index", true}, {"distance", true}});
+void write(const Options& options, Outputs& outputs, const Neighbors& found, const AnswerNames& names) {
+  write_table(outputs, options.table, found, names);
+  const auto files = output_files(options);
+  if (files.size() == 1)
+    outputs.write(files[0], [&](const std::string& place) {
+      write_text(place, to_text(to_json(found, 0, found.indices.rows(), names)));
+    });
+  if (files.size() == 2) {
+    outputs.write(files[0], [&](const std::string& place) { write_matrix(place, found.indices.view()); });
+    outputs.write(files[1], [&](const std::string& place) { write_matrix(place, found.distances.view()); });
+  }
+  outputs.commit();
+}
+
+void print_neighbors(const Neighbors& found, std::uint64_t queries, const AnswerNames& names) {
+  std::vector<Column> columns = {{"query", true}, {"rank", true}, {"index", true}, {"distance", true}};
+  add_name_columns(columns, names.rows);
+  Table table(columns);
   for (std::uint64_t query = 0; query < queries; ++query)
     for (std::uint64_t slot = 0; slot < found.indices.columns(); ++slot) {
       const std::uint32_t index = found.indices(query, slot);
-      table.add({slot == 0 ? std::to_string(query) : "", std::to_string(slot + 1),
-                 index == no_neighbor ? "none" : std::to_string(index),
-                 as_float(found.distances(query, slot))});
+      std::vector<Cell> cells = {slot == 0 ? one_line(names.queries.id(query)) : "", std::to_string(slot + 1),
+                                 index == no_neighbor ? "none" : std::to_string(index),
+                                 as_float(found.distances(query, slot))};
+      if (index != no_neighbor) add_name_cells(cells, names.rows, index);
+      table.add(std::move(cells));
     }
   table.print();
   if (queries < found.indices.rows())
@@ -101,11 +127,11 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries) {
 }
 
 Answer search_all(const Options& options, Device& device, const DatabaseFile& database,
-                  const Matrix<float>& queries) {
+                  const Matrix<float>& queries, ProgressBar& bar) {
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
   Neighbors after;
   if (!options.after.empty()) after = read_next_page(options.after, queries.rows());
-  ProgressBar bar("uploading");
+  bar.set_title("uploading");
   Index index = database.index(device, options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
@@ -138,8 +164,8 @@ void check_permutation_search(const Options& options) {
 }
 
 Answer search_some(const Options& options, Device& device, const DatabaseFile& database,
-                   const Matrix<float>& queries) {
-  ProgressBar bar("uploading");
+                   const Matrix<float>& queries, ProgressBar& bar) {
+  bar.set_title("uploading");
   const PermutationOptions permutations =
       permutation_options(options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
@@ -188,33 +214,44 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
 }
 
 int run(Options options, const Context& context) {
-  if (!options.output.empty()) check_output_folder("--output", options.output);
+  Outputs outputs(options.force, {options.database, options.queries, options.filter, options.after});
+  plan(options, outputs, context);
   check_permutation_search(options);
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
+  bar.set_title("reading " + options.database);
   const DatabaseFile database(options.database, options.database_rows, *device, options.index);
+  bar.set_title("reading " + options.queries);
   const Matrix<float> queries = read(options.queries, options.query_rows);
   check_dimensions(database.columns(), queries.columns());
-  const Answer answer = options.permutation.permutants == 0 ? search_all(options, *device, database, queries)
-                                                            : search_some(options, *device, database, queries);
+  check_answer_size(queries.rows(), options.k, database.rows());
+  const AnswerNames names;
+  const Answer answer = options.permutation.permutants == 0 ? search_all(options, *device, database, queries, bar)
+                                                            : search_some(options, *device, database, queries, bar);
   const Neighbors& found = answer.found;
-  if (!options.output.empty()) write(options, found);
+  bar.set_title("writing");
+  write(options, outputs, found, names);
+  bar.finish();
+  if (options.table == "-") return exit_success;
 
   const std::uint64_t all = found.indices.rows();
-  const bool print_found = options.output.empty() || options.show != 0;
+  std::vector<std::string> files = output_files(options);
+  if (!options.table.empty()) files.push_back(options.table);
+  const bool print_found = files.empty() || options.show != 0;
   const SearchTimes& times = answer.times;
   if (context.json) {
     nlohmann::ordered_json document = document_of(options, answer, database, queries.rows(), device->info());
-    if (!options.output.empty()) document["files"] = output_files(options);
+    if (!files.empty()) document["files"] = files;
     if (print_found)
-      document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all));
+      document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all), names);
     if (answer.permutants == 0) document["next"] = next_page(found);
     print(document);
     return exit_success;
   }
   if (print_found)
-    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all));
+    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
@@ -240,8 +277,7 @@ int run(Options options, const Context& context) {
   if (answer.permutants != 0)
     fmt::print("{} of {} rows were compared with each query, by the order of {} permutants; nearer ones may be missing\n",
                with_separators(answer.compared), with_separators(database.rows()), answer.permutants);
-  if (!options.output.empty())
-    fmt::print("wrote {}\n", fmt::join(output_files(options), " and "));
+  if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
 }
 
@@ -268,6 +304,8 @@ void add_search(CLI::App& app, Context& context) {
   command->add_option("--format", options->format,
                       "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
       ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))->capture_default_str();
+  add_table_option(*command, options->table);
+  add_force_option(*command, options->force);
   command->add_option("--show", options->show,
                       "Print the neighbours of this many queries (default 3; with --json all)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");

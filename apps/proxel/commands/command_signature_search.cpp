@@ -8,16 +8,17 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
+#include "csv_field.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "outputs.hpp"
 #include "padding.hpp"
 #include "progress_bar.hpp"
 #include "proxel/signature_index.hpp"
 #include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -53,7 +54,7 @@ struct Options {
   std::string device = "cpu";
   std::string sheet, images_folder;
   std::uint32_t thumbnail = 128;
-  bool csv = false, trace = false;
+  bool csv = false, trace = false, force = false;
   std::uint64_t show = 3;
 };
 
@@ -92,11 +93,11 @@ void check_queries_dimensions(const std::string& of, const Signatures& queries, 
                             file.signatures.dimensions()));
 }
 
-Queries read_queries(const Options& options, const SignatureFile& file) {
+Queries read_queries(const Options& options, const SignatureFile& file, const Progress& progress) {
   Queries queries(file.signatures.dimensions());
   if (!options.images.empty()) {
     const ImageSignatures made =
-        make_signatures(options.images, options_of(file, options.file), 1, [](std::uint64_t, std::uint64_t) {});
+        make_signatures(options.images, options_of(file, options.file), 1, progress);
     for (const ImageFailure& failure : made.failures)
       throw Error(ErrorCode::malformed_file, failure.path, failure.reason);
     check_queries_dimensions("--image", made.file.signatures, file);
@@ -138,8 +139,8 @@ RangeNeighbors without_selves(const RangeNeighbors& found, const Queries& querie
   return kept;
 }
 
-RangeNeighbors search(const Options& options, SignatureIndex& index, const Queries& queries) {
-  ProgressBar bar("searching");
+RangeNeighbors search(const Options& options, SignatureIndex& index, const Queries& queries, ProgressBar& bar) {
+  bar.set_title("searching");
   if (options.radius) {
     const RangeNeighbors found = index.range_search(queries.signatures, *options.radius, bar.callback());
     return options.others ? without_selves(found, queries, index.size()) : found;
@@ -149,14 +150,6 @@ RangeNeighbors search(const Options& options, SignatureIndex& index, const Queri
   const RangeNeighbors found =
       without_padding(index.search(queries.signatures, std::min(k + 1, index.size()), bar.callback()));
   return without_selves(found, queries, options.k);
-}
-
-// RFC 4180.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
 }
 
 void print_csv(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file) {
@@ -197,8 +190,8 @@ nlohmann::ordered_json answers_of(const Queries& queries, const RangeNeighbors& 
   return answers;
 }
 
-void write_sheet(const Options& options, const Context& context, const Queries& queries, const RangeNeighbors& found,
-                 const SignatureFile& file) {
+void write_sheet(const Options& options, const Context& context, Outputs& outputs, const Queries& queries,
+                 const RangeNeighbors& found, const SignatureFile& file) {
   Sheet sheet{.path = options.sheet,
               .title = fmt::format("Nearest of {}", options.file),
               .command_line = context.command_line,
@@ -215,7 +208,13 @@ void write_sheet(const Options& options, const Context& context, const Queries& 
     }
     sheet.rows.push_back(std::move(row));
   }
-  if (const std::uint64_t missing = write_contact_sheet(sheet); missing != 0)
+  std::uint64_t missing = 0;
+  outputs.write(options.sheet, [&](const std::string& place) {
+    sheet.path = place;
+    missing = write_contact_sheet(sheet);
+  });
+  outputs.commit();
+  if (missing != 0)
     warn(fmt::format("{}: {} images could not be read and are not shown; --images says where the names are relative to",
                      options.sheet, with_separators(missing)));
 }
@@ -239,21 +238,37 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
   return document;
 }
 
+Outputs plan(const Options& options) {
+  std::vector<std::string> inputs = options.images;
+  inputs.insert(inputs.end(), {options.file, options.queries_file});
+  Outputs outputs(options.force, inputs);
+  if (options.sheet.empty()) return outputs;
+  const bool page = options.sheet.ends_with(".html");
+  if (!page && !options.sheet.ends_with(".png"))
+    throw Error(ErrorCode::invalid_argument, "--sheet",
+                fmt::format("{} was given; names that end in .png or .html are allowed", options.sheet));
+  outputs.plan("--sheet", options.sheet, page ? FileKind::page : FileKind::picture);
+  return outputs;
+}
+
 int run(Options options, const Context& context) {
-  if (!options.sheet.empty()) {
-    if (!options.sheet.ends_with(".png") && !options.sheet.ends_with(".html"))
-      throw Error(ErrorCode::invalid_argument, "--sheet",
-                  fmt::format("{} was given; names that end in .png or .html are allowed", options.sheet));
-    check_output_folder("--sheet", options.sheet);
-  }
+  Outputs outputs = plan(options);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
+  bar.set_title("reading " + options.file);
   const SignatureFile file = read_signature_file(options.file);
   if (file.signatures.size() == 0) throw Error(ErrorCode::invalid_argument, options.file, "has no signatures");
-  const Queries queries = read_queries(options, file);
+  bar.set_title("reading queries");
+  const Queries queries = read_queries(options, file, bar.callback());
+  bar.set_title("uploading");
   SignatureIndex index(*device, file.signatures, options.index);
-  const RangeNeighbors found = search(options, index, queries);
-  if (!options.sheet.empty()) write_sheet(options, context, queries, found, file);
+  const RangeNeighbors found = search(options, index, queries, bar);
+  if (!options.sheet.empty()) {
+    bar.set_title("writing " + options.sheet);
+    write_sheet(options, context, outputs, queries, found, file);
+  }
+  bar.finish();
 
   if (context.json) {
     nlohmann::ordered_json document = document_of(options, file, index, device->info());
@@ -323,6 +338,7 @@ void add_signature_search(CLI::App& signatures, Context& context) {
   command->add_option("--sheet", options->sheet,
                       "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
       ->type_name("FILE");
+  add_force_option(*command, options->force);
   command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
       ->type_name("FOLDER");
   command->add_option("--thumbnail", options->thumbnail, "Longest side of an image of the sheet, pixels")

@@ -11,10 +11,10 @@
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "json_output.hpp"
+#include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "signatures/image_files.hpp"
 #include "table.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -46,7 +46,7 @@ that the number of centroids follows the image. The same pixels and options make
 bytes on every machine.
 
 A file that cannot be read is listed and left out. Exit codes: 0 all were read; 1 some could not be,
-the others were written; 2 none could be, or the options are wrong.)";
+the others were written; 2 none could be, or the options are wrong; more in 'proxel --help'.)";
 
 constexpr const char* info_examples = R"(Examples:
   proxel signatures info photos.sig
@@ -59,6 +59,7 @@ constexpr const char* info_examples = R"(Examples:
 struct BuildOptions : images::SignatureOptions {
   std::vector<std::string> inputs;
   std::string output;
+  bool force = false;
   unsigned threads = 0;
 };
 
@@ -79,17 +80,24 @@ std::string lengths_in_words(const nlohmann::ordered_json& lengths) {
 }
 
 int run_build(const BuildOptions& options, const Context& context) {
-  check_output_folder("--output", options.output);
+  ProgressBar bar("looking for images");
   const images::ImageFiles found = images::find_images(options.inputs, throw_if_interrupted);
+  std::vector<std::string> inputs = options.inputs;
+  inputs.insert(inputs.end(), found.paths.begin(), found.paths.end());
+  Outputs outputs(options.force, inputs);
+  outputs.plan("--output", options.output, FileKind::signatures);
   const unsigned threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  ProgressBar bar(fmt::format("{} images", with_separators(found.paths.size())));
+  bar.set_title(fmt::format("{} images", with_separators(found.paths.size())));
   const auto start = std::chrono::steady_clock::now();
   ImageSignatures made = make_signatures(found.paths, options, threads, bar.callback());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   made.failures.insert(made.failures.begin(), found.failures.begin(), found.failures.end());
   const std::uint64_t count = made.file.signatures.size();
-  if (count != 0) write_signature_file(options.output, made.file);
+  if (count != 0)
+    outputs.write(options.output, [&](const std::string& place) { write_signature_file(place, made.file); });
+  outputs.commit();
+  bar.finish();
 
   if (context.json) {
     auto failures = nlohmann::ordered_json::array();
@@ -159,6 +167,7 @@ void add_build(CLI::App& signatures, Context& context) {
   command->add_option("FILE", options->inputs, "JPEG and PNG files, and folders of them")->required()->type_name("");
   command->add_option("-o,--output", options->output, "The file of signatures that is written")
       ->required()->type_name("FILE");
+  add_force_option(*command, options->force);
   command->add_option("--points", options->points, "Points that are sampled of each image")
       ->check(CLI::Range(1u, images::most_points))->type_name("COUNT")->capture_default_str();
   command->add_option_function<std::string>(

@@ -13,6 +13,8 @@
 #include "interrupt.hpp"
 #include "json_output.hpp"
 #include "line_stream.hpp"
+#include "long_table.hpp"
+#include "outputs.hpp"
 #include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
@@ -37,6 +39,8 @@ constexpr const char* examples = R"(Examples:
       chooses the fraction that finds 95 % of the nearest, and keeps the index in a file
   proxel words words.index --query recieve --add new.txt --remove old.txt
       an index that was saved, without the words of one file and with those of another
+  proxel words /usr/share/dict/words --queries-from typed.txt --table meant.csv.gz
+      one long table: query,rank,id,distance,label, the query's text, the word's line from 0, and the word
   proxel words reads.txt --bytes --queries-from probes.txt -k 3 --json
       sequences of any bytes, a line each)";
 
@@ -44,7 +48,8 @@ struct Options : WordOptions {
   std::vector<std::string> queries;
   std::string queries_file;
   std::string device = "cpu";
-  std::string save;
+  std::string save, table;
+  bool force = false;
   std::size_t batch = 10000;
   int delay = 10;
 };
@@ -67,6 +72,13 @@ void print_nearest(const std::string& query, const RangeNeighbors& found, std::u
   fmt::print("\n");
 }
 
+void add_rows(LongTable& table, const std::string& query, const RangeNeighbors& found, std::uint64_t row,
+              const WordIndex& index) {
+  for (std::uint64_t slot = found.offsets[row]; slot < found.offsets[row + 1]; ++slot)
+    table.add(query, slot - found.offsets[row] + 1, std::to_string(found.indices[slot]), found.distances[slot], {},
+              index.text(found.indices[slot]));
+}
+
 struct Totals {
   std::uint64_t queries = 0;
   double compute_milliseconds = 0;
@@ -82,24 +94,35 @@ struct Totals {
 };
 
 int run(const Options& options, const Context& context) {
+  Outputs outputs(options.force, {options.file, options.queries_file, options.add, options.remove});
+  if (!options.save.empty()) outputs.plan("--save", options.save, FileKind::permutation_index);
+  plan_table(outputs, options.table, context.json);
+  ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
-  if (!options.save.empty()) check_output_folder("--save", options.save);
-  WordIndex index(*device, options);
-  if (const auto& choice = index.choice(); choice && !context.json)
+  WordIndex index(*device, options, bar);
+  if (const auto& choice = index.choice(); choice && !context.json) {
+    clear_status();
     fmt::print(stderr, "{}\n", describe(*choice, "words"));
-  if (!options.save.empty()) index.save(options.save);
+  }
+  if (!options.save.empty()) outputs.write(options.save, [&](const std::string& place) { index.save(place); });
 
   nlohmann::ordered_json answers = nlohmann::ordered_json::array();
+  LongTable table(outputs, options.table, {.of_rows = true});
+  const bool prints = !context.json && options.table.empty();
   Totals totals;
   const auto answer = [&](const std::vector<std::string>& queries, const std::string& where,
                           std::uint64_t before) {
     throw_if_interrupted();
-    const RangeNeighbors found = index.search(strings_of(queries, index.units(), where, before));
+    const RangeNeighbors found = index.search(strings_of(queries, index.units(), where, before), bar.callback());
     totals.add(queries.size(), index.times());
-    for (std::uint64_t row = 0; row < queries.size(); ++row)
+    clear_status();
+    for (std::uint64_t row = 0; row < queries.size(); ++row) {
+      add_rows(table, queries[row], found, row, index);
       if (context.json) answers.push_back(to_json(queries[row], found, row, index));
-      else print_nearest(queries[row], found, row, index);
-    std::fflush(stdout);
+      if (prints) print_nearest(queries[row], found, row, index);
+    }
+    if (options.table == "-") table.flush();
+    flush_stdout();
   };
 
   const auto answer_all = [&](const std::vector<std::string>& queries, const std::string& where) {
@@ -110,9 +133,11 @@ int run(const Options& options, const Context& context) {
     }
   };
 
+  bar.set_title("searching");
   if (!options.queries.empty()) answer_all(options.queries, "--query");
   if (!options.queries_file.empty()) answer_all(read_lines(options.queries_file), options.queries_file);
   if (options.queries.empty() && options.queries_file.empty() && options.save.empty()) {
+    bar.finish();  // words may be typed where it would be
     const bool asks = isatty(STDIN_FILENO) != 0 && !context.json;
     if (asks)
       fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(index.size()));
@@ -122,6 +147,10 @@ int run(const Options& options, const Context& context) {
          before += batch.size(), batch = lines.next(options.batch, options.delay))
       answer(batch, "standard input", before);
   }
+
+  table.close();
+  outputs.commit();
+  bar.finish();
 
   if (context.json) {
     nlohmann::ordered_json document = {{"command", "words"}, {"file", options.file}, {"words", index.size()},
@@ -140,10 +169,11 @@ int run(const Options& options, const Context& context) {
            {"compute_ms", totals.compute_milliseconds},
            {"total_ms", totals.total_milliseconds},
            {"answers", answers}});
+    if (!options.table.empty()) document["files"] = {options.table};
     print(document);
     return exit_success;
   }
-  if (options.trace) {
+  if (options.trace && options.table != "-") {
     fmt::print("\n");
     trace_table(totals.passes).print();
     fmt::print("\n{} queries among {} words, {} compared, {}, on {}, {}\nbuild {} ms; "
@@ -197,6 +227,8 @@ void add_words(CLI::App& app, Context& context) {
   add_permutation_options(*command, options->permutations, "words");
   command->add_option("--save", options->save, "Write the index to a file, which FILE may be another time")
       ->type_name("FILE")->group(permutation_group);
+  add_table_option(*command, options->table);
+  add_force_option(*command, options->force);
   command->add_flag("--trace", options->trace, "Print every pass with its device time at the end");
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };

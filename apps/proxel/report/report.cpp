@@ -10,7 +10,7 @@
 
 #include "devices.hpp"
 #include "report/plot.hpp"
-#include "text_file.hpp"
+#include "write_text.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -131,10 +131,11 @@ std::string Report::html() const {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+      "<meta name=\"generator\" content=\"proxel " PROXEL_VERSION "\">"
       "<title>{0}</title><style>{1}{2}</style></head>\n<body><h1>{0}</h1>\n{3}</body></html>\n",
       escape(title_), page_style, plot_style(), body_);
 }
 
-void Report::write(const std::string& path) const { write_text(path, html()); }
+void Report::write(const std::string& place) const { write_text(place, html()); }
 
 }  // namespace proxel::tool

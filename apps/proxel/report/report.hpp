@@ -34,8 +34,8 @@ class Report {
   void origin(const std::string& command_line);
 
   std::string html() const;
-  /// Appears whole or not at all.
-  void write(const std::string& path) const;
+  /// To a place that Outputs::write() gave.
+  void write(const std::string& place) const;
 
  private:
   std::string title_;

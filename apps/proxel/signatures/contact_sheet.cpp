@@ -1,20 +1,41 @@
 #include "signatures/contact_sheet.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include "images/image.hpp"
 #include "interrupt.hpp"
 #include "proxel/error.hpp"
 #include "report/report.hpp"
-#include "text_file.hpp"
+#include "write_text.hpp"
 
 namespace proxel::tool {
 namespace {
 
 using images::Image;
+
+// The picture with a word of who made it, by which it may be replaced another time. A
+// chunk of a PNG file: length, kind, content, CRC-32 of the last two.
+std::vector<std::uint8_t> with_maker(std::vector<std::uint8_t> png) {
+  constexpr std::size_t header_end = 33;  // of the signature and the chunk IHDR
+  constexpr std::string_view chunk("tEXtSoftware\0proxel", 19);
+  std::vector<std::uint8_t> maker(chunk.begin(), chunk.end());
+  const auto number = [](unsigned long value) {
+    return std::array{static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16),
+                      static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value)};
+  };
+  const auto checksum = number(crc32_z(0, maker.data(), maker.size()));
+  const auto length = number(maker.size() - 4);
+  maker.insert(maker.begin(), length.begin(), length.end());
+  maker.insert(maker.end(), checksum.begin(), checksum.end());
+  png.insert(png.begin() + header_end, maker.begin(), maker.end());
+  return png;
+}
 
 class SheetWriter {
  public:
@@ -77,7 +98,7 @@ class SheetWriter {
       for (std::size_t i = 0; i < sheet_.rows[r].neighbors.size(); ++i)
         place(all, sheet_.rows[r].neighbors[i], static_cast<std::uint32_t>(gap + (i + 1) * cell), y);
     }
-    const auto png = images::encode_png(all);
+    const auto png = with_maker(images::encode_png(all));
     write_text(sheet_.path, {reinterpret_cast<const char*>(png.data()), png.size()});
   }
 

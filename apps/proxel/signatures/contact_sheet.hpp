@@ -30,7 +30,7 @@ struct Sheet {
   std::vector<SheetRow> rows;
 };
 
-/// Writes the sheet, whole or not at all. Images that cannot be read leave their place empty.
+/// Writes the sheet, to a place that Outputs::write() gave. Images that cannot be read leave their place empty.
 /// @return how many could not
 /// Throws Error: input_output; invalid_argument where a PNG file would be too large; unsupported
 /// where the program was built without images.

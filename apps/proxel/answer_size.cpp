@@ -1,0 +1,67 @@
+#include "answer_size.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "console.hpp"
+#include "format.hpp"
+
+namespace proxel::tool {
+namespace {
+
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+// A number alone in a file of the system's; unlimited where there is none.
+std::uint64_t number_in(const char* path) {
+  std::uint64_t number = 0;
+  return std::ifstream(path) >> number ? number : unlimited;
+}
+
+// What Linux believes to have without swapping.
+std::uint64_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name; file >> name; file.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+    std::uint64_t kibibytes = 0;
+    if (name == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
+  }
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// And what a container leaves of it.
+std::uint64_t free_memory() {
+  const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");
+  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
+  const std::uint64_t left = most == unlimited || used == unlimited ? unlimited : most - std::min(most, used);
+  return std::min(available_memory(), left);
+}
+
+}  // namespace
+
+void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows) {
+  constexpr std::uint64_t neighbor_bytes = 8;  // index and distance
+  constexpr std::uint64_t worth_a_word = std::uint64_t{1} << 26;
+  const bool countable = queries == 0 || k <= unlimited / neighbor_bytes / queries;
+  const std::uint64_t bytes = countable ? queries * k * neighbor_bytes : unlimited;
+  if (const std::uint64_t memory = free_memory(); bytes > memory)
+    throw Error(ErrorCode::invalid_argument, "--k",
+                fmt::format("{} neighbours of {} queries are {}, and {} are free{}", with_separators(k),
+                            with_separators(queries), as_bytes(bytes), as_bytes(memory),
+                            k > rows ? fmt::format("; there are {} rows to find", with_separators(rows)) : ""));
+  if (k > rows && queries * (k - rows) * neighbor_bytes >= worth_a_word)
+    warn(fmt::format("k is {}, and there are {} rows: {} of the answer are padding", with_separators(k),
+                     with_separators(rows), as_bytes(queries * (k - rows) * neighbor_bytes)));
+}
+
+void check_radius(Metric metric, float radius) {
+  const bool never_negative = metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
+  if (never_negative && radius < 0)
+    throw Error(ErrorCode::invalid_argument, "--radius",
+                fmt::format("{} was given; no {} distance is negative", as_float(radius), to_string(metric)));
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "proxel/metric.hpp"
+
+namespace proxel::tool {
+
+/// Throws Error(invalid_argument) where the memory that is free cannot hold k neighbours of
+/// so many queries; warns of a large answer that is mostly padding, as k exceeds the rows.
+void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows);
+
+/// Throws Error(invalid_argument) where no distance of the metric can be within the radius.
+void check_radius(Metric metric, float radius);
+
+}  // namespace proxel::tool

@@ -1,0 +1,113 @@
+#include "file_kinds.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
+#include <zlib.h>
+
+#include "long_table.hpp"
+#include "proxel/data.hpp"
+#include "proxel/error.hpp"
+
+namespace proxel::tool {
+namespace {
+
+// The first bytes of a file, or of what is compressed in it.
+std::string begin_of(const std::string& path) {
+  std::string begin(1 << 12, '\0');
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (file == nullptr) return "";
+  const int got = gzread(file, begin.data(), static_cast<unsigned>(begin.size()));
+  gzclose(file);
+  begin.resize(static_cast<std::size_t>(std::max(got, 0)));
+  return begin;
+}
+
+std::string end_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file.tellg(), most = 1 << 12;
+  std::string end(static_cast<std::size_t>(std::clamp<std::streamoff>(size, 0, most)), '\0');
+  file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+  file.read(end.data(), static_cast<std::streamsize>(end.size()));
+  return file ? end : "";
+}
+
+// A matrix of numbers as text, of these characters alone.
+bool is_text_of(const std::string& path, std::string_view characters) {
+  const std::string begin = begin_of(path);
+  return begin.find_first_not_of(characters) == std::string::npos &&
+         begin.find_first_not_of(",\n") != std::string::npos;
+}
+
+bool holds(const std::string& path, std::initializer_list<ElementType> types) {
+  try {
+    return std::ranges::find(types, inspect_data(path).type) != types.end();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_indices(const std::string& path) {
+  if (path.ends_with(".csv")) return is_text_of(path, "0123456789,\n");
+  return holds(path, {ElementType::uint32, ElementType::int32});
+}
+
+bool is_distances(const std::string& path) {
+  if (path.ends_with(".csv")) return is_text_of(path, "0123456789.+-einfa,\n");
+  return holds(path, {ElementType::float32});
+}
+
+bool is_graph(const std::string& path) {
+  if (!begin_of(path).starts_with("PK\x03\x04")) return false;
+  const std::string directory = end_of(path);
+  const auto lists = [&](const char* member) { return directory.find(member) != std::string::npos; };
+  return lists("indices.npy") && lists("indptr.npy") && lists("format.npy") && lists("shape.npy") &&
+         lists("data.npy");
+}
+
+// docs/signature-file.md and docs/permutation-file.md: magic, version, kind.
+bool is_section_file(const std::string& path, std::string_view kinds) {
+  const std::string begin = begin_of(path);
+  return begin.starts_with("\x89proxel\n") && begin.size() > 16 &&
+         kinds.find(begin[12]) != std::string_view::npos && begin.compare(13, 3, std::string_view("\0\0\0", 3)) == 0;
+}
+
+bool contains(const std::string& text, std::string_view what) { return text.find(what) != std::string::npos; }
+
+}  // namespace
+
+std::string description(FileKind kind) {
+  switch (kind) {
+    case FileKind::indices: return "a file of indices";
+    case FileKind::distances: return "a file of distances";
+    case FileKind::neighbors_json: return "a list of neighbours that proxel wrote";
+    case FileKind::graph: return "a graph's sparse matrix";
+    case FileKind::table: return "a table that proxel wrote";
+    case FileKind::page: return "a page that proxel wrote";
+    case FileKind::picture: return "a contact sheet that proxel wrote";
+    case FileKind::signatures: return "a file of feature signatures";
+    case FileKind::permutation_index: return "an index that proxel saved";
+    case FileKind::values: return "";
+  }
+  return "";
+}
+
+bool is_of_kind(const std::string& path, FileKind kind) {
+  switch (kind) {
+    case FileKind::indices: return is_indices(path);
+    case FileKind::distances: return is_distances(path);
+    case FileKind::neighbors_json: return begin_of(path).starts_with("[\n  {\n    \"query\": 0,");
+    case FileKind::graph: return is_graph(path);
+    case FileKind::table: return begin_of(path).starts_with(long_table_heading);
+    case FileKind::page: return contains(begin_of(path), "<meta name=\"generator\" content=\"proxel ");
+    // After the signature and the image's header.
+    case FileKind::picture: return contains(begin_of(path).substr(0, 64), std::string_view("tEXtSoftware\0proxel", 19));
+    case FileKind::signatures: return is_section_file(path, "\x03");
+    case FileKind::permutation_index: return is_section_file(path, "\x01\x02");
+    case FileKind::values: return false;
+  }
+  return false;
+}
+
+}  // namespace proxel::tool

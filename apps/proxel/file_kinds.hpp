@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+namespace proxel::tool {
+
+/// What the files are that the tool writes.
+enum class FileKind {
+  indices,            ///< of neighbours: integers, in the format that the name ends in
+  distances,          ///< their distances: binary32 values, in such a format
+  neighbors_json,     ///< both, as JSON
+  graph,              ///< a sparse matrix, .npz
+  table,              ///< the long table, .csv or .csv.gz
+  page,               ///< a report or a contact sheet, .html
+  picture,            ///< a contact sheet, .png
+  signatures,         ///< a file of feature signatures
+  permutation_index,  ///< what `words --save` writes
+  values,             ///< what `data convert` writes, which nobody can tell from other data
+};
+
+/// "a file of feature signatures that proxel wrote"
+std::string description(FileKind kind);
+
+/// Whether a file is of that kind, as proxel writes it, by its name and its first bytes.
+/// A file that cannot be read is of none.
+bool is_of_kind(const std::string& path, FileKind kind);
+
+}  // namespace proxel::tool
