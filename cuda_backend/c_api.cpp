@@ -9,7 +9,7 @@ using namespace proxel::c_api;
 proxel_status proxel_cuda_wrap_device(int ordinal, proxel_device** device) {
   return guarded([&] {
     required(device, "device");
-    *device = new proxel_device{cuda::wrap_device(ordinal)};
+    give_device(cuda::wrap_device(ordinal), device);
   });
 }
 
@@ -17,23 +17,23 @@ proxel_status proxel_cuda_wrap_buffer(proxel_device* device, void* device_pointe
                                       proxel_buffer** buffer) {
   return guarded([&] {
     required(buffer, "buffer");
-    const auto& on = required(device, "device").device;
-    *buffer = new proxel_buffer{on, cuda::wrap_buffer(*on, device_pointer, bytes)};
+    const auto& on = handled(device, "device").device;
+    *buffer = make_handle<proxel_buffer>(on, on, cuda::wrap_buffer(*on, device_pointer, bytes));
   });
 }
 
 proxel_status proxel_cuda_record_into(proxel_device* device, void* cuda_stream, proxel_recording** recording) {
   return guarded([&] {
     required(recording, "recording");
-    const auto& on = required(device, "device").device;
-    *recording = new proxel_recording{on, cuda::record_into(*on, cuda_stream)};
+    const auto& on = handled(device, "device").device;
+    *recording = make_handle<proxel_recording>(on, on, cuda::record_into(*on, cuda_stream));
   });
 }
 
 proxel_status proxel_cuda_signal(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value) {
-  return guarded([&] { cuda::signal(*required(semaphore, "semaphore").semaphore, cuda_stream, value); });
+  return guarded([&] { cuda::signal(*handled(semaphore, "semaphore").semaphore, cuda_stream, value); });
 }
 
 proxel_status proxel_cuda_wait(const proxel_semaphore* semaphore, void* cuda_stream, uint64_t value) {
-  return guarded([&] { cuda::wait(*required(semaphore, "semaphore").semaphore, cuda_stream, value); });
+  return guarded([&] { cuda::wait(*handled(semaphore, "semaphore").semaphore, cuda_stream, value); });
 }

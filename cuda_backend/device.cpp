@@ -1,5 +1,7 @@
 #include "device.hpp"
 
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "commands.hpp"
@@ -9,6 +11,7 @@
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "status.hpp"
+#include "watch.hpp"
 
 namespace proxel::cuda {
 
@@ -114,12 +117,35 @@ void CudaDevice::submit(Commands& commands) {
   auto* own = dynamic_cast<CudaCommands*>(&commands);
   if (!own || &own->device() != this)
     throw Error(ErrorCode::invalid_argument, "commands", "were not created by " + info_.id);
+  const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   own->launch(stream_);
 }
 
 void CudaDevice::wait() {
+  const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   const CurrentDevice current(ordinal());
-  check(cudaStreamSynchronize(stream_), "cannot wait for submitted work");
+  wait_watched([&](bool limited) {
+    if (limited) return finished_within(Watch::interval());
+    check(cudaStreamSynchronize(stream_), "cannot wait for submitted work");
+    return true;
+  });
+}
+
+bool CudaDevice::finished_within(std::chrono::nanoseconds limit) const {
+  const auto begin = std::chrono::steady_clock::now();
+  // As the driver waits by itself: short work is waited for without sleep.
+  constexpr std::chrono::milliseconds short_work{20};
+  while (true) {
+    const cudaError_t status = cudaStreamQuery(stream_);
+    if (status != cudaErrorNotReady) {
+      check(status, "cannot wait for submitted work");
+      return true;
+    }
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (waited >= limit) return false;
+    if (waited < short_work) std::this_thread::yield();
+    else std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 void CudaDevice::start_copy(const BufferView& from, const BufferView& to) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <chrono>
+
 #include <cuda_runtime_api.h>
 
+#include "in_use.hpp"
 #include "kernel.hpp"
 #include "proxel/device.hpp"
 #include "sharing.hpp"
@@ -41,12 +44,16 @@ class CudaDevice : public Device {
   void check(cudaError_t status, const char* action) const;
 
  private:
+  /// Waits for submitted work, for not much longer than that; returns whether it is done.
+  bool finished_within(std::chrono::nanoseconds limit) const;
+
   cudaStream_t stream_ = nullptr;  // submissions run on it, in order
   cudaStream_t copies_ = nullptr;  // copies that run beside them
   bool chains_passes_ = false;
   std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
   std::unique_ptr<Cublas> cublas_;
   CudaSharing sharing_{*this};
+  InUse in_use_;
 };
 
 /// The device as one of this backend's. Throws Error(invalid_argument) otherwise.

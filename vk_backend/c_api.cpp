@@ -9,9 +9,16 @@
 using namespace proxel;
 using namespace proxel::c_api;
 
-struct proxel_vulkan_wishes {
+namespace proxel::c_api {
+
+struct WishList {
   std::vector<vulkan::Wish> list;
 };
+
+template <>
+struct ObjectOf<proxel_vulkan_wishes> : ObjectOfKind<WishList, HandleKind::vulkan_wishes> {};
+
+}  // namespace proxel::c_api
 
 namespace {
 
@@ -41,16 +48,18 @@ proxel_status proxel_vulkan_wishes_create(proxel_vulkan_get_proc_addr get_instan
                                           VkPhysicalDevice_T* physical_device, proxel_vulkan_wishes** wishes) {
   return guarded([&] {
     required(wishes, "wishes");
-    *wishes = new proxel_vulkan_wishes{vulkan::wishes(get_instance_proc_addr, instance, physical_device)};
+    *wishes = make_lone_handle<proxel_vulkan_wishes>(vulkan::wishes(get_instance_proc_addr, instance, physical_device));
   });
 }
 
-uint64_t proxel_vulkan_wishes_count(const proxel_vulkan_wishes* wishes) { return wishes ? wishes->list.size() : 0; }
+uint64_t proxel_vulkan_wishes_count(const proxel_vulkan_wishes* wishes) {
+  return read_handle(wishes, "wishes", [](const WishList& own) { return own.list.size(); });
+}
 
 proxel_status proxel_vulkan_wishes_get(const proxel_vulkan_wishes* wishes, uint64_t position,
                                        proxel_vulkan_wish* wish) {
   return guarded([&] {
-    const auto& list = required(wishes, "wishes").list;
+    const auto& list = handled(wishes, "wishes").list;
     if (position >= list.size())
       refuse("position", fmt::format("{} was given, there are {} wishes", position, list.size()));
     const vulkan::Wish& one = list[position];
@@ -66,7 +75,7 @@ proxel_status proxel_vulkan_wishes_get(const proxel_vulkan_wishes* wishes, uint6
   });
 }
 
-void proxel_vulkan_wishes_destroy(proxel_vulkan_wishes* wishes) { delete wishes; }
+void proxel_vulkan_wishes_destroy(proxel_vulkan_wishes* wishes) { destroy(wishes); }
 
 proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, proxel_device** device) {
   return guarded([&] {
@@ -88,7 +97,7 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     if (given.reserved != 0)
       throw Error(ErrorCode::unsupported, "reserved", "is not zero, and this version of proxel knows no use of it");
     wrapped.pipeline_cache = given.pipeline_cache;
-    *device = new proxel_device{vulkan::wrap_device(wrapped)};
+    give_device(vulkan::wrap_device(wrapped), device);
   });
 }
 
@@ -96,8 +105,8 @@ proxel_status proxel_vulkan_wrap_buffer(proxel_device* device, VkBuffer_T* vk_bu
                                         proxel_buffer** buffer) {
   return guarded([&] {
     required(buffer, "buffer");
-    const auto& on = required(device, "device").device;
-    *buffer = new proxel_buffer{on, vulkan::wrap_buffer(*on, &required(vk_buffer, "vk_buffer"), bytes)};
+    const auto& on = handled(device, "device").device;
+    *buffer = make_handle<proxel_buffer>(on, on, vulkan::wrap_buffer(*on, &required(vk_buffer, "vk_buffer"), bytes));
   });
 }
 
@@ -112,8 +121,8 @@ proxel_status proxel_vulkan_record_into(proxel_device* device, VkCommandBuffer_T
                                         proxel_recording** recording) {
   return guarded([&] {
     required(recording, "recording");
-    const auto& on = required(device, "device").device;
-    *recording = new proxel_recording{on, vulkan::record_into(*on, command_buffer)};
+    const auto& on = handled(device, "device").device;
+    *recording = make_handle<proxel_recording>(on, on, vulkan::record_into(*on, command_buffer));
   });
 }
 
@@ -122,15 +131,15 @@ proxel_status proxel_vulkan_record_into_timed(proxel_device* device, VkCommandBu
                                               proxel_recording** recording) {
   return guarded([&] {
     required(recording, "recording");
-    const auto& on = required(device, "device").device;
-    *recording = new proxel_recording{on, vulkan::record_into(*on, command_buffer, {pool, first, count})};
+    const auto& on = handled(device, "device").device;
+    *recording = make_handle<proxel_recording>(on, on, vulkan::record_into(*on, command_buffer, {pool, first, count}));
   });
 }
 
 proxel_status proxel_vulkan_recording_timed(const proxel_recording* recording, const char* const** names,
                                             uint64_t* count) {
   return guarded([&] {
-    const auto* timed = dynamic_cast<const vulkan::TimedRecording*>(required(recording, "recording").recording.get());
+    const auto* timed = dynamic_cast<const vulkan::TimedRecording*>(handled(recording, "recording").recording.get());
     if (!timed) refuse("recording", "is not one of proxel_vulkan_record_into_timed()");
     required(names, "names");
     required(count, "count");
@@ -141,7 +150,7 @@ proxel_status proxel_vulkan_recording_timed(const proxel_recording* recording, c
 
 proxel_status proxel_vulkan_semaphore_of(const proxel_semaphore* semaphore, VkSemaphore_T** vk_semaphore) {
   return guarded([&] {
-    const proxel_semaphore& own = required(semaphore, "semaphore");
+    const HeldSemaphore& own = handled(semaphore, "semaphore");
     required(vk_semaphore, "vk_semaphore") = vulkan::semaphore_of(*own.semaphore);
   });
 }

@@ -10,6 +10,7 @@
 #include "probe.hpp"
 #include "search/check.hpp"
 #include "shaders.hpp"
+#include "watch.hpp"
 #include "wishes.hpp"
 
 namespace proxel::vulkan {
@@ -109,6 +110,7 @@ void VulkanDevice::prepare(const Pass& pass) {
   if (const Support support = supports(pass); !support)
     throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id),
                 support.reason);
+  const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   pipelines_->get(pass);
 }
 
@@ -169,10 +171,17 @@ void VulkanDevice::submit(VkCommandBuffer command_buffer, VkFence fence) {
 }
 
 void VulkanDevice::wait(VkFence fence) {
-  check(table_.vkWaitForFences(handles_.device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+  wait_watched([&](bool limited) {
+    const auto limit = limited ? static_cast<std::uint64_t>(Watch::interval().count()) : UINT64_MAX;
+    const VkResult result = table_.vkWaitForFences(handles_.device, 1, &fence, VK_TRUE, limit);
+    if (limited && result == VK_TIMEOUT) return false;
+    check(result, "vkWaitForFences");
+    return true;
+  });
 }
 
 void VulkanDevice::submit(Commands& commands) {
+  const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   auto& own = dynamic_cast<VulkanCommands&>(commands);
   // A command buffer must not be submitted while it is still executing.
   if (std::find(pending_.begin(), pending_.end(), &own) != pending_.end()) wait();
@@ -182,6 +191,7 @@ void VulkanDevice::submit(Commands& commands) {
 }
 
 void VulkanDevice::wait() {
+  const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   for (VulkanCommands* commands : pending_) commands->wait();
   pending_.clear();
 }

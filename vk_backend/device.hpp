@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "functions.hpp"
+#include "in_use.hpp"
 #include "pipelines.hpp"
 #include "proxel/device.hpp"
 #include "proxel/vulkan.hpp"
@@ -77,6 +78,7 @@ class VulkanDevice : public Device {
   std::vector<VulkanCommands*> pending_;
   bool promises_subnormals_ = false;
   Trial trial_;
+  InUse in_use_;
   VulkanSharing sharing_{*this};
 };
 

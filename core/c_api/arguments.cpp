@@ -10,25 +10,43 @@
 namespace proxel::c_api {
 namespace {
 
-// The offset of the last of `count` elements, or a refusal; the largest is far below what 64 bits hold.
-std::uint64_t last_offset(std::uint64_t count, std::uint64_t stride, const char* argument) {
+// What lies from the first of `count` elements to the last, or a refusal; the most is far below what 64 bits hold.
+std::uint64_t reach(std::uint64_t count, std::uint64_t stride, const char* argument, const char* member) {
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
   if (count > 1 && stride > most / (count - 1))
-    refuse(argument, fmt::format("{} elements at a stride of {} reach past 2^60", count, stride));
+    refuse(argument, fmt::format("{} of {} reaches past 2^60 with {} elements", member, stride, count));
   return count > 1 ? (count - 1) * stride : 0;
 }
 
 }  // namespace
 
+std::uint64_t stride_of(std::uint64_t given, std::uint64_t count, std::uint64_t contiguous, const char* argument,
+                        const char* member) {
+  if (given == PROXEL_CONTIGUOUS) return contiguous;
+  if (given == 0 && count > 1)
+    refuse(argument, fmt::format("{} of 0 was given for {} of them; PROXEL_CONTIGUOUS says that they lie side by side, "
+                                 "and one that is to be repeated is copied", member, count));
+  if (given > PROXEL_CONTIGUOUS)
+    refuse(argument, fmt::format("{} of {} was given; strides are not negative", member,
+                                 static_cast<std::int64_t>(given)));
+  return given;
+}
+
 MatrixView<float> matrix_of(const proxel_matrix* given, const char* argument) {
   const proxel_matrix matrix = read_required(given, argument);
   if (matrix.rows != 0 && !matrix.data) refuse(argument, "is a null pointer");
   if (reinterpret_cast<std::uintptr_t>(matrix.data) % alignof(float) != 0)
-    refuse(argument, "must start at a multiple of 4 bytes");
-  const std::uint64_t column_stride = limit_or(matrix.column_stride, 1);
-  last_offset(matrix.columns, column_stride, argument);
-  const std::uint64_t row_stride = limit_or(matrix.row_stride, matrix.columns * column_stride);
-  last_offset(matrix.rows, row_stride, argument);
+    refuse(argument, fmt::format("data lies at {}, which is not a multiple of 4 bytes",
+                                 static_cast<const void*>(matrix.data)));
+  const std::uint64_t column_stride =
+      stride_of(matrix.column_stride, matrix.columns, 1, argument, "column_stride");
+  const std::uint64_t row = reach(matrix.columns, column_stride, argument, "column_stride") + 1;
+  const std::uint64_t row_stride =
+      stride_of(matrix.row_stride, matrix.rows, matrix.columns * column_stride, argument, "row_stride");
+  const std::uint64_t column = reach(matrix.rows, row_stride, argument, "row_stride") + 1;
+  // Row by row or column by column, but nothing twice.
+  if (matrix.rows > 1 && matrix.columns > 1 && row_stride < row && column_stride < column)
+    refuse(argument, fmt::format("row_stride of {} is less than a row, which takes {} elements", row_stride, row));
   return {matrix.data, matrix.rows, matrix.columns, row_stride, column_stride};
 }
 
@@ -67,14 +85,15 @@ void Results::write(const Neighbors& found) const {
   std::memcpy(distances_, found.distances.data(), slots * sizeof *distances_);
 }
 
-void give(RangeNeighbors found, proxel_matches** matches) { *matches = new proxel_matches{std::move(found)}; }
+void give(RangeNeighbors found, proxel_matches** matches) { *matches = make_lone_handle<proxel_matches>(std::move(found)); }
 
 BufferView view_of(const proxel_buffer_view& view, const Device& device, const char* argument) {
   if (!view.buffer) return {};
-  if (view.buffer->device.get() != &device)
-    refuse(argument, fmt::format("is a buffer of {}, not of this device, {}", view.buffer->device->info().id,
+  const HeldBuffer& held = handled(view.buffer, argument);
+  if (held.device.get() != &device)
+    refuse(argument, fmt::format("is a buffer of {}, not of this device, {}", held.device->info().id,
                                  device.info().id));
-  Buffer& buffer = *view.buffer->buffer;
+  Buffer& buffer = *held.buffer;
   if (view.offset > buffer.bytes() || view.bytes > buffer.bytes() - view.offset)
     refuse(argument, fmt::format("{} bytes from {} on were asked for, the buffer has {}", view.bytes, view.offset,
                                  buffer.bytes()));

@@ -10,8 +10,14 @@
 
 namespace proxel::c_api {
 
-/// Throws Error(invalid_argument) for null where there are elements, misalignment, or strides whose
-/// offsets 64 bits do not hold.
+/// A stride of the caller's memory. Throws Error(invalid_argument) for one that is negative, or that is 0 where there
+/// are several elements.
+/// @param contiguous  what PROXEL_CONTIGUOUS stands for
+std::uint64_t stride_of(std::uint64_t given, std::uint64_t count, std::uint64_t contiguous, const char* argument,
+                        const char* member);
+
+/// Throws Error(invalid_argument) for null where there are elements, misalignment, strides that are none
+/// or make rows overlap, or whose offsets 64 bits do not hold.
 MatrixView<float> matrix_of(const proxel_matrix* given, const char* argument);
 
 Strings strings_of(const proxel_strings* given, const char* argument);
@@ -43,7 +49,7 @@ template <typename Handle, typename Search>
 proxel_status give_matches(Handle* index, proxel_matches** matches, const Search& search) {
   return guarded([&] {
     required(matches, "matches");
-    give(search(required(index, "index").index), matches);
+    give(search(handled(index, "index").index), matches);
   });
 }
 

@@ -2,8 +2,13 @@
 
 #include <new>
 
+#include "printable.hpp"
+
 namespace proxel::c_api {
 namespace {
+
+// Bytes of a line that is read by people, and of a name in it.
+constexpr std::size_t most_of_line = 1000, most_of_subject = 300;
 
 // The error of this thread. Where even its text finds no memory, fixed texts remain.
 struct Failure {
@@ -16,8 +21,8 @@ thread_local Failure latest;
 proxel_status remember(proxel_status status, const char* message, const char* subject = "") noexcept {
   latest.fixed = nullptr;
   try {
-    latest.message = message;
-    latest.subject = subject;
+    latest.message = printable(message, most_of_line);
+    latest.subject = printable(subject, most_of_subject);
   } catch (...) {
     latest.fixed = "out of memory, also for the text of the error";
     latest.subject.clear();

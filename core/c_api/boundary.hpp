@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "c_api/registry.hpp"
 #include "proxel/error.hpp"
 #include "proxel/index.hpp"
 #include "proxel/proxel.h"
@@ -19,6 +20,7 @@ proxel_status remember_failure() noexcept;
 template <typename Body>
 proxel_status guarded(const Body& body) noexcept {
   try {
+    const Call call;
     body();
     return PROXEL_OK;
   } catch (...) {

@@ -13,7 +13,7 @@ namespace {
 template <typename Host, typename Copy>
 void transfer(proxel_buffer* buffer, std::uint64_t offset, Host* host, const char* argument, std::uint64_t bytes,
               const Copy& copy) {
-  const proxel_buffer& given = required(buffer, "buffer");
+  const HeldBuffer& given = handled(buffer, "buffer");
   if (offset % 4 != 0 || bytes % 4 != 0)
     refuse("offset", fmt::format("{} bytes from {} on were asked for; multiples of 4 are allowed", bytes, offset));
   if (bytes == 0) return;
@@ -26,14 +26,20 @@ void transfer(proxel_buffer* buffer, std::uint64_t offset, Host* host, const cha
 proxel_status proxel_buffer_create(proxel_device* device, uint64_t bytes, const char* kind, proxel_buffer** buffer) {
   return guarded([&] {
     required(buffer, "buffer");
-    const auto& on = required(device, "device").device;
-    *buffer = new proxel_buffer{on, on->create_buffer(bytes, memory_named(kind))};
+    const auto& on = handled(device, "device").device;
+    *buffer = make_handle<proxel_buffer>(on, on, on->create_buffer(bytes, memory_named(kind)));
   });
 }
 
-uint64_t proxel_buffer_bytes(const proxel_buffer* buffer) { return buffer ? buffer->buffer->bytes() : 0; }
-uint64_t proxel_buffer_address(const proxel_buffer* buffer) { return buffer ? buffer->buffer->address() : 0; }
-void* proxel_buffer_mapped(const proxel_buffer* buffer) { return buffer ? buffer->buffer->mapped() : nullptr; }
+uint64_t proxel_buffer_bytes(const proxel_buffer* buffer) {
+  return read_handle(buffer, "buffer", [](const HeldBuffer& own) { return own.buffer->bytes(); });
+}
+uint64_t proxel_buffer_address(const proxel_buffer* buffer) {
+  return read_handle(buffer, "buffer", [](const HeldBuffer& own) { return own.buffer->address(); });
+}
+void* proxel_buffer_mapped(const proxel_buffer* buffer) {
+  return read_handle(buffer, "buffer", [](const HeldBuffer& own) { return own.buffer->mapped(); });
+}
 
 proxel_status proxel_buffer_write(proxel_buffer* buffer, uint64_t offset, const void* from, uint64_t bytes) {
   return guarded([&] { transfer(buffer, offset, from, "from", bytes, upload); });
@@ -43,11 +49,11 @@ proxel_status proxel_buffer_read(proxel_buffer* buffer, uint64_t offset, void* t
   return guarded([&] { transfer(buffer, offset, to, "to", bytes, download); });
 }
 
-void proxel_buffer_destroy(proxel_buffer* buffer) { delete buffer; }
+void proxel_buffer_destroy(proxel_buffer* buffer) { destroy(buffer); }
 
 proxel_status proxel_matches_get(const proxel_matches* matches, proxel_matches_view* view) {
   return guarded([&] {
-    const RangeNeighbors& found = required(matches, "matches").found;
+    const RangeNeighbors& found = handled(matches, "matches").found;
     write_struct(view,
                  {.struct_size = 0,
                   .queries = found.offsets.size() - 1,
@@ -58,4 +64,4 @@ proxel_status proxel_matches_get(const proxel_matches* matches, proxel_matches_v
   });
 }
 
-void proxel_matches_destroy(proxel_matches* matches) { delete matches; }
+void proxel_matches_destroy(proxel_matches* matches) { destroy(matches); }

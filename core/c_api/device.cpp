@@ -37,22 +37,24 @@ void tell_device(const DeviceInfo& info, proxel_device_info* to) {
 proxel_status proxel_device_list_create(proxel_device_list** list) {
   return guarded([&] {
     required(list, "list");
-    *list = new proxel_device_list{list_devices()};
+    *list = make_lone_handle<proxel_device_list>(list_devices());
   });
 }
 
-uint64_t proxel_device_list_count(const proxel_device_list* list) { return list ? list->devices.size() : 0; }
+uint64_t proxel_device_list_count(const proxel_device_list* list) {
+  return read_handle(list, "list", [](const DeviceList& own) { return own.devices.size(); });
+}
 
 proxel_status proxel_device_list_get(const proxel_device_list* list, uint64_t position, proxel_device_info* info) {
   return guarded([&] {
-    const auto& devices = required(list, "list").devices;
+    const auto& devices = handled(list, "list").devices;
     if (position >= devices.size())
       refuse("position", fmt::format("{} was given, there are {} devices", position, devices.size()));
     tell_device(devices[position], info);
   });
 }
 
-void proxel_device_list_destroy(proxel_device_list* list) { delete list; }
+void proxel_device_list_destroy(proxel_device_list* list) { destroy(list); }
 
 proxel_status proxel_backend_available(const char* backend) {
   return guarded([&] {
@@ -66,29 +68,28 @@ proxel_status proxel_backend_available(const char* backend) {
 proxel_status proxel_device_open(const char* id, proxel_device** device) {
   return guarded([&] {
     required(device, "device");
-    *device = new proxel_device{open_device(id ? id : "cpu")};
+    give_device(open_device(id ? id : "cpu"), device);
   });
 }
 
 proxel_status proxel_device_get_info(const proxel_device* device, proxel_device_info* info) {
-  return guarded([&] { tell_device(required(device, "device").device->info(), info); });
+  return guarded([&] { tell_device(handled(device, "device", Use::reading).device->info(), info); });
 }
 
 proxel_status proxel_device_submit(proxel_device* device, proxel_recording* recording) {
   return guarded([&] {
-    required(device, "device");
-    const proxel_recording& given = required(recording, "recording");
-    if (given.device != device->device)
-      refuse("recording", fmt::format("is of {}, not of this device, {}", given.device->info().id,
-                                      device->device->info().id));
+    Device& on = *handled(device, "device").device;
+    const HeldRecording& given = handled(recording, "recording");
+    if (given.device.get() != &on)
+      refuse("recording", fmt::format("is of {}, not of this device, {}", given.device->info().id, on.info().id));
     if (!given.commands) refuse("recording", "is over a command buffer or stream of the caller's, who submits it");
     if (!given.ended) refuse("recording", "has not been ended");
-    device->device->submit(*given.commands);
+    on.submit(*given.commands);
   });
 }
 
 proxel_status proxel_device_wait(proxel_device* device) {
-  return guarded([&] { required(device, "device").device->wait(); });
+  return guarded([&] { handled(device, "device").device->wait(); });
 }
 
-void proxel_device_destroy(proxel_device* device) { delete device; }
+void proxel_device_destroy(proxel_device* device) { destroy(device); }

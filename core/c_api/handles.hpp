@@ -4,10 +4,10 @@
 // destroyed in any order.
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "c_api/handle.hpp"
 #include "c_api/planned.hpp"
 #include "c_api/times.hpp"
 #include "proxel/device.hpp"
@@ -19,39 +19,39 @@
 #include "proxel/signature_index.hpp"
 #include "proxel/vector_permutation.hpp"
 
-struct proxel_device {
-  std::shared_ptr<proxel::Device> device;
+namespace proxel::c_api {
+
+struct OpenDevice {
+  std::shared_ptr<Device> device;
 };
 
-struct proxel_device_list {
-  std::vector<proxel::DeviceInfo> devices;
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
 };
 
-struct proxel_buffer {
-  std::shared_ptr<proxel::Device> device;
-  std::unique_ptr<proxel::Buffer> buffer;
+struct HeldBuffer {
+  std::shared_ptr<Device> device;
+  std::unique_ptr<Buffer> buffer;
 };
 
-struct proxel_recording {
-  std::shared_ptr<proxel::Device> device;
-  std::unique_ptr<proxel::Recording> recording;
-  proxel::Commands* commands = nullptr;  // the same, where it is proxel's own
+struct HeldRecording {
+  std::shared_ptr<Device> device;
+  std::unique_ptr<Recording> recording;
+  Commands* commands = nullptr;  // the same, where it is proxel's own
   std::uint64_t labels = 0;  // that are open
   // Of proxel's own:
   bool begun = false;
   bool ended = false;
 };
 
-struct proxel_semaphore {
-  std::shared_ptr<proxel::Device> device;
-  std::unique_ptr<proxel::interop::Semaphore> semaphore;
+struct HeldSemaphore {
+  std::shared_ptr<Device> device;
+  std::unique_ptr<interop::Semaphore> semaphore;
 };
 
-struct proxel_matches {
-  proxel::RangeNeighbors found;
+struct HeldMatches {
+  RangeNeighbors found;
 };
-
-namespace proxel::c_api {
 
 /// An index with the device that it needs.
 struct HeldIndex {
@@ -62,6 +62,12 @@ struct HeldIndex {
   template <typename... Arguments>
   explicit HeldIndex(std::shared_ptr<Device> on, Arguments&&... arguments)
       : device(std::move(on)), index(*device, std::forward<Arguments>(arguments)...) {}
+};
+
+/// Of vectors. Plans hold what `held` points to.
+struct VectorIndex {
+  std::shared_ptr<HeldIndex> held;
+  Times times;
 };
 
 /// An index of another kind. Plans hold what `kept` points to.
@@ -81,24 +87,41 @@ struct IndexHandle {
   Times times;
 };
 
+struct HeldPlan {
+  std::shared_ptr<Device> device;
+  std::unique_ptr<Planned> planned;
+  Times times;
+};
+
+struct HeldSignatureFile {
+  SignatureFile file;
+};
+
+// What the handles of this list stand for.
+
+template <> struct ObjectOf<proxel_device> : ObjectOfKind<OpenDevice, HandleKind::device> {};
+template <> struct ObjectOf<proxel_device_list> : ObjectOfKind<DeviceList, HandleKind::device_list> {};
+template <> struct ObjectOf<proxel_buffer> : ObjectOfKind<HeldBuffer, HandleKind::buffer> {};
+template <> struct ObjectOf<proxel_recording> : ObjectOfKind<HeldRecording, HandleKind::recording> {};
+template <> struct ObjectOf<proxel_semaphore> : ObjectOfKind<HeldSemaphore, HandleKind::semaphore> {};
+template <> struct ObjectOf<proxel_matches> : ObjectOfKind<HeldMatches, HandleKind::matches> {};
+template <> struct ObjectOf<proxel_index> : ObjectOfKind<VectorIndex, HandleKind::index> {};
+template <> struct ObjectOf<proxel_plan> : ObjectOfKind<HeldPlan, HandleKind::plan> {};
+template <> struct ObjectOf<proxel_signature_file> : ObjectOfKind<HeldSignatureFile, HandleKind::signature_file> {};
+template <>
+struct ObjectOf<proxel_string_index> : ObjectOfKind<IndexHandle<StringIndex>, HandleKind::string_index> {};
+template <>
+struct ObjectOf<proxel_signature_index> : ObjectOfKind<IndexHandle<SignatureIndex>, HandleKind::signature_index> {};
+template <>
+struct ObjectOf<proxel_permutation_index> : ObjectOfKind<IndexHandle<PermutationIndex>, HandleKind::permutation_index> {
+};
+template <>
+struct ObjectOf<proxel_vector_permutation_index>
+    : ObjectOfKind<IndexHandle<VectorPermutationIndex>, HandleKind::vector_permutation_index> {};
+
+/// A device as a handle of the caller's.
+inline void give_device(std::shared_ptr<Device> opened, proxel_device** device) {
+  *device = make_handle<proxel_device>(opened, opened);
+}
+
 }  // namespace proxel::c_api
-
-struct proxel_index {
-  std::shared_ptr<proxel::c_api::HeldIndex> held;
-  proxel::c_api::Times times;
-};
-
-struct proxel_plan {
-  std::shared_ptr<proxel::Device> device;
-  std::unique_ptr<proxel::c_api::Planned> planned;
-  proxel::c_api::Times times;
-};
-
-struct proxel_signature_file {
-  proxel::SignatureFile file;
-};
-
-struct proxel_string_index : proxel::c_api::IndexHandle<proxel::StringIndex> {};
-struct proxel_signature_index : proxel::c_api::IndexHandle<proxel::SignatureIndex> {};
-struct proxel_permutation_index : proxel::c_api::IndexHandle<proxel::PermutationIndex> {};
-struct proxel_vector_permutation_index : proxel::c_api::IndexHandle<proxel::VectorPermutationIndex> {};

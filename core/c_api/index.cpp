@@ -41,17 +41,24 @@ ElementsView elements_of(const proxel_stored_rows* given) {
   const std::uint64_t bytes = element_bytes(type);
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
   if (rows.columns > most / bytes) refuse("columns", fmt::format("{} were given, up to 2^24 are allowed", rows.columns));
-  const std::uint64_t row_bytes = limit_or(rows.row_bytes, rows.columns * bytes);
+  const std::uint64_t row = rows.columns * bytes;
+  const std::uint64_t row_bytes = stride_of(rows.row_bytes, rows.rows, row, "row_bytes", "a stride");
   if (rows.rows > 1 && row_bytes > most / (rows.rows - 1))
     refuse("row_bytes", fmt::format("{} rows at {} bytes reach past 2^60", rows.rows, row_bytes));
-  if (row_bytes % bytes != 0 || reinterpret_cast<std::uintptr_t>(rows.data) % bytes != 0)
-    refuse("row_bytes", fmt::format("rows of {} must start at multiples of {} bytes", to_string(type), bytes));
+  if (rows.rows > 1 && row_bytes < row)
+    refuse("row_bytes", fmt::format("{} was given, a row takes {}", row_bytes, row));
+  if (row_bytes % bytes != 0)
+    refuse("row_bytes", fmt::format("{} was given; rows of {} start at multiples of {} bytes", row_bytes,
+                                    to_string(type), bytes));
+  if (reinterpret_cast<std::uintptr_t>(rows.data) % bytes != 0)
+    refuse("data", fmt::format("lies at {}; elements of {} lie at multiples of {} bytes", rows.data, to_string(type),
+                               bytes));
   return {rows.data, type, rows.rows, rows.columns, row_bytes};
 }
 
 // Rows have changed, or would have: what was planned before is not recorded any more.
 HeldIndex& changing(proxel_index* index) {
-  HeldIndex& held = *required(index, "index").held;
+  HeldIndex& held = *handled(index, "index").held;
   ++held.changes;
   return held;
 }
@@ -63,10 +70,10 @@ proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* ro
   return guarded([&] {
     required(index, "index");
     const proxel_index_options given = read_struct(options, "options");
-    *index = new proxel_index{
-        std::make_shared<HeldIndex>(required(device, "device").device, matrix_of(rows, "rows"), options_of(given),
-                                    progress_of(given.progress, given.progress_user)),
-        {}};
+    const auto& on = handled(device, "device").device;
+    *index = make_handle<proxel_index>(
+        on, std::make_shared<HeldIndex>(on, matrix_of(rows, "rows"), options_of(given),
+                                        progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -76,10 +83,10 @@ proxel_status proxel_index_create_stored(proxel_device* device, const proxel_sto
     required(index, "index");
     const proxel_index_options given = read_struct(options, "options");
     const ElementsView elements = elements_of(rows);
-    *index = new proxel_index{
-        std::make_shared<HeldIndex>(required(device, "device").device, elements, options_of(given, elements.type),
-                                    progress_of(given.progress, given.progress_user)),
-        {}};
+    const auto& on = handled(device, "device").device;
+    *index = make_handle<proxel_index>(
+        on, std::make_shared<HeldIndex>(on, elements, options_of(given, elements.type),
+                                        progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -87,16 +94,16 @@ proxel_status proxel_index_fits(const proxel_device* device, uint64_t rows, uint
                                 const proxel_index_options* options, int* fits) {
   return guarded([&] {
     required(fits, "fits");
-    *fits = Index::fits(*required(device, "device").device, rows, dimensions,
+    *fits = Index::fits(*handled(device, "device").device, rows, dimensions,
                         options_of(read_struct(options, "options")));
   });
 }
 
-void proxel_index_destroy(proxel_index* index) { delete index; }
+void proxel_index_destroy(proxel_index* index) { destroy(index); }
 
 proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info* info) {
   return guarded([&] {
-    const Index& own = required(index, "index").held->index;
+    const Index& own = handled(index, "index").held->index;
     write_struct(info,
                  {.struct_size = 0,
                   .rows = own.rows(),
@@ -111,20 +118,20 @@ proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info
 
 proxel_status proxel_index_get_times(proxel_index* index, proxel_times* times) {
   return guarded([&] {
-    required(index, "index");
-    index->times.tell(index->held->index.times(), times);
+    VectorIndex& own = handled(index, "index");
+    own.times.tell(own.held->index.times(), times);
   });
 }
 
 proxel_status proxel_index_supports(const proxel_index* index, const char* metric, uint64_t k) {
-  return guarded([&] { require(required(index, "index").held->index.supports(metric_named(metric), k), "index"); });
+  return guarded([&] { require(handled(index, "index").held->index.supports(metric_named(metric), k), "index"); });
 }
 
 proxel_status proxel_index_method_for(const proxel_index* index, const char* metric, uint64_t k, uint32_t queries,
                                       const char** method) {
   return guarded([&] {
     required(method, "method");
-    const Index& own = required(index, "index").held->index;
+    const Index& own = handled(index, "index").held->index;
     *method = to_string(own.method(metric_named(metric), k, queries)).data();  // of a literal
   });
 }
@@ -147,7 +154,7 @@ proxel_status proxel_index_remove(proxel_index* index, const uint32_t* rows, uin
 proxel_status proxel_index_compact(proxel_index* index, proxel_progress progress, void* progress_user,
                                    uint32_t* numbers, uint64_t slots) {
   return guarded([&] {
-    const std::uint64_t rows = required(index, "index").held->index.rows();
+    const std::uint64_t rows = handled(index, "index").held->index.rows();
     if (numbers && slots < rows) refuse("slots", fmt::format("{} were given, {} are needed", slots, rows));
     const auto now = changing(index).index.compact(progress_of(progress, progress_user));
     if (numbers) std::copy(now.begin(), now.end(), numbers);

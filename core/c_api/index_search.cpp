@@ -23,7 +23,8 @@ struct HeldOptions {
     options.raw = is_set(with.raw, "raw");
     if (with.filter)
       options.filter = {with.filter, with.filter_rows, with.filter_words,
-                        limit_or(with.filter_stride, with.filter_words), 1};
+                        stride_of(with.filter_stride, with.filter_rows, with.filter_words, "filter", "filter_stride"),
+                        1};
     if (with.after_indices || with.after_distances) read_after(with, queries);
   }
   HeldOptions(const HeldOptions&) = delete;
@@ -33,7 +34,8 @@ struct HeldOptions {
   void read_after(const proxel_search_options& with, std::uint64_t queries) {
     required(with.after_indices, "after_indices");
     required(with.after_distances, "after_distances");
-    if (with.after_queries != queries || with.after_columns == 0)
+    constexpr std::uint64_t most = std::uint64_t{1} << 60;
+    if (with.after_queries != queries || with.after_columns == 0 || (queries != 0 && with.after_columns > most / queries))
       refuse("after", fmt::format("a page of {} x {} was given for {} queries", with.after_queries,
                                   with.after_columns, queries));
     after = {Matrix<std::uint32_t>(queries, 1), Matrix<float>(queries, 1)};
@@ -52,7 +54,7 @@ proxel_status proxel_index_search(proxel_index* index, const proxel_matrix* quer
                                   const proxel_search_options* options, uint32_t* indices, float* distances,
                                   uint64_t slots) {
   return guarded([&] {
-    Index& own = required(index, "index").held->index;
+    Index& own = handled(index, "index").held->index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
     const Results results(indices, distances, slots, asked.rows, k);
@@ -64,7 +66,7 @@ proxel_status proxel_index_search_rows(proxel_index* index, uint64_t first_row, 
                                        const char* metric, const proxel_search_options* options, uint32_t* indices,
                                        float* distances, uint64_t slots) {
   return guarded([&] {
-    Index& own = required(index, "index").held->index;
+    Index& own = handled(index, "index").held->index;
     const HeldOptions with(options, count);
     const Results results(indices, distances, slots, count, k);
     results.write(own.search_rows(first_row, count, k, metric_named(metric), with.options));
@@ -76,7 +78,7 @@ proxel_status proxel_index_range_search(proxel_index* index, const proxel_matrix
                                         proxel_matches** matches) {
   return guarded([&] {
     required(matches, "matches");
-    Index& own = required(index, "index").held->index;
+    Index& own = handled(index, "index").held->index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
     give(own.range_search(asked, radius, metric_named(metric), with.options), matches);
@@ -87,7 +89,7 @@ proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const char
                                      const proxel_graph_options* options, uint32_t* indices, float* distances,
                                      uint64_t slots) {
   return guarded([&] {
-    Index& own = required(index, "index").held->index;
+    Index& own = handled(index, "index").held->index;
     const proxel_graph_options given = read_struct(options, "options");
     const Results results(indices, distances, slots, own.rows(), k);
     GraphOptions with;

@@ -28,7 +28,7 @@ template <typename Shares>
 proxel_status tell_sharing(proxel_device* exporter, proxel_device* importer, const Shares& shares,
                            const char* subject) {
   return guarded([&] {
-    require(shares(*required(exporter, "exporter").device, *required(importer, "importer").device), subject);
+    require(shares(*handled(exporter, "exporter").device, *handled(importer, "importer").device), subject);
   });
 }
 
@@ -45,15 +45,15 @@ proxel_status proxel_shares_semaphores(proxel_device* exporter, proxel_device* i
 proxel_status proxel_buffer_create_shared(proxel_device* device, uint64_t bytes, proxel_buffer** buffer) {
   return guarded([&] {
     required(buffer, "buffer");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     require(on->sharing().exports_memory(), "shared memory");
-    *buffer = new proxel_buffer{on, on->sharing().create_buffer(bytes)};
+    *buffer = make_handle<proxel_buffer>(on, on, on->sharing().create_buffer(bytes));
   });
 }
 
 proxel_status proxel_buffer_export(const proxel_buffer* buffer, proxel_exported_memory* memory) {
   return guarded([&] {
-    const proxel_buffer& own = required(buffer, "buffer");
+    const HeldBuffer& own = handled(buffer, "buffer");
     check_writable(memory, "memory");
     interop::ExportedMemory exported = own.device->sharing().export_memory(*own.buffer);
     proxel_exported_memory told{};
@@ -69,7 +69,7 @@ proxel_status proxel_buffer_import(proxel_device* device, const proxel_exported_
                                    proxel_buffer** buffer) {
   return guarded([&] {
     required(buffer, "buffer");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_exported_memory given = read_required(memory, "memory");
     require(on->sharing().imports_memory(), "shared memory");
     if (given.bytes == 0 || given.bytes > given.allocation_bytes)
@@ -81,22 +81,22 @@ proxel_status proxel_buffer_import(proxel_device* device, const proxel_exported_
     exported.bytes = given.bytes;
     exported.allocation_bytes = given.allocation_bytes;
     exported.dedicated = given.dedicated == 1;
-    *buffer = new proxel_buffer{on, on->sharing().import_memory(std::move(exported))};
+    *buffer = make_handle<proxel_buffer>(on, on, on->sharing().import_memory(std::move(exported)));
   });
 }
 
 proxel_status proxel_semaphore_create(proxel_device* device, uint64_t value, proxel_semaphore** semaphore) {
   return guarded([&] {
     required(semaphore, "semaphore");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     require(on->sharing().exports_semaphores(), "shared semaphore");
-    *semaphore = new proxel_semaphore{on, on->sharing().create_semaphore(value)};
+    *semaphore = make_handle<proxel_semaphore>(on, on, on->sharing().create_semaphore(value));
   });
 }
 
 proxel_status proxel_semaphore_export(const proxel_semaphore* semaphore, int* descriptor) {
   return guarded([&] {
-    const proxel_semaphore& own = required(semaphore, "semaphore");
+    const HeldSemaphore& own = handled(semaphore, "semaphore");
     required(descriptor, "descriptor");
     *descriptor = own.device->sharing().export_semaphore(*own.semaphore).release();
   });
@@ -105,10 +105,10 @@ proxel_status proxel_semaphore_export(const proxel_semaphore* semaphore, int* de
 proxel_status proxel_semaphore_import(proxel_device* device, int descriptor, proxel_semaphore** semaphore) {
   return guarded([&] {
     required(semaphore, "semaphore");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     require(on->sharing().imports_semaphores(), "shared semaphore");
-    *semaphore = new proxel_semaphore{on, on->sharing().import_semaphore(duplicate(descriptor))};
+    *semaphore = make_handle<proxel_semaphore>(on, on, on->sharing().import_semaphore(duplicate(descriptor)));
   });
 }
 
-void proxel_semaphore_destroy(proxel_semaphore* semaphore) { delete semaphore; }
+void proxel_semaphore_destroy(proxel_semaphore* semaphore) { destroy(semaphore); }

@@ -12,10 +12,17 @@
 using namespace proxel;
 using namespace proxel::c_api;
 
-struct proxel_krulis_index {
+namespace proxel::c_api {
+
+struct HeldKrulisIndex {
   std::vector<std::shared_ptr<Device>> devices;
   KrulisIndex index;
 };
+
+template <>
+struct ObjectOf<proxel_krulis_index> : ObjectOfKind<HeldKrulisIndex, HandleKind::krulis_index> {};
+
+}  // namespace proxel::c_api
 
 namespace {
 
@@ -24,8 +31,7 @@ std::uint32_t narrow_or(std::uint64_t given, std::uint32_t usual, const char* ar
   return given != 0 ? static_cast<std::uint32_t>(given) : usual;
 }
 
-KrulisOptions options_of(const proxel_krulis_options* given) {
-  const proxel_krulis_options with = read_struct(given, "options");
+KrulisOptions options_of(const proxel_krulis_options& with) {
   KrulisOptions options;
   if (with.alpha != 0) options.alpha = with.alpha;
   if (find_name(with.precision, "precision", {"float", "double"}) == 1) options.precision = SqfdPrecision::float64;
@@ -54,19 +60,22 @@ proxel_status proxel_krulis_index_create(proxel_device* const* devices, uint64_t
     std::vector<std::shared_ptr<Device>> held;
     std::vector<Device*> used;
     for (std::uint64_t i = 0; i < device_count; ++i) {
-      held.push_back(required(devices[i], "devices").device);
+      held.push_back(handled(devices[i], "devices").device);
       used.push_back(held.back().get());
     }
     const Signatures known = signatures_of(signatures, "signatures");
-    *index = new proxel_krulis_index{std::move(held), KrulisIndex(used, known, options_of(options))};
+    const proxel_krulis_options given = read_struct(options, "options");
+    *index = make_handle<proxel_krulis_index>(
+        used, std::move(held),
+        KrulisIndex(used, known, options_of(given), progress_of(given.progress, given.progress_user)));
   });
 }
 
-void proxel_krulis_index_destroy(proxel_krulis_index* index) { delete index; }
+void proxel_krulis_index_destroy(proxel_krulis_index* index) { destroy(index); }
 
 proxel_status proxel_krulis_index_get_info(const proxel_krulis_index* index, proxel_krulis_index_info* info) {
   return guarded([&] {
-    const KrulisIndex& own = required(index, "index").index;
+    const KrulisIndex& own = handled(index, "index").index;
     write_struct(info,
                  {.struct_size = 0,
                   .size = own.size(),
@@ -80,7 +89,7 @@ proxel_status proxel_krulis_index_get_info(const proxel_krulis_index* index, pro
 
 proxel_status proxel_krulis_index_get_times(const proxel_krulis_index* index, proxel_krulis_times* times) {
   return guarded([&] {
-    const KrulisTimes& own = required(index, "index").index.times();
+    const KrulisTimes& own = handled(index, "index").index.times();
     write_struct(times,
                  {.struct_size = 0,
                   .pairs = own.pairs,
@@ -101,7 +110,7 @@ proxel_status proxel_krulis_index_search(proxel_krulis_index* index, const proxe
                                          proxel_progress progress, void* progress_user, uint32_t* indices,
                                          float* distances, uint64_t slots) {
   return guarded([&] {
-    search_signatures(required(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
+    search_signatures(handled(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 
@@ -110,7 +119,7 @@ proxel_status proxel_krulis_index_range_search(proxel_krulis_index* index, const
                                                proxel_matches** matches) {
   return guarded([&] {
     required(matches, "matches");
-    KrulisIndex& own = required(index, "index").index;
+    KrulisIndex& own = handled(index, "index").index;
     give(own.range_search(signatures_of(queries, "queries"), radius, progress_of(progress, progress_user)), matches);
   });
 }
@@ -118,7 +127,7 @@ proxel_status proxel_krulis_index_range_search(proxel_krulis_index* index, const
 proxel_status proxel_krulis_index_distances(proxel_krulis_index* index, const proxel_signatures* queries,
                                             float* distances, uint64_t slots) {
   return guarded([&] {
-    KrulisIndex& own = required(index, "index").index;
+    KrulisIndex& own = handled(index, "index").index;
     const Signatures asked = signatures_of(queries, "queries");
     write_distances(asked, own.size(), distances, slots, [&] { return own.distances(asked); });
   });

@@ -45,11 +45,11 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
                                               proxel_permutation_index** index) {
   return guarded([&] {
     required(index, "index");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_permutation_options given = read_struct(options, "options");
-    *index = new proxel_permutation_index{
-        {on, PermutationIndex(*on, strings_of(strings, "strings"), permutation_options_of(given),
-                              progress_of(given.progress, given.progress_user))}};
+    *index = make_handle<proxel_permutation_index>(
+        on, on, PermutationIndex(*on, strings_of(strings, "strings"), permutation_options_of(given),
+                              progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -58,25 +58,25 @@ proxel_status proxel_permutation_index_load(proxel_device* device, const char* p
                                             proxel_permutation_index** index) {
   return guarded([&] {
     required(index, "index");
-    const auto& on = required(device, "device").device;
-    *index = new proxel_permutation_index{
-        {on, PermutationIndex::load(*on, text_of(path, "path"), string_options_of(options))}};
+    const auto& on = handled(device, "device").device;
+    *index = make_handle<proxel_permutation_index>(
+        on, on, PermutationIndex::load(*on, text_of(path, "path"), string_options_of(options)));
   });
 }
 
 proxel_status proxel_permutation_index_save(proxel_permutation_index* index, const char* path) {
-  return guarded([&] { required(index, "index").index.save(text_of(path, "path")); });
+  return guarded([&] { handled(index, "index").index.save(text_of(path, "path")); });
 }
 
 proxel_status proxel_permutation_index_is_saved(const char* path, int* saved) {
   return guarded([&] { required(saved, "saved") = PermutationIndex::is_saved(text_of(path, "path")); });
 }
 
-void proxel_permutation_index_destroy(proxel_permutation_index* index) { delete index; }
+void proxel_permutation_index_destroy(proxel_permutation_index* index) { destroy(index); }
 
 proxel_status proxel_permutation_index_get_info(proxel_permutation_index* index, proxel_permutation_info* info) {
   return guarded([&] {
-    const PermutationIndex& own = required(index, "index").index;
+    const PermutationIndex& own = handled(index, "index").index;
     proxel_permutation_info told{};
     told.size = own.size();
     told.permutants = own.permutants().data();
@@ -90,8 +90,8 @@ proxel_status proxel_permutation_index_get_info(proxel_permutation_index* index,
 
 proxel_status proxel_permutation_index_get_times(proxel_permutation_index* index, proxel_times* times) {
   return guarded([&] {
-    required(index, "index");
-    index->times.tell(index->index.times(), times);
+    auto& own = handled(index, "index");
+    own.times.tell(own.index.times(), times);
   });
 }
 
@@ -99,7 +99,7 @@ proxel_status proxel_permutation_index_candidates(const proxel_permutation_index
                                                   uint64_t* candidates) {
   return guarded([&] {
     required(candidates, "candidates");
-    *candidates = required(index, "index").index.candidates(k, fraction);
+    *candidates = handled(index, "index").index.candidates(k, fraction);
   });
 }
 
@@ -108,7 +108,7 @@ proxel_status proxel_permutation_index_search(proxel_permutation_index* index, c
                                               void* progress_user, uint32_t* indices, float* distances,
                                               uint64_t slots) {
   return guarded([&] {
-    PermutationIndex& own = required(index, "index").index;
+    PermutationIndex& own = handled(index, "index").index;
     const Strings asked = strings_of(queries, "queries");
     const Results results(indices, distances, slots, asked.size(), k);
     results.write(own.search(asked, k, fraction, progress_of(progress, progress_user)));
@@ -127,7 +127,7 @@ proxel_status proxel_permutation_index_choose_fraction(proxel_permutation_index*
                                                        const proxel_strings* queries, proxel_progress progress,
                                                        void* progress_user, proxel_fraction_choice* choice) {
   return guarded([&] {
-    PermutationIndex& own = required(index, "index").index;
+    PermutationIndex& own = handled(index, "index").index;
     check_writable(choice, "choice");
     tell_choice(own.choose_fraction(recall, k, sample_of(queries, own), progress_of(progress, progress_user)), choice);
   });
@@ -138,7 +138,7 @@ proxel_status proxel_permutation_index_choose_range_fraction(proxel_permutation_
                                                              proxel_progress progress, void* progress_user,
                                                              proxel_fraction_choice* choice) {
   return guarded([&] {
-    PermutationIndex& own = required(index, "index").index;
+    PermutationIndex& own = handled(index, "index").index;
     check_writable(choice, "choice");
     tell_choice(own.choose_range_fraction(recall, radius, sample_of(queries, own),
                                           progress_of(progress, progress_user)), choice);
@@ -160,7 +160,7 @@ proxel_status proxel_permutation_index_remove(proxel_permutation_index* index, c
 
 proxel_status proxel_permutation_index_get_text(const proxel_permutation_index* index, uint32_t number, char* text,
                                                 uint64_t capacity, uint64_t* bytes) {
-  return guarded([&] { copy_text(required(index, "index").index.text(number), text, capacity, bytes); });
+  return guarded([&] { copy_text(handled(index, "index").index.text(number), text, capacity, bytes); });
 }
 
 proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,

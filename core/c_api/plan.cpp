@@ -34,13 +34,12 @@ std::uint32_t stride_of(std::uint64_t given, std::uint32_t dimensions) {
 proxel_status record(const proxel_plan* plan, proxel_recording* recording, const proxel_search_buffers* buffers,
                      RangePart part) {
   return guarded([&] {
-    required(plan, "plan");
-    Recording& into = writable(recording);
-    if (recording->device != plan->device)
-      refuse("recording", fmt::format("is of {}, the plan is of {}", recording->device->info().id,
-                                      plan->device->info().id));
+    const HeldPlan& own = handled(plan, "plan");
+    const HeldRecording& into = writable(recording);
+    if (into.device != own.device)
+      refuse("recording", fmt::format("is of {}, the plan is of {}", into.device->info().id, own.device->info().id));
     const proxel_search_buffers given = read_required(buffers, "buffers");
-    plan->planned->record(into, GivenBuffers(given, *plan->device), part);
+    own.planned->record(*into.recording, GivenBuffers(given, *own.device), part);
   });
 }
 
@@ -50,7 +49,7 @@ proxel_status plan_index(proxel_index* index, const proxel_plan_options* options
                          const Plan& make) {
   return guarded([&] {
     required(plan, "plan");
-    const auto& held = required(index, "index").held;
+    const auto& held = handled(index, "index").held;
     const proxel_plan_options given = read_struct(options, "options");
     const PlanOptions with{filter_named(given.filter), is_set(given.continued, "continued"),
                            is_set(given.counted, "counted")};
@@ -78,7 +77,7 @@ proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_descript
                                proxel_plan** plan) {
   return guarded([&] {
     required(plan, "plan");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_rows_description given = read_required(description, "description");
     const bool boxes = find_name(given.method, "method", {"scan", "bvh"}) == 1;
     const std::uint32_t stride = stride_of(given.row_stride, given.dimensions);
@@ -90,7 +89,7 @@ proxel_status proxel_range_plan(proxel_device* device, const proxel_range_descri
                                 proxel_plan** plan) {
   return guarded([&] {
     required(plan, "plan");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_range_description given = read_required(description, "description");
     RangeDescription wanted;
     wanted.metric = metric_named(given.metric);
@@ -109,7 +108,7 @@ proxel_status proxel_selection_plan(proxel_device* device, const proxel_selectio
                                     proxel_plan** plan) {
   return guarded([&] {
     required(plan, "plan");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_selection_description given = read_required(description, "description");
     SelectionDescription wanted;
     wanted.rows = given.rows;
@@ -127,11 +126,11 @@ proxel_status proxel_selection_plan(proxel_device* device, const proxel_selectio
 
 proxel_status proxel_plan_get_requirements(const proxel_plan* plan, proxel_requirements* requirements) {
   return guarded(
-      [&] { write_struct(requirements, required(plan, "plan").planned->requirements(), "requirements"); });
+      [&] { write_struct(requirements, handled(plan, "plan").planned->requirements(), "requirements"); });
 }
 
 proxel_status proxel_plan_get_info(const proxel_plan* plan, proxel_plan_info* info) {
-  return guarded([&] { write_struct(info, required(plan, "plan").planned->info(), "info"); });
+  return guarded([&] { write_struct(info, handled(plan, "plan").planned->info(), "info"); });
 }
 
 proxel_status proxel_plan_record(const proxel_plan* plan, proxel_recording* recording,
@@ -153,11 +152,11 @@ proxel_status proxel_plan_get_rungs(proxel_plan* plan, const proxel_rung** rungs
   return guarded([&] {
     required(rungs, "rungs");
     required(count, "count");
-    required(plan, "plan");
-    const auto& kept = plan->times.keep(plan->planned->rungs());
+    HeldPlan& own = handled(plan, "plan");
+    const auto& kept = own.times.keep(own.planned->rungs());
     *rungs = kept.data();
     *count = kept.size();
   });
 }
 
-void proxel_plan_destroy(proxel_plan* plan) { delete plan; }
+void proxel_plan_destroy(proxel_plan* plan) { destroy(plan); }

@@ -271,7 +271,7 @@ proxel_plan_info SignaturePlan::info() const {
 }
 
 proxel_plan* new_plan(std::shared_ptr<Device> device, std::unique_ptr<Planned> plan) {
-  return new proxel_plan{std::move(device), std::move(plan), {}};
+  return make_handle<proxel_plan>(device, device, std::move(plan));
 }
 
 }  // namespace proxel::c_api

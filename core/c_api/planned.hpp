@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "c_api/boundary.hpp"
+#include "c_api/handle.hpp"
 #include "c_api/rows_plan.hpp"
 #include "proxel/index.hpp"
 #include "proxel/proxel.h"
@@ -115,7 +116,7 @@ template <typename Handle, typename Make>
 proxel_status give_plan(Handle* index, proxel_plan** plan, const Make& make) {
   return guarded([&] {
     required(plan, "plan");
-    const auto& kept = required(index, "index").kept;
+    const auto& kept = handled(index, "index").kept;
     auto search = make(kept->index);
     *plan = new_plan(kept->device, planned(PlanOwner(kept, kept->changes), std::move(search)));
   });

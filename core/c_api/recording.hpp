@@ -6,6 +6,6 @@ namespace proxel::c_api {
 
 /// What can be recorded into. Throws Error(invalid_argument) for null, and for a recording of proxel's own
 /// that has not been begun.
-Recording& writable(proxel_recording* recording);
+HeldRecording& writable(proxel_recording* recording);
 
 }  // namespace proxel::c_api

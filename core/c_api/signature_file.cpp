@@ -13,13 +13,13 @@ using namespace proxel::c_api;
 proxel_status proxel_signature_file_read(const char* path, proxel_signature_file** file) {
   return guarded([&] {
     required(file, "file");
-    *file = new proxel_signature_file{read_signature_file(text_of(path, "path"))};
+    *file = make_lone_handle<proxel_signature_file>(read_signature_file(text_of(path, "path")));
   });
 }
 
 proxel_status proxel_signature_file_get(const proxel_signature_file* file, proxel_signature_file_view* view) {
   return guarded([&] {
-    const SignatureFile& own = required(file, "file").file;
+    const SignatureFile& own = handled(file, "file").file;
     write_struct(view,
                  {.struct_size = 0,
                   .offsets = own.signatures.offsets().data(),
@@ -36,14 +36,14 @@ proxel_status proxel_signature_file_get(const proxel_signature_file* file, proxe
 proxel_status proxel_signature_file_get_name(const proxel_signature_file* file, uint64_t number, char* name,
                                              uint64_t capacity, uint64_t* bytes) {
   return guarded([&] {
-    const auto& names = required(file, "file").file.names;
+    const auto& names = handled(file, "file").file.names;
     if (number >= names.size())
       refuse("number", fmt::format("{} was given, the file has {} names", number, names.size()));
     copy_text(names[number], name, capacity, bytes);
   });
 }
 
-void proxel_signature_file_destroy(proxel_signature_file* file) { delete file; }
+void proxel_signature_file_destroy(proxel_signature_file* file) { destroy(file); }
 
 proxel_status proxel_signature_file_write(const char* path, const proxel_signatures* signatures,
                                           const char* const* names, const char* recipe) {

@@ -38,11 +38,10 @@ Signatures signatures_of(const proxel_signatures* given, const char* argument) {
 namespace {
 
 const PlannedSignatureSearch& search_of(const proxel_plan* plan) {
-  return plan_of<SignaturePlan>(*required(plan, "plan").planned, "signatures").search();
+  return plan_of<SignaturePlan>(*handled(plan, "plan").planned, "signatures").search();
 }
 
-SignatureIndexOptions options_of(const proxel_signature_options* given) {
-  const proxel_signature_options with = read_struct(given, "options");
+SignatureIndexOptions options_of(const proxel_signature_options& with) {
   SignatureIndexOptions options;
   if (with.similarity) options.similarity.kind = similarity_from_string(with.similarity);
   if (with.alpha != 0) options.similarity.alpha = static_cast<float>(with.alpha);
@@ -59,18 +58,20 @@ proxel_status proxel_signature_index_create(proxel_device* device, const proxel_
                                             proxel_signature_index** index) {
   return guarded([&] {
     required(index, "index");
-    const auto& on = required(device, "device").device;
-    *index = new proxel_signature_index{
-        {on, SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(options))}};
+    const auto& on = handled(device, "device").device;
+    const proxel_signature_options given = read_struct(options, "options");
+    *index = make_handle<proxel_signature_index>(
+        on, on, SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(given),
+                               progress_of(given.progress, given.progress_user)));
   });
 }
 
-void proxel_signature_index_destroy(proxel_signature_index* index) { delete index; }
+void proxel_signature_index_destroy(proxel_signature_index* index) { destroy(index); }
 
 proxel_status proxel_signature_index_get_info(const proxel_signature_index* index,
                                               proxel_signature_index_info* info) {
   return guarded([&] {
-    const SignatureIndex& own = required(index, "index").index;
+    const SignatureIndex& own = handled(index, "index").index;
     write_struct(info,
                  {.struct_size = 0,
                   .size = own.size(),
@@ -86,8 +87,8 @@ proxel_status proxel_signature_index_get_info(const proxel_signature_index* inde
 
 proxel_status proxel_signature_index_get_times(proxel_signature_index* index, proxel_times* times) {
   return guarded([&] {
-    required(index, "index");
-    index->times.tell(index->index.times(), times);
+    auto& own = handled(index, "index");
+    own.times.tell(own.index.times(), times);
   });
 }
 
@@ -95,7 +96,7 @@ proxel_status proxel_signature_index_search(proxel_signature_index* index, const
                                             uint64_t k, proxel_progress progress, void* progress_user,
                                             uint32_t* indices, float* distances, uint64_t slots) {
   return guarded([&] {
-    search_signatures(required(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
+    search_signatures(handled(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 
@@ -111,7 +112,7 @@ proxel_status proxel_signature_index_distances(proxel_signature_index* index, co
                                                proxel_progress progress, void* progress_user, float* distances,
                                                uint64_t slots) {
   return guarded([&] {
-    SignatureIndex& own = required(index, "index").index;
+    SignatureIndex& own = handled(index, "index").index;
     const Signatures asked = signatures_of(queries, "queries");
     write_distances(asked, own.size(), distances, slots,
                     [&] { return own.distances(asked, progress_of(progress, progress_user)); });

@@ -27,17 +27,17 @@ proxel_status proxel_string_index_create(proxel_device* device, const proxel_str
                                          const proxel_string_options* options, proxel_string_index** index) {
   return guarded([&] {
     required(index, "index");
-    const auto& on = required(device, "device").device;
-    *index = new proxel_string_index{
-        {on, StringIndex(*on, strings_of(strings, "strings"), string_options_of(options))}};
+    const auto& on = handled(device, "device").device;
+    *index = make_handle<proxel_string_index>(
+        on, on, StringIndex(*on, strings_of(strings, "strings"), string_options_of(options)));
   });
 }
 
-void proxel_string_index_destroy(proxel_string_index* index) { delete index; }
+void proxel_string_index_destroy(proxel_string_index* index) { destroy(index); }
 
 proxel_status proxel_string_index_get_info(const proxel_string_index* index, proxel_string_index_info* info) {
   return guarded([&] {
-    const StringIndex& own = required(index, "index").index;
+    const StringIndex& own = handled(index, "index").index;
     write_struct(info,
                  {.struct_size = 0,
                   .size = own.size(),
@@ -50,8 +50,8 @@ proxel_status proxel_string_index_get_info(const proxel_string_index* index, pro
 
 proxel_status proxel_string_index_get_times(proxel_string_index* index, proxel_times* times) {
   return guarded([&] {
-    required(index, "index");
-    index->times.tell(index->index.times(), times);
+    auto& own = handled(index, "index");
+    own.times.tell(own.index.times(), times);
   });
 }
 
@@ -59,7 +59,7 @@ proxel_status proxel_string_index_search(proxel_string_index* index, const proxe
                                          proxel_progress progress, void* progress_user, uint32_t* indices,
                                          float* distances, uint64_t slots) {
   return guarded([&] {
-    StringIndex& own = required(index, "index").index;
+    StringIndex& own = handled(index, "index").index;
     const Strings asked = strings_of(queries, "queries");
     const Results results(indices, distances, slots, asked.size(), k);
     results.write(own.search(asked, k, progress_of(progress, progress_user)));
@@ -88,7 +88,7 @@ proxel_status proxel_string_index_remove(proxel_string_index* index, const uint3
 
 proxel_status proxel_string_index_get_text(const proxel_string_index* index, uint32_t number, char* text,
                                            uint64_t capacity, uint64_t* bytes) {
-  return guarded([&] { copy_text(required(index, "index").index.text(number), text, capacity, bytes); });
+  return guarded([&] { copy_text(handled(index, "index").index.text(number), text, capacity, bytes); });
 }
 
 proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
@@ -105,7 +105,7 @@ proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_s
                                          uint64_t symbol_slots, uint32_t* offsets, uint64_t offset_slots,
                                          uint64_t* symbol_count) {
   return guarded([&] {
-    const auto& search = plan_of<StringPlan>(*required(plan, "plan").planned, "strings").search();
+    const auto& search = plan_of<StringPlan>(*handled(plan, "plan").planned, "strings").search();
     required(symbol_count, "symbol_count");
     const EncodedStrings encoded = search.encode(strings_of(queries, "queries"));
     // Both fit, or nothing is written.

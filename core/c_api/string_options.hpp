@@ -11,7 +11,7 @@ StringIndexOptions string_options_of(const proxel_string_options* given);
 /// Strings are about to change: what was planned before is not recorded any more.
 template <typename Handle>
 auto& changing(Handle* index) {
-  auto& kept = *required(index, "index").kept;
+  auto& kept = *handled(index, "index").kept;
   ++kept.changes;
   return kept.index;
 }

@@ -12,21 +12,21 @@ proxel_status proxel_vector_permutation_index_create(proxel_device* device, cons
                                                      proxel_vector_permutation_index** index) {
   return guarded([&] {
     required(index, "index");
-    const auto& on = required(device, "device").device;
+    const auto& on = handled(device, "device").device;
     const proxel_permutation_options given = read_struct(options, "options");
-    *index = new proxel_vector_permutation_index{
-        {on,
-         VectorPermutationIndex(*on, matrix_of(rows, "rows"), metric_named(metric), permutation_options_of(given),
-                                progress_of(given.progress, given.progress_user))}};
+    *index = make_handle<proxel_vector_permutation_index>(
+        on, on,
+        VectorPermutationIndex(*on, matrix_of(rows, "rows"), metric_named(metric), permutation_options_of(given),
+                                progress_of(given.progress, given.progress_user)));
   });
 }
 
-void proxel_vector_permutation_index_destroy(proxel_vector_permutation_index* index) { delete index; }
+void proxel_vector_permutation_index_destroy(proxel_vector_permutation_index* index) { destroy(index); }
 
 proxel_status proxel_vector_permutation_index_get_info(proxel_vector_permutation_index* index,
                                                        proxel_permutation_info* info) {
   return guarded([&] {
-    const VectorPermutationIndex& own = required(index, "index").index;
+    const VectorPermutationIndex& own = handled(index, "index").index;
     proxel_permutation_info told{};
     told.size = own.size();
     told.permutants = own.permutants().data();
@@ -41,8 +41,8 @@ proxel_status proxel_vector_permutation_index_get_info(proxel_vector_permutation
 proxel_status proxel_vector_permutation_index_get_times(proxel_vector_permutation_index* index,
                                                         proxel_times* times) {
   return guarded([&] {
-    required(index, "index");
-    index->times.tell(index->index.times(), times);
+    auto& own = handled(index, "index");
+    own.times.tell(own.index.times(), times);
   });
 }
 
@@ -50,7 +50,7 @@ proxel_status proxel_vector_permutation_index_candidates(const proxel_vector_per
                                                          double fraction, uint64_t* candidates) {
   return guarded([&] {
     required(candidates, "candidates");
-    *candidates = required(index, "index").index.candidates(k, fraction);
+    *candidates = handled(index, "index").index.candidates(k, fraction);
   });
 }
 
@@ -59,7 +59,7 @@ proxel_status proxel_vector_permutation_index_search(proxel_vector_permutation_i
                                                      proxel_progress progress, void* progress_user,
                                                      uint32_t* indices, float* distances, uint64_t slots) {
   return guarded([&] {
-    VectorPermutationIndex& own = required(index, "index").index;
+    VectorPermutationIndex& own = handled(index, "index").index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const Results results(indices, distances, slots, asked.rows, k);
     results.write(own.search(asked, k, fraction, progress_of(progress, progress_user)));
@@ -80,7 +80,7 @@ proxel_status proxel_vector_permutation_index_choose_fraction(proxel_vector_perm
                                                               proxel_progress progress, void* progress_user,
                                                               proxel_fraction_choice* choice) {
   return guarded([&] {
-    VectorPermutationIndex& own = required(index, "index").index;
+    VectorPermutationIndex& own = handled(index, "index").index;
     check_writable(choice, "choice");
     const MatrixView<float> sample = queries ? matrix_of(queries, "queries") : MatrixView<float>();
     tell_choice(own.choose_fraction(recall, k, sample, progress_of(progress, progress_user)), choice);

@@ -7,6 +7,7 @@
 
 #include "passes/memory.hpp"
 #include "search/check.hpp"
+#include "watch.hpp"
 
 namespace proxel::cpu {
 namespace {
@@ -16,6 +17,31 @@ using Clock = std::chrono::steady_clock;
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
+
+// Tells the Watch of the thread how many of some operations have been done.
+class Operations {
+ public:
+  explicit Operations(std::size_t count) : share_(1 / static_cast<double>(count)) { take(); }
+  ~Operations() {
+    if (watch_) watch_->take(0, 1);
+  }
+  Operations(const Operations&) = delete;
+
+  void one_done() {
+    ++done_;
+    take();
+    if (watch_) watch_->look(0);
+  }
+
+ private:
+  void take() {
+    if (watch_) watch_->take(static_cast<double>(done_) * share_, share_);
+  }
+
+  Watch* watch_ = Watch::current();
+  double share_;
+  std::size_t done_ = 0;
+};
 
 }  // namespace
 
@@ -50,6 +76,7 @@ void HostCommands::pop_label() {
 void HostCommands::run(Machine& machine) {
   const Clock::time_point start = Clock::now();
   std::vector<PassTime> pass_times;
+  Operations operations(operations_.size());
   for (const auto& operation : operations_) {
     if (const auto* copy = std::get_if<CopyOperation>(&operation)) {
       std::memmove(passes::at<void>(copy->to), passes::at<void>(copy->from), copy->bytes);
@@ -65,6 +92,7 @@ void HostCommands::run(Machine& machine) {
       if (timing_ == Timing::passes)
         pass_times.push_back({recorded.pass.name, recorded.label, milliseconds_since(pass_start)});
     }
+    operations.one_done();
   }
   milliseconds_ = timing_ == Timing::none ? 0 : milliseconds_since(start);
   pass_times_ = std::move(pass_times);

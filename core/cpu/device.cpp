@@ -70,6 +70,7 @@ std::unique_ptr<Commands> HostDevice::create_commands(Timing timing) {
 }
 
 void HostDevice::submit(Commands& commands) {
+  const InUse::Scope in_use(in_use_, info_.id.c_str());
   Machine machine{workers_, usable_kernels().front()};
   try {
     dynamic_cast<HostCommands&>(commands).run(machine);

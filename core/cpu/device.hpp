@@ -2,6 +2,7 @@
 
 #include "cpu/fast_passes.hpp"
 #include "cpu/workers.hpp"
+#include "in_use.hpp"
 #include "proxel/device.hpp"
 
 namespace proxel::cpu {
@@ -26,6 +27,7 @@ class HostDevice : public Device {
  private:
   bool plain_;
   Workers workers_;
+  InUse in_use_;
 };
 
 }  // namespace proxel::cpu

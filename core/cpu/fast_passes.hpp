@@ -24,7 +24,8 @@ struct Machine {
   F(quick_sort_local) F(merge_sorted) F(normalize_rows) F(texel_accumulate) F(bvh_search)  \
   F(sqfd_block) F(sqfd_block_double) F(levenshtein) F(hamming) F(permutation_distance)     \
   F(counting_select) F(signature_terms) F(signature_distance) F(signature_screen)          \
-  F(signature_bounds) F(signature_pairs)
+  F(signature_bounds) F(signature_pairs) F(range_collect) F(range_sort) F(range_decode)    \
+  F(permutations)
 
 #define PROXEL_DECLARE(name) void name(const Pass& pass, Machine& machine);
 PROXEL_FAST_PASSES(PROXEL_DECLARE)

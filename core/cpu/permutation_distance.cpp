@@ -50,14 +50,47 @@ void answer(const Parameters& p, std::uint32_t content, std::uint32_t query, std
   }
 }
 
+using Positions = std::array<std::int16_t, passes::most_permutants>;
+
+// @param words  of an object: its first
+Positions positions_of(const std::uint32_t* words, std::uint32_t permutants) {
+  Positions positions{};
+  for (std::uint32_t i = 0; i < permutants; ++i)
+    positions[i] = static_cast<std::int16_t>(words[std::size_t{i / 4} * permutation_block] >> (i % 4 * 8) & 0xFF);
+  return positions;
+}
+
+// Pairs of permutants that the query and an object see in opposite orders, of each object of a block.
+void answer_kendall_tau(const Parameters& p, std::uint32_t content, std::uint32_t query, std::uint64_t block) {
+  const passes::PermutationDistances distances(p, content, query);
+  const Positions a = positions_of(passes::at<const std::uint32_t>(p.query_positions) +
+                                       passes::permutation_word(p.first_query + query, p.permutants),
+                                   p.permutants);
+  const std::uint64_t first = block * permutation_block, end = std::min(first + permutation_block, std::uint64_t{p.objects});
+  for (std::uint64_t object = first; object < end; ++object) {
+    const Positions b = positions_of(
+        passes::at<const std::uint32_t>(p.positions) + passes::permutation_word(object, p.permutants), p.permutants);
+    std::uint32_t opposite = 0;
+    for (std::uint32_t i = 1; i < p.permutants; ++i)
+      for (std::uint32_t j = 0; j < i; ++j) opposite += (a[i] - a[j]) * (b[i] - b[j]) < 0;
+    distances.put(object, opposite);
+  }
+  if (end == p.objects) distances.end();
+}
+
 }  // namespace
 
 void permutation_distance(const Pass& pass, Machine& machine) {
   const auto p = pass.as<Parameters>();
   const std::uint32_t distance = pass.constants[1];
-  if (distance == passes::permutation_kendall_tau) return reference::permutation_distance(pass);
-  const std::uint64_t parts =
-      passes::divide_up(passes::divide_up(p.objects, permutation_block), blocks_at_a_time);
+  const std::uint64_t blocks = passes::divide_up(p.objects, permutation_block);
+  if (distance == passes::permutation_kendall_tau) {
+    machine.workers.for_each(blocks * p.query_count, [&](std::uint64_t item) {
+      answer_kendall_tau(p, pass.constants[2], static_cast<std::uint32_t>(item / blocks), item % blocks);
+    });
+    return;
+  }
+  const std::uint64_t parts = passes::divide_up(blocks, blocks_at_a_time);
   machine.workers.for_each(parts * p.query_count, [&](std::uint64_t item) {
     const auto query = static_cast<std::uint32_t>(item / parts);
     const std::uint64_t first = item % parts * blocks_at_a_time;

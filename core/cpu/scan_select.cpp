@@ -43,6 +43,7 @@ void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters
             return keys.wants_any(index, count);
           }))
         continue;
+      Workers::look();
       distances.compute(row, count);
       for (std::uint32_t q = 0; q < query_count; ++q)
         smallest[q].offer(kernels, distances.keys(q), count, index);

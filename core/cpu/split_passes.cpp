@@ -11,6 +11,60 @@
 #include "proxel/passes.hpp"
 
 namespace proxel::cpu {
+namespace {
+
+// One query at a time, of a pass that has one in each line of its grid.
+// @param advance  (parameters, query): moves what has a part for each query
+template <typename Parameters, typename Advance>
+void split_by_queries(const Pass& pass, Machine& machine, ReferencePass reference, const Advance& advance) {
+  const auto whole = pass.as<Parameters>();
+  machine.workers.for_each(pass.grid.y, [&](std::uint64_t query) {
+    Parameters part = whole;
+    advance(part, query);
+    Pass one = pass;
+    std::memcpy(one.parameters.data(), &part, sizeof part);
+    one.grid.y = 1;
+    reference(one);
+  });
+}
+
+}  // namespace
+
+void range_collect(const Pass& pass, Machine& machine) {
+  split_by_queries<passes::RangeCollectParameters>(
+      pass, machine, reference::range_collect, [](passes::RangeCollectParameters& part, std::uint64_t query) {
+        part.keys += query * part.keys_stride * 4;
+        if (part.filter_bits != 0) part.filter_bits += query * part.filter_stride * 4;
+        part.counters += query * 4;
+        part.offsets += query * 8;
+        if (part.rows != 0) part.rows += query * part.rows_stride * 4;
+      });
+}
+
+void range_sort(const Pass& pass, Machine& machine) {
+  split_by_queries<passes::RangeSortParameters>(
+      pass, machine, reference::range_sort,
+      [](passes::RangeSortParameters& part, std::uint64_t query) { part.offsets += query * 8; });
+}
+
+void range_decode(const Pass& pass, Machine& machine) {
+  split_by_queries<passes::RangeDecodeParameters>(
+      pass, machine, reference::range_decode,
+      [](passes::RangeDecodeParameters& part, std::uint64_t query) { part.offsets += query * 8; });
+}
+
+void permutations(const Pass& pass, Machine& machine) {
+  const auto whole = pass.as<passes::PermutationsParameters>();
+  constexpr std::uint32_t part_objects = 256;
+  machine.workers.for_each(passes::divide_up(whole.objects, part_objects), [&](std::uint64_t item) {
+    const auto first = static_cast<std::uint32_t>(item * part_objects);
+    passes::PermutationsParameters part = whole;
+    part.distances += std::uint64_t{first} * whole.object_stride * 4;
+    part.first_object += first;
+    part.objects = std::min(part_objects, whole.objects - first);
+    reference::permutations(passes::make_permutations(part));
+  });
+}
 
 void merge_lists(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::MergeListsParameters>();

@@ -29,6 +29,10 @@ class Workers {
     run(count, {&body, [](const void* of, std::uint64_t item) { (*static_cast<const Body*>(of))(item); }});
   }
 
+  /// To be called by the body of an item that takes more than a few milliseconds, now and then: throws where the
+  /// loop has ended, and lets the Watch of the calling thread look.
+  static void look();
+
  private:
   struct Task {
     const void* body;
@@ -37,6 +41,8 @@ class Workers {
   struct Loop;
   void run(std::uint64_t count, Task task);
   void serve();
+  void wait_for_others(Loop& loop);
+  static thread_local Loop* current_;  // that this thread takes part in
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;

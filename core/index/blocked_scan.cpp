@@ -6,6 +6,7 @@
 
 #include "index/compute_times.hpp"
 #include "index/queries_at_once.hpp"
+#include "index/told.hpp"
 #include "index/upload.hpp"
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
@@ -144,6 +145,7 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
     return *round;
   };
 
+  Told told(progress, rows_);
   const auto unload = device_.create_commands(Timing::none);
   source_->load(0, std::min(block_rows_, rows_), times);
   for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
@@ -162,15 +164,20 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
     device_.submit(*unload);
     device_.wait();  // the source is free for the next block
     times.compute_milliseconds += unloading.milliseconds();
-    for (std::uint64_t query = 0; query < queries.rows; query += query_block) {
-      const std::uint64_t query_count = std::min(query_block, queries.rows - query);
+    for (std::uint64_t query = 0; query < queries.rows;) {
+      const std::uint64_t query_count =
+          pace_.take(queries.rows - query, query_block, static_cast<double>(count) * dimensions_);
+      const double before = times.compute_milliseconds;
+      told.begin(first + count * (query + query_count) / queries.rows);
       Round& now = prepared(count, query_count);
       now.start(queries.slice(query, query_count));
       if (query == 0 && next < rows_)
         source_->load(next, std::min(block_rows_, rows_ - next), times);
       now.finish(first, keys.data() + query * k, times);
+      pace_.took(times.compute_milliseconds - before);
+      query += query_count;
     }
-    if (progress) progress(next, rows_);
+    told.reached(next);
   }
 
   const bool largest = largest_first(accumulated(metric));

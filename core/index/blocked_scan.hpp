@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "index/block_source.hpp"
+#include "index/pace.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
 
@@ -33,6 +34,7 @@ class BlockedScan {
   std::uint64_t rows_;
   std::uint32_t dimensions_;
   std::uint64_t block_rows_;
+  Pace pace_{device_};
   std::unique_ptr<Buffer> tiles_;  // the block that is searched
   std::unique_ptr<BlockSource> source_;
 };

@@ -4,6 +4,7 @@
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "proxel/passes.hpp"
+#include "watch.hpp"
 
 namespace proxel::index {
 namespace {
@@ -37,6 +38,7 @@ void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& tim
   for (std::uint64_t row = 0; row < count; row += piece_rows_, ++piece) {
     // The staging memory may still be read by the copy before the last.
     if (piece >= staging_.size()) device_.wait_copies();
+    Watch::glance();
     const std::uint64_t rows = std::min(piece_rows_, count - row);
     Buffer& staging = *staging_[piece % staging_.size()];
     copy_rows(database_.slice(first + row, rows), static_cast<float*>(staging.mapped()));

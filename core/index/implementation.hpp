@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 
+#include "in_use.hpp"
 #include "index/blocked_scan.hpp"
 #include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
+#include "index/pace.hpp"
 #include "index/prepared_search.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
@@ -25,6 +27,7 @@ inline std::uint64_t memory_limit_of(const Device& device, const IndexOptions& o
 }
 
 struct Index::Implementation {
+  InUse in_use;
   IndexOptions options;
   SearchDescription description;  // of any search: what the rows and the options say
   index::Storage storage;
@@ -32,6 +35,8 @@ struct Index::Implementation {
   std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
   Method method;  // that answered last
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
+  std::map<Method, index::Pace> paces;  // of those that have answered
+  std::optional<index::Pace> range_pace;
   double build_milliseconds = 0;
   SearchTimes times;
   // Instead of storage and searchers, where the rows do not fit.
@@ -76,6 +81,9 @@ struct Index::Implementation {
   void use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use);
   index::PreparedSearch& prepare(Method answering, const SearchDescription& wanted,
                                  index::PreparedSearch::Source source);
+  index::Pace& pace_of(Method answering);
+  // As of index::Work.
+  double work_per_query(Method answering) const;
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                             const SearchOptions& with);
   // Searches block by block; `run` has one block, which starts at query `first`, answered.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "index/each_block.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
 #include "index/range_search.hpp"
@@ -82,6 +83,19 @@ PreparedSearch& Index::Implementation::prepare(Method answering, const SearchDes
   return *prepared;
 }
 
+index::Pace& Index::Implementation::pace_of(Method answering) {
+  const bool on_matrix_units =
+      answering == Method::fused || answering == Method::garcia_gemm || answering == Method::komarov;
+  return paces.try_emplace(answering, storage.device(), on_matrix_units).first->second;
+}
+
+double Index::Implementation::work_per_query(Method answering) const {
+  // Of the rows that boxes leave.
+  constexpr std::uint64_t in_near_boxes = 8192;
+  const std::uint64_t compared = answering == Method::bvh ? std::min(description.rows, in_near_boxes) : description.rows;
+  return static_cast<double>(compared) * description.dimensions;
+}
+
 Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, Metric metric,
                                         const SearchOptions& with, PreparedSearch::Source source,
                                         const RunBlock& run) {
@@ -103,8 +117,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
                 fmt::format("{} {}", to_string(answering), support.reason));
   times = {};
   Neighbors result = room_for_neighbors(queries, k);
-  for (std::uint64_t first = 0; first < queries; first += block) {
-    const std::uint64_t count = std::min(block, queries - first);
+  const auto answer = [&](std::uint64_t first, std::uint64_t count) {
     wanted.queries = static_cast<std::uint32_t>(count);
     PreparedSearch& block_search = prepare(answering, wanted, source);
     if (wanted.filter != FilterKind::none) block_search.set_filter(filter.of(first, count));
@@ -112,8 +125,9 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
       block_search.set_after(last_column(with.after->indices, first, count),
                              last_column(with.after->distances, first, count));
     run(block_search, first, result.indices.data() + first * k, result.distances.data() + first * k);
-    if (with.progress) with.progress(first + count, queries);
-  }
+  };
+  index::each_block({queries, block, work_per_query(answering)}, pace_of(answering), with.progress, times, answer,
+                    [&] { prepared.reset(); });
   times.total_milliseconds = stopwatch.milliseconds();
   return result;
 }
@@ -163,6 +177,7 @@ Index& Index::operator=(Index&&) noexcept = default;
 
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
                         const SearchOptions& options) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
@@ -176,6 +191,7 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
 
 Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
                              Metric metric, const SearchOptions& options) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (first_row > rows() || count > rows() - first_row)
     throw Error(ErrorCode::invalid_argument, "rows",
@@ -196,6 +212,7 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
                                    const SearchOptions& options) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
@@ -214,11 +231,13 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   const std::uint64_t words = wanted.filter == FilterKind::per_query ? options.filter.columns : 0;
   const std::uint64_t block = index::queries_at_once((std::uint64_t{dimensions()} + 2 + words) * 4);
   try {
-    for (std::uint64_t first = 0; first < queries.rows; first += block) {
-      const std::uint64_t count = std::min(block, queries.rows - first);
-      search.run(queries.slice(first, count), filter.of(first, count), found, self.times);
-      if (options.progress) options.progress(first + count, queries.rows);
-    }
+    if (!self.range_pace) self.range_pace.emplace(self.storage.device());
+    index::each_block({queries.rows, block, self.work_per_query(Method::scan)}, *self.range_pace, options.progress,
+                      self.times,
+                      [&](std::uint64_t first, std::uint64_t count) {
+                        search.run(queries.slice(first, count), filter.of(first, count), found, self.times);
+                      },
+                      [] {});
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "radius",
                 fmt::format("{} neighbours and more do not fit the host's memory",

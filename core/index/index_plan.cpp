@@ -88,6 +88,7 @@ FilterKind filter_of(const PlanOptions& options, FilterKind of_rows) {
 
 std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric,
                                            const PlanOptions& options) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   SearchDescription wanted = self.describe(queries, k, metric);
   wanted.filter = filter_of(options, wanted.filter);
@@ -108,6 +109,7 @@ std::unique_ptr<PlannedSearch> Index::plan(std::uint32_t queries, std::uint64_t 
 
 std::unique_ptr<PlannedRangeSearch> Index::plan_range(std::uint32_t queries, float radius, Metric metric,
                                                       const PlanOptions& options) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (options.continued) throw Error(ErrorCode::unsupported, "continued", "a range search has no pages");
   if (options.counted)

@@ -48,6 +48,7 @@ void Index::Implementation::rows_changed(std::uint64_t first) {
 }
 
 std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::uint64_t before = rows();
@@ -94,6 +95,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
 }
 
 std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (self.blocked || self.torn())
     throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
@@ -107,6 +109,7 @@ std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
 std::uint64_t Index::removed_rows() const { return implementation_->live.removed(); }
 
 std::vector<std::uint32_t> Index::compact(const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (const Support support = self.supports_updates(); !support && !self.torn())

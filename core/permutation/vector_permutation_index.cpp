@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "in_use.hpp"
 #include "index/answer_block.hpp"
+#include "index/each_block.hpp"
 #include "index/queries_at_once.hpp"
 #include "index/stopwatch.hpp"
 #include "index/upload.hpp"
@@ -128,6 +130,7 @@ class PlannedVectorRange final : public PlannedRangeSearch {
 }  // namespace
 
 struct VectorPermutationIndex::Implementation {
+  InUse in_use;
   Device& device;
   PermutationOptions options;
   index::Stopwatch building;
@@ -138,6 +141,7 @@ struct VectorPermutationIndex::Implementation {
   double build_milliseconds;
   SearchTimes times;
   index::MatchBlocks matches;
+  index::Pace pace{device};
   // What the latest search used, kept for the next of the same shape.
   std::optional<PreparedVectors> prepared;
 
@@ -189,6 +193,14 @@ struct VectorPermutationIndex::Implementation {
                     std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));
   }
 
+  template <typename Run>
+  void each_block(std::uint64_t queries, std::uint64_t most, std::uint64_t candidates, const Progress& progress,
+                  const Run& run) {
+    const double per_query = static_cast<double>(stored.vectors.rows()) * stored.permutations.permutants +
+                             static_cast<double>(candidates) * stored.vectors.dimensions();
+    index::each_block({queries, most, per_query}, pace, progress, times, run, [&] { prepared.reset(); });
+  }
+
   PreparedVectors& prepare(const VectorSearchDescription& wanted, std::uint64_t slots) {
     if (prepared && prepared->description() == wanted && prepared->slots() >= slots) return *prepared;
     prepared.reset();  // its memory may be what the next needs
@@ -199,7 +211,8 @@ struct VectorPermutationIndex::Implementation {
 VectorPermutationIndex::VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
                                                const PermutationOptions& options, const Progress& progress) {
   check(database, metric, options);
-  implementation_ = std::make_unique<Implementation>(device, database, metric, options, progress);
+  index::Told told(progress, 2 * database.rows);
+  implementation_ = std::make_unique<Implementation>(device, database, metric, options, told.as_progress());
 }
 VectorPermutationIndex::~VectorPermutationIndex() = default;
 VectorPermutationIndex::VectorPermutationIndex(VectorPermutationIndex&&) noexcept = default;
@@ -207,24 +220,24 @@ VectorPermutationIndex& VectorPermutationIndex::operator=(VectorPermutationIndex
 
 Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_t k, double fraction,
                                          const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   VectorSearchDescription wanted = self.describe(k, fraction);
   Neighbors found = index::neighbors_room(queries.rows, k);
   const std::uint64_t block = self.begin(queries, 2 * k);
-  for (std::uint64_t first = 0; first < queries.rows; first += block) {
-    const std::uint64_t count = std::min(block, queries.rows - first);
+  self.each_block(queries.rows, block, wanted.candidates, progress, [&](std::uint64_t first, std::uint64_t count) {
     wanted.queries = static_cast<std::uint32_t>(count);
     self.prepare(wanted, 0).run(queries.slice(first, count), self.times, found.indices.data() + first * k,
                                 found.distances.data() + first * k);
-    if (progress) progress(first + count, queries.rows);
-  }
+  });
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
                                                     const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   search::require_radius(radius);
   Implementation& self = *implementation_;
@@ -232,22 +245,21 @@ RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, f
   const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
   RangeNeighbors found;
   found.offsets.push_back(0);
-  for (std::uint64_t first = 0; first < queries.rows; first += block) {
-    const std::uint64_t count = std::min(block, queries.rows - first);
+  self.each_block(queries.rows, block, wanted.candidates, progress, [&](std::uint64_t first, std::uint64_t count) {
     self.matches.answer(first, count, wanted.candidates,
                         [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
                           VectorSearchDescription of_block = wanted;
                           of_block.queries = static_cast<std::uint32_t>(some);
                           return self.prepare(of_block, slots).run(queries.slice(from, some), self.times, found);
                         });
-    if (progress) progress(first + count, queries.rows);
-  }
+  });
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 std::unique_ptr<PlannedSearch> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k,
                                                             double fraction) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const Implementation& self = *implementation_;
   auto description = self.seen<SearchDescription>(queries);
   description.k = k;
@@ -259,6 +271,7 @@ std::unique_ptr<PlannedSearch> VectorPermutationIndex::plan(std::uint32_t querie
 
 std::unique_ptr<PlannedRangeSearch> VectorPermutationIndex::plan_range(std::uint32_t queries, float radius,
                                                                        double fraction) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const Implementation& self = *implementation_;
   auto description = self.seen<RangeDescription>(queries);
   description.radius = radius;

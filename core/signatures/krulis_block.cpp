@@ -1,6 +1,9 @@
 #include "signatures/krulis_block.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "watch.hpp"
 
 namespace proxel::krulis {
 
@@ -13,9 +16,20 @@ void BlockQueue::push(Block& block) {
   pushed_.notify_one();
 }
 
-void BlockQueue::wait(const Block& block) {
+bool BlockQueue::wait_a_moment(const Block& block) {
   std::unique_lock lock(mutex_);
-  finished_.wait(lock, [&] { return block.finished; });
+  return finished_.wait_for(lock, Watch::interval(), [&] { return block.finished; });
+}
+
+void BlockQueue::drop(const std::deque<std::unique_ptr<Block>>& blocks) {
+  std::unique_lock lock(mutex_);
+  dropping_ = true;
+  for (Block* const waiting : blocks_) waiting->finished = true;
+  blocks_.clear();
+  finished_.wait(lock, [&] {
+    return std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block->finished; });
+  });
+  dropping_ = false;
 }
 
 Block* BlockQueue::pop() {

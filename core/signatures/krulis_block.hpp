@@ -2,10 +2,12 @@
 
 // Blocks of a query and N objects, and the queue in which they wait for a device.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -42,8 +44,13 @@ class BlockQueue {
 
   /// @param block  stays where it is until it is finished
   void push(Block& block);
-  /// Returns when the block is finished.
-  void wait(const Block& block);
+  /// Returns when the block is finished, or a moment (Watch) has passed: whether it is.
+  bool wait_a_moment(const Block& block);
+  /// Nobody wants the blocks that are in the queue or with a device, which are all of `blocks`: returns when
+  /// they are finished, as soon as may be.
+  void drop(const std::deque<std::unique_ptr<Block>>& blocks);
+  /// For a device at work: whether its block is one of those that nobody wants.
+  bool dropping() const { return dropping_; }
 
   /// For a device without work: the next block, when there is one; null when there will be none.
   Block* take();
@@ -65,6 +72,7 @@ class BlockQueue {
   std::deque<Block*> blocks_;
   std::size_t idle_;
   bool closed_ = false;
+  std::atomic<bool> dropping_{false};
 };
 
 }  // namespace proxel::krulis

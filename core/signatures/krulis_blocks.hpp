@@ -6,6 +6,7 @@
 
 #include "index/stopwatch.hpp"
 #include "signatures/krulis_block.hpp"
+#include "watch.hpp"
 
 namespace proxel::krulis {
 
@@ -17,7 +18,7 @@ class PendingBlocks {
       : queue_(queue), wait_milliseconds_(wait_milliseconds) {}
   /// Blocks are in use until they are finished, whatever else went wrong.
   ~PendingBlocks() {
-    for (const auto& block : blocks_) queue_.wait(*block);
+    if (!blocks_.empty()) queue_.drop(blocks_);
   }
   PendingBlocks(const PendingBlocks&) = delete;
   PendingBlocks& operator=(const PendingBlocks&) = delete;
@@ -37,7 +38,7 @@ class PendingBlocks {
   /// The one that was queued first, when it is finished. Throws what went wrong with it.
   Block pop() {
     const index::Stopwatch waiting;
-    queue_.wait(*blocks_.front());
+    while (!queue_.wait_a_moment(*blocks_.front())) Watch::glance();
     wait_milliseconds_ += waiting.milliseconds();
     Block block = std::move(*blocks_.front());
     blocks_.pop_front();

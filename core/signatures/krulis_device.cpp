@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "index/stopwatch.hpp"
+#include "watch.hpp"
 
 namespace proxel::krulis {
 namespace {
@@ -20,6 +21,9 @@ std::unique_ptr<Buffer> uploaded(Device& device, std::span<const T> values) {
   upload(device, *buffer, values.data());
   return buffer;
 }
+
+// Thrown where nobody wants a block any more.
+struct Dropped {};
 
 }  // namespace
 
@@ -89,6 +93,9 @@ void BlockDevice::serve() {
     slot ^= 1;
     try {
       if (failure) std::rethrow_exception(failure);
+      const Watch watch([this](double) {
+        if (queue_.dropping()) throw Dropped();
+      });
       device_.submit(*slots_[slot].commands);
       running = next;
     } catch (...) {

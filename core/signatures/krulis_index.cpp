@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "in_use.hpp"
 #include "index/answer_block.hpp"
 #include "index/stopwatch.hpp"
+#include "index/told.hpp"
 #include "permutation/permutants.hpp"
 #include "proxel/krulis.hpp"
 #include "search/check.hpp"
@@ -37,6 +39,9 @@ SignatureFilter signature_filter_from_string(std::string_view name) {
 
 namespace {
 
+// That are filtered on the host meanwhile.
+constexpr std::uint64_t objects_between_looks = 4096;
+
 /// A query and what is known of it.
 struct Query {
   SignatureView view;
@@ -50,6 +55,7 @@ SignatureView view_of(const Signatures& signatures, std::uint64_t i) {
 }  // namespace
 
 struct KrulisIndex::Implementation {
+  InUse in_use;
   KrulisOptions options;
   std::uint32_t dimensions;
   std::uint64_t objects;
@@ -57,19 +63,22 @@ struct KrulisIndex::Implementation {
   std::vector<double> weight_sums;
   BlockQueue queue;
   std::vector<std::unique_ptr<BlockDevice>> devices;
+  bool slow;  // whether a device is a processor
   PivotTable table;
   KrulisTimes times;
   double build_milliseconds = 0;
 
-  Implementation(std::span<Device* const> of, const Signatures& signatures, const KrulisOptions& wanted)
+  Implementation(std::span<Device* const> of, const Signatures& signatures, const KrulisOptions& wanted,
+                 const Progress& progress)
       : options(wanted), dimensions(signatures.dimensions()), objects(signatures.size()),
         offsets(signatures.offsets().begin(), signatures.offsets().end()),
-        weight_sums(checked_weight_sums("signatures", signatures)), queue(of.size()) {
+        weight_sums(checked_weight_sums("signatures", signatures)), queue(of.size()),
+        slow(std::any_of(of.begin(), of.end(), [](Device* device) { return device->capabilities().runs_on_host; })) {
     for (Device* device : of)
       devices.push_back(std::make_unique<BlockDevice>(*device, signatures, options.alpha, options.precision, queue));
     try {
       for (const auto& device : devices) device->start();
-      if (options.filter != SignatureFilter::none) build_table(signatures);
+      if (options.filter != SignatureFilter::none) build_table(signatures, progress);
     } catch (...) {
       queue.close();
       throw;
@@ -83,17 +92,19 @@ struct KrulisIndex::Implementation {
                       query.weight_sum + weight_sums[object]);
   }
 
-  void build_table(const Signatures& signatures) {
+  void build_table(const Signatures& signatures, const Progress& progress) {
     table = PivotTable(options.pivots.empty()
                            ? permutation::random_sample(objects, options.pivot_count, options.seed)
                            : options.pivots,
                        objects);
+    index::Told told(progress, table.pivots().size());
     for (std::size_t pivot = 0; pivot < table.pivots().size(); ++pivot) {
       const std::uint32_t number = table.pivots()[pivot];
       const Query query{view_of(signatures, number), weight_sums[number]};
       scan(query, [&](std::uint32_t object, float distance) {
         table.set(object, pivot, true_distance(distance, error(query, object)));
       });
+      told.reached(pivot + 1);
     }
   }
 
@@ -124,7 +135,8 @@ struct KrulisIndex::Implementation {
   // Section 4.3.1 without an index: all objects, in blocks as large as may be.
   template <typename Take>
   void scan(const Query& query, const Take& taken) {
-    constexpr std::uint64_t largest_block = std::uint64_t{1} << 20;
+    // A block of a processor that poses as a GPU ends before a caller who watches loses patience.
+    const std::uint64_t largest_block = std::uint64_t{1} << (Watch::current() && slow ? 13 : 20);
     const std::uint64_t size =
         options.scan_block != 0 ? options.scan_block
                                 : std::min(largest_block, search::divide_up<std::uint64_t>(objects, devices.size()));
@@ -173,9 +185,11 @@ struct KrulisIndex::Implementation {
     for (std::uint64_t object = 0; object < objects;) {
       const index::Stopwatch filtering;
       const float within = radius();
-      for (; object < objects && forming.numbers.size() < block_size; ++object)
+      for (; object < objects && forming.numbers.size() < block_size; ++object) {
+        if (object % objects_between_looks == 0) Watch::glance();
         if (!table.is_pivot(object) && !filter.excludes(object, exclusion_limit(within, error(query, object))))
           forming.numbers.push_back(static_cast<std::uint32_t>(object));
+      }
       times.filter_milliseconds += filtering.milliseconds();
       if (forming.numbers.empty()) break;
       send();
@@ -190,14 +204,14 @@ struct KrulisIndex::Implementation {
 };
 
 KrulisIndex::KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
-                         const KrulisOptions& options) {
+                         const KrulisOptions& options, const Progress& progress) {
   const index::Stopwatch building;
   check_devices(devices);
   check_options(options);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
   search::require_range("centroids of all signatures", signatures.offsets().back(), 1, UINT32_MAX);
   check_pivots(options.pivots, signatures.size());
-  implementation_ = std::make_unique<Implementation>(devices, signatures, options);
+  implementation_ = std::make_unique<Implementation>(devices, signatures, options, progress);
   implementation_->build_milliseconds = building.milliseconds();
 }
 KrulisIndex::~KrulisIndex() = default;
@@ -215,6 +229,7 @@ std::vector<double> checked_queries(const Signatures& queries, std::uint32_t dim
 }  // namespace
 
 Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
@@ -225,6 +240,7 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
   self.begin(queries.size());
   const std::size_t pending =
       self.options.pending != 0 ? self.options.pending : 2 * self.devices.size();
+  index::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     NearestSet nearest(k);
     const auto take = [&](std::uint32_t object, float distance) { nearest.add(distance, object); };
@@ -238,13 +254,14 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
       found.indices.data()[slot] = object;
       found.distances.data()[slot++] = distance;
     }
-    if (progress) progress(i + 1, queries.size());
+    told.reached(i + 1);
   }
   self.end(stopwatch);
   return found;
 }
 
 RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
@@ -252,6 +269,7 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
   self.begin(queries.size());
   RangeNeighbors found;
   found.offsets.push_back(0);
+  index::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     std::vector<Neighbor> within;
     const auto take = [&](std::uint32_t object, float distance) {
@@ -268,21 +286,25 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
       found.distances.push_back(distance);
     }
     found.offsets.push_back(found.indices.size());
-    if (progress) progress(i + 1, queries.size());
+    told.reached(i + 1);
   }
   self.end(stopwatch);
   return found;
 }
 
-Matrix<float> KrulisIndex::distances(const Signatures& queries) {
+Matrix<float> KrulisIndex::distances(const Signatures& queries, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
   Matrix<float> all(queries.size(), self.objects);
   self.begin(queries.size());
-  for (std::uint64_t i = 0; i < queries.size(); ++i)
+  index::Told told(progress, queries.size());
+  for (std::uint64_t i = 0; i < queries.size(); ++i) {
     self.scan(self.query(queries, sums, i),
               [&](std::uint32_t object, float distance) { all(i, object) = distance; });
+    told.reached(i + 1);
+  }
   self.end(stopwatch);
   return all;
 }

@@ -9,6 +9,7 @@
 
 #include "proxel/error.hpp"
 #include "search/check.hpp"
+#include "watch.hpp"
 
 namespace proxel::signatures {
 
@@ -95,6 +96,7 @@ void pack(const Signatures& signatures, std::uint64_t first, const SimilaritySca
   std::memcpy(to + layout.groups, places.groups.data(), places.groups.size() * 4);
   const double factor = std::ldexp(1.0, scale.exponent);
   for (std::uint64_t i = 0; i < places.spans.size() / 2; ++i) {
+    Watch::glance();
     const auto centroids = signatures.centroids(first + i);
     const double total = total_weight(signatures, first + i);
     const int exponent = total > 0 ? std::ilogb(total) : no_weight_exponent;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "in_use.hpp"
+#include "index/each_block.hpp"
 #include "index/queries_at_once.hpp"
 #include "index/run_once.hpp"
 #include "permutation/permutants.hpp"
@@ -72,6 +74,7 @@ SignatureMethod signature_method_from_string(std::string_view name) {
 }
 
 struct SignatureIndex::Implementation {
+  InUse in_use;
   Device& device;
   SignatureIndexOptions options;
   index::Stopwatch building;
@@ -86,6 +89,7 @@ struct SignatureIndex::Implementation {
   bool pivots_pay = true;
   std::uint64_t compared = 0;
   std::optional<PreparedSignatures> prepared;
+  index::Pace pace{device};
 
   Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
       : device(of), options(chosen), stored(of, signatures, chosen.similarity), bound(signatures, chosen.similarity),
@@ -153,6 +157,13 @@ struct SignatureIndex::Implementation {
     return description.filtered ? &*pivots : nullptr;
   }
 
+  template <typename Run>
+  void each_block(const Signatures& queries, std::uint64_t most, const Progress& progress, const Run& run) {
+    const double per_query = static_cast<double>(stored.centroids) * stored.dimensions *
+                             static_cast<double>(std::max<std::uint64_t>(queries.longest(), 1));
+    index::each_block({queries.size(), most, per_query}, pace, progress, times, run, [&] { prepared.reset(); });
+  }
+
   // Has the queries of a block ready to be submitted.
   PreparedSignatures& prepare(const Signatures& queries, std::uint64_t first, std::uint64_t count,
                               SignatureSearchDescription description, std::uint64_t slots) {
@@ -176,7 +187,7 @@ struct SignatureIndex::Implementation {
 };
 
 SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
-                               const SignatureIndexOptions& options) {
+                               const SignatureIndexOptions& options, const Progress& progress) {
   search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
   search::require_enumerator("method", options.method, SignatureMethod::filtered);
   search::require_enumerator("similarity", options.similarity.kind, Similarity::heuristic);
@@ -187,8 +198,10 @@ SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
       (options.similarity.kind != Similarity::gaussian || signatures.size() > most_filtered))
     throw Error(ErrorCode::unsupported, "method",
                 fmt::format("filtered serves the gaussian similarity and at most {} signatures", most_filtered));
+  index::Told told(progress, signatures.size());
   implementation_ = std::make_unique<Implementation>(device, signatures, options);
   if (options.method == SignatureMethod::filtered) choose_pivots(signatures);
+  told.reached(signatures.size());
 }
 
 void SignatureIndex::choose_pivots(const Signatures& signatures) {
@@ -216,24 +229,24 @@ SignatureIndex::SignatureIndex(SignatureIndex&&) noexcept = default;
 SignatureIndex& SignatureIndex::operator=(SignatureIndex&&) noexcept = default;
 
 Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const index::Stopwatch stopwatch;
   Neighbors found = index::neighbors_room(queries.size(), k);
   const std::uint64_t block = self.begin(queries, 2 * k);
   SignatureSearchDescription wanted = self.wanted(queries, k);
   wanted.k = k;
-  for (std::uint64_t first = 0; first < queries.size(); first += block) {
-    const std::uint64_t count = std::min(block, queries.size() - first);
+  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
     PreparedSignatures& prepared = self.prepare(queries, first, count, wanted, 0);
     prepared.block().run(found.indices.data() + first * k, found.distances.data() + first * k, self.times);
     self.count(prepared, wanted, count);
-    if (progress) progress(first + count, queries.size());
-  }
+  });
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const index::Stopwatch stopwatch;
   search::require_radius(radius);
@@ -242,8 +255,7 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
   wanted.radius = radius;
   RangeNeighbors found;
   found.offsets.push_back(0);
-  for (std::uint64_t first = 0; first < queries.size(); first += block) {
-    const std::uint64_t count = std::min(block, queries.size() - first);
+  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
     self.matches.answer(first, count, self.stored.count,
                         [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
                           PreparedSignatures& prepared = self.prepare(queries, from, some, wanted, slots);
@@ -251,13 +263,13 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
                           self.count(prepared, wanted, some);
                           return matches;
                         });
-    if (progress) progress(first + count, queries.size());
-  }
+  });
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const index::Stopwatch stopwatch;
   const StoredSignatures& stored = self.stored;
@@ -265,8 +277,7 @@ Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progres
   const std::uint64_t block = std::min<std::uint64_t>(self.begin(queries, stored.count), largest_grid_extent);
   Matrix<float> found(queries.size(), stored.count);
   self.answered_by(SignatureMethod::canonical, queries.size());
-  for (std::uint64_t first = 0; first < queries.size(); first += block) {
-    const std::uint64_t count = std::min(block, queries.size() - first);
+  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
     const index::Stopwatch uploading;
     SignatureSearchDescription description;
     description.queries = static_cast<std::uint32_t>(count);
@@ -288,14 +299,14 @@ Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progres
       std::memcpy(&found(first + i, 0), static_cast<const float*>(far->mapped()) + i * stride, stored.count * 4);
     self.evaluated += uploaded.evaluated();
     self.compared += count * stored.count;
-    if (progress) progress(first + count, queries.size());
-  }
+  });
   self.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                              std::uint64_t k) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const Implementation& self = *implementation_;
   search::require_range("k", k, 1, search::most_k - 1);
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, k), queries, longest_query);
@@ -308,6 +319,7 @@ std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queri
 
 std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                                    float radius) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const Implementation& self = *implementation_;
   search::require_radius(radius);
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, 0), queries, longest_query);
@@ -321,6 +333,7 @@ std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_range(std::uint32_t
 
 std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_distances(std::uint32_t queries,
                                                                        std::uint32_t longest_query) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const Implementation& self = *implementation_;
   const SignatureSearchDescription wanted = self.planned({}, queries, longest_query);
   const std::uint64_t stride = distance_stride(self.stored);

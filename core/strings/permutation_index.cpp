@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "in_use.hpp"
+#include "index/told.hpp"
 #include "permutation/permutants.hpp"
 #include "strings/fraction_choice.hpp"
 #include "strings/permutation_file_layout.hpp"
@@ -44,6 +46,7 @@ PermutationDistance permutation_distance_from_string(std::string_view name) {
 }
 
 struct PermutationIndex::Implementation {
+  InUse in_use;
   using Searcher = StringSearcher<StringPermutationSearch, StoredPermutations, StringPermutationDescription>;
 
   Device& device;
@@ -119,7 +122,8 @@ struct PermutationIndex::Implementation {
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
                                    const PermutationOptions& options, const Progress& progress) {
   check(options.strings);
-  implementation_ = std::make_unique<Implementation>(device, strings, options, progress);
+  index::Told told(progress, strings.size());
+  implementation_ = std::make_unique<Implementation>(device, strings, options, told.as_progress());
 }
 PermutationIndex::PermutationIndex(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
@@ -133,6 +137,7 @@ std::uint64_t PermutationIndex::candidates(std::uint64_t k, double fraction) con
 
 Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, double fraction,
                                    const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const StringPermutationDescription wanted = self.describe(k, fraction);
   if (size() == 0) return no_neighbors(queries, k);
@@ -143,6 +148,7 @@ Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, doub
 
 RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radius, double fraction,
                                               const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const StringPermutationDescription wanted = self.describe_range(radius, fraction);
   if (size() == 0) return no_matches(queries);
@@ -153,12 +159,14 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
 
 std::unique_ptr<PlannedStringSearch> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                             std::uint64_t k, double fraction) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   return self.plan(queries, longest_query, [&] { return self.describe(k, fraction); });
 }
 
 std::unique_ptr<PlannedStringSearch> PermutationIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                                   float radius, double fraction) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   return self.plan(queries, longest_query, [&] { return self.describe_range(radius, fraction); });
 }
@@ -186,12 +194,14 @@ FractionChoice PermutationIndex::choose_range_fraction(double recall, float radi
 }
 
 std::uint32_t PermutationIndex::add(const Strings& strings) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const std::uint32_t first = implementation_->store.add(strings);
   if (strings.size() != 0) implementation_->forget();
   return first;
 }
 
 std::uint64_t PermutationIndex::remove(std::span<const std::uint32_t> numbers) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const std::uint64_t removed = implementation_->store.remove(numbers);
   if (removed != 0) implementation_->forget();
   return removed;
@@ -210,6 +220,7 @@ bool PermutationIndex::is_saved(const std::string& path) {
 }
 
 void PermutationIndex::save(const std::string& path) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   PermutationFile file;
   file.string_distance = self.options.strings.distance;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "index/answer_block.hpp"
+#include "index/each_block.hpp"
 #include "index/queries_at_once.hpp"
 #include "index/stopwatch.hpp"
 #include "proxel/strings.hpp"
@@ -123,13 +124,12 @@ class StringSearcher {
     const std::uint64_t k = strings_part(wanted).k;
     Neighbors found = neighbors_room(queries.size(), k);
     const std::uint64_t block = begin(database, queries, wanted, 2 * k);
-    for (std::uint64_t first = 0; first < queries.size(); first += block) {
-      const std::uint64_t symbols = take(queries, first, std::min(block, queries.size() - first), wanted);
+    each_block(database, queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
+      const std::uint64_t symbols = take(queries, first, count, wanted);
       prepare(database.stored, wanted, symbols, 0)
           .run(queries, first, database.alphabet, found.indices.data() + first * k,
                found.distances.data() + first * k, times_);
-      if (progress) progress(first + strings_part(wanted).queries, queries.size());
-    }
+    });
     times_.total_milliseconds = stopwatch.milliseconds();
     return found;
   }
@@ -141,16 +141,15 @@ class StringSearcher {
     const std::uint64_t block = begin(database, queries, wanted, index::MatchBlocks::usual_matches);
     RangeNeighbors found;
     found.offsets.push_back(0);
-    for (std::uint64_t first = 0; first < queries.size(); first += block) {
-      matches_.answer(first, std::min(block, queries.size() - first), database.strings.count,
+    each_block(database, queries, block, progress, [&](std::uint64_t first, std::uint64_t some) {
+      matches_.answer(first, some, database.strings.count,
                       [&](std::uint64_t from, std::uint64_t count, std::uint64_t matches) {
                         Description of_block = wanted;
                         const std::uint64_t symbols = take(queries, from, count, of_block);
                         return prepare(database.stored, of_block, symbols, matches)
                             .run(queries, from, database.alphabet, found, times_);
                       });
-      if (progress) progress(std::min(first + block, queries.size()), queries.size());
-    }
+    });
     times_.total_milliseconds = stopwatch.milliseconds();
     return found;
   }
@@ -181,6 +180,16 @@ class StringSearcher {
          std::max<std::uint64_t>(pairs_at_once / database.strings.count, 1)});
   }
 
+  template <typename Run>
+  void each_block(const Database& database, const Strings& queries, std::uint64_t most, const Progress& progress,
+                  const Run& run) {
+    // Steps of a comparison, which takes 32 symbols of the query at a time.
+    constexpr double usual_length = 16;
+    const double per_query =
+        static_cast<double>(database.strings.count) * usual_length * static_cast<double>(1 + queries.longest() / 32);
+    index::each_block({queries.size(), most, per_query}, pace_, progress, times_, run, [&] { prepared_.reset(); });
+  }
+
   // Returns the symbols of the queries that are taken.
   static std::uint64_t take(const Strings& queries, std::uint64_t first, std::uint64_t count,
                             Description& wanted) {
@@ -203,6 +212,7 @@ class StringSearcher {
   StringIndexOptions options_;
   SearchTimes times_;
   index::MatchBlocks matches_;
+  index::Pace pace_{device_};
   std::optional<Prepared> prepared_;
 };
 

@@ -6,6 +6,7 @@
 #include "passes/permutation_positions.hpp"
 #include "permutation/permutants.hpp"
 #include "search/check.hpp"
+#include "watch.hpp"
 
 namespace proxel::strings {
 namespace {
@@ -62,7 +63,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   };
 
   // In one submission where nobody is told, or could end it between two.
-  const auto piece = progress ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+  const auto piece = progress || Watch::current() ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
                                     pairs_between_reports / strings.count, 1, count))
                               : count;
   for (std::uint32_t first = 0; first < count; first += piece) {

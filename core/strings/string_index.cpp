@@ -1,4 +1,5 @@
 #include "proxel/strings.hpp"
+#include "in_use.hpp"
 #include "strings/planned_strings.hpp"
 #include "strings/prepared_strings.hpp"
 #include "strings/string_store.hpp"
@@ -21,6 +22,7 @@ struct Built {
 }  // namespace
 
 struct StringIndex::Implementation {
+  InUse in_use;
   using Searcher = StringSearcher<StringSearch, StoredStrings, StringSearchDescription>;
 
   Device& device;
@@ -71,6 +73,7 @@ StringIndex::StringIndex(StringIndex&&) noexcept = default;
 StringIndex& StringIndex::operator=(StringIndex&&) noexcept = default;
 
 Neighbors StringIndex::search(const Strings& queries, std::uint64_t k, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (size() == 0) return no_neighbors(queries, k);
   StringSearchDescription wanted;
@@ -81,6 +84,7 @@ Neighbors StringIndex::search(const Strings& queries, std::uint64_t k, const Pro
 }
 
 RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, const Progress& progress) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (size() == 0) return no_matches(queries);
   StringSearchDescription wanted;
@@ -92,6 +96,7 @@ RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, c
 
 std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                        std::uint64_t k) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;
   wanted.k = k;
   return implementation_->plan(queries, longest_query, wanted);
@@ -99,18 +104,21 @@ std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, st
 
 std::unique_ptr<PlannedStringSearch> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                              float radius) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;
   wanted.radius = radius;
   return implementation_->plan(queries, longest_query, wanted);
 }
 
 std::uint32_t StringIndex::add(const Strings& strings) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const std::uint32_t first = implementation_->store.add(strings);
   if (strings.size() != 0) implementation_->forget();
   return first;
 }
 
 std::uint64_t StringIndex::remove(std::span<const std::uint32_t> numbers) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
   const std::uint64_t removed = implementation_->store.remove(numbers);
   if (removed != 0) implementation_->forget();
   return removed;

@@ -120,7 +120,16 @@ TEST_CASE("rows as they are stored") {
   CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = UINT64_MAX - 3;
   CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  stored.row_bytes = static_cast<std::uint64_t>(-24);
+  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = 0;
+  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  stored.row_bytes = 4;
+  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  stored.row_bytes = PROXEL_CONTIGUOUS;
+  stored.data = bytes.data() + (reinterpret_cast<std::uintptr_t>(bytes.data()) % 2 == 0 ? 1 : 0);
+  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "data");
+  stored.data = bytes.data();
   stored.columns = UINT64_MAX;
   CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "columns");
   stored.columns = dimensions;

@@ -107,7 +107,7 @@ TEST_CASE("rows and queries at strides") {
   CHECK_OK(proxel_index_create(device, &strided, nullptr, &index));
   const auto own = open_device("cpu");
   Index cpp(*own, view);
-  strided.row_stride = 0;  // follows from the others
+  strided.row_stride = PROXEL_CONTIGUOUS;  // follows from the others
   Found found(rows, k);
   CHECK_OK(proxel_index_search(index, &strided, k, "l1", nullptr, found.indices.data(), found.distances.data(),
                                found.slots));
@@ -155,6 +155,8 @@ TEST_CASE("filters, pages and progress") {
   Found found(queries, k);
   options.after_columns = 0;
   CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
+  options.after_columns = UINT64_MAX;
+  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
   options.after_columns = k;
   options.after_queries = 3;
   CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
@@ -163,6 +165,10 @@ TEST_CASE("filters, pages and progress") {
   options.after_indices = nullptr;
   options.filter_words = words - 1;
   CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "filter");
+  options.filter_words = words;
+  options.filter_stride = 0;
+  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "filter");
+  CHECK(std::string(proxel_last_error()).find("PROXEL_CONTIGUOUS") != std::string::npos);
   options.filter = nullptr;
   options.raw = 1;
   CHECK_FAILS(search(found), PROXEL_UNSUPPORTED, "raw");
@@ -263,9 +269,30 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   bad = both.c_queries;
   bad.row_stride = UINT64_MAX / 2;
   CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  const auto check_strides = [&](std::uint64_t row_stride, std::uint64_t column_stride, const char* why) {
+    bad = both.c_queries;
+    bad.row_stride = row_stride;
+    bad.column_stride = column_stride;
+    CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+    CHECK(std::string(proxel_last_error()).find(why) != std::string::npos);
+  };
+  // As numpy has them where rows, columns or both are repeated, or run backwards.
+  check_strides(0, 1, "row_stride of 0 was given for 9 of them; PROXEL_CONTIGUOUS says");
+  check_strides(0, 0, "column_stride of 0 was given for 6");
+  check_strides(dimensions, 0, "column_stride of 0 was given for 6");
+  check_strides(static_cast<std::uint64_t>(-6), 1, "row_stride of -6 was given; strides are not negative");
+  check_strides(PROXEL_CONTIGUOUS, UINT64_MAX, "column_stride of -1 was given");
+  check_strides(dimensions - 1, 1, "row_stride of 5 is less than a row, which takes 6 elements");
+  CHECK(found.untouched());
+  // Of one row there is none to stride to, and columns may lie apart.
+  bad = both.c_queries;
+  bad.rows = 1;
   bad.row_stride = 0;
-  bad.column_stride = UINT64_MAX;
-  CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_OK(search(&bad, k, "l1", found.slots));
+  bad.rows = dimensions;
+  bad.row_stride = 1;
+  bad.column_stride = dimensions;
+  CHECK_OK(search(&bad, k, "l1", found.slots));
   CHECK_FAILS(proxel_index_search(nullptr, &both.c_queries, k, "l1", nullptr, found.indices.data(),
                                   found.distances.data(), found.slots), PROXEL_INVALID_ARGUMENT, "index");
   CHECK_FAILS(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, nullptr, found.distances.data(),

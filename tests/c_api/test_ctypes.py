@@ -2,6 +2,8 @@
 import ctypes
 import math
 import os
+import threading
+import time
 import unittest
 from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
@@ -15,6 +17,7 @@ for destroy in ('device', 'index', 'string_index', 'signature_index', 'plan', 'm
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
 
 OK, INVALID_ARGUMENT, UNSUPPORTED, CANCELLED = 0, 1, 2, 100
+CONTIGUOUS = 1 << 63
 
 
 class Sized(ctypes.Structure):
@@ -57,7 +60,8 @@ class MatchesView(Sized):
 
 def matrix(rows):
     values = [value for row in rows for value in row]
-    return Matrix(data=(c_float * len(values))(*values), rows=len(rows), columns=len(rows[0]))
+    return Matrix(data=(c_float * len(values))(*values), rows=len(rows), columns=len(rows[0]), row_stride=CONTIGUOUS,
+                  column_stride=CONTIGUOUS)
 
 
 def signatures(lists):
@@ -134,6 +138,69 @@ class FromPython(unittest.TestCase):
         self.assertEqual(calls, [(1, 1)])
         options.progress = Progress(lambda user, done, total: 1)
         self.assertEqual(self.search(index, [[3.0]], 1, None, options)[0], CANCELLED)
+
+    def test_progress_comes_five_times_a_second_and_ends_a_search(self):
+        # A search of seconds in one submission.
+        count, dimensions, asked = 40000, 16, 6000
+        values = (c_float * (count * dimensions))(*[float(i * 7919 % 1009) for i in range(count * dimensions)])
+        rows = Matrix(data=values, rows=count, columns=dimensions, row_stride=CONTIGUOUS, column_stride=CONTIGUOUS)
+        queries = Matrix(data=values, rows=asked, columns=dimensions, row_stride=CONTIGUOUS,
+                         column_stride=CONTIGUOUS)
+        index, indices, distances = c_void_p(), (c_uint32 * asked)(), (c_float * asked)()
+        self.ok(library.proxel_index_create(self.device, ctypes.byref(rows), None, ctypes.byref(index)))
+        self.addCleanup(library.proxel_index_destroy, index)
+
+        def search(progress):
+            options = SearchOptions(progress=Progress(progress))
+            return library.proxel_index_search(index, ctypes.byref(queries), c_uint64(1), b'linf',
+                                               ctypes.byref(options), indices, distances, c_uint64(asked))
+        calls = []
+        begin = time.monotonic()
+        self.ok(search(lambda user, done, total: calls.append((done, total)) or 0))
+        self.assertGreaterEqual(len(calls), int(5 * (time.monotonic() - begin)))
+        self.assertEqual(calls[-1], (asked, asked))
+        self.assertEqual(calls, sorted(calls))
+        self.assertEqual(list(indices), [i % 1009 for i in range(asked)])  # rows are repeated
+        stopped = []
+        self.assertEqual(search(lambda user, done, total: stopped.append(time.monotonic()) or 1), CANCELLED)
+        self.assertLess(time.monotonic() - stopped[0], 0.5)
+        self.ok(search(lambda user, done, total: 0))
+
+    def test_strides_of_zero_are_refused(self):
+        values = (c_float * 2)(1, 2)
+        repeated = Matrix(data=values, rows=300, columns=2, row_stride=0, column_stride=1)
+        index = c_void_p()
+        self.assertEqual(library.proxel_index_create(self.device, ctypes.byref(repeated), None, ctypes.byref(index)),
+                         INVALID_ARGUMENT)
+        self.assertIn(b'rows: row_stride of 0 was given for 300', library.proxel_last_error())
+        self.assertIn(b'PROXEL_CONTIGUOUS', library.proxel_last_error())
+
+    def test_threads_are_answered_or_refused(self):
+        index = self.index([[float(i)] for i in range(500)])
+        queries, statuses = [[float(i)] for i in range(100)], []
+
+        def work():
+            for _ in range(50):
+                status, indices, _ = self.search(index, queries, 1, b'l1')
+                statuses.append((status, status == INVALID_ARGUMENT or indices == list(range(100))))
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(statuses), 200)
+        self.assertIn((OK, True), statuses)
+        self.assertLessEqual(set(statuses), {(OK, True), (INVALID_ARGUMENT, True)})
+
+    def test_handles_that_are_wrong_are_errors(self):
+        index = self.index([[1.0]])
+        self.assertEqual(self.search(self.device, [[1.0]], 1, None)[0], INVALID_ARGUMENT)
+        self.assertIn(b'index: is a handle of another kind (device)', library.proxel_last_error())
+        library.proxel_index_destroy(index)
+        self.assertEqual(self.search(index, [[1.0]], 1, None)[0], INVALID_ARGUMENT)
+        self.assertIn(b'index: has been destroyed', library.proxel_last_error())
+        library.proxel_index_destroy(index)
+        self.assertEqual(self.search(c_void_p(4096), [[1.0]], 1, None)[0], INVALID_ARGUMENT)
 
     def test_errors_are_values_with_a_text(self):
         index = self.index([[1.0, 2.0]])

@@ -85,10 +85,11 @@ class KrulisIndex {
   /// pivots where a filter needs them. The signatures need not outlive the index.
   /// @param devices  1…64, each once; they are used from threads of the index until it is
   ///                 destroyed, and by nothing else meanwhile
+  /// @param progress  told of pivots, out of all, where a filter needs them; what it throws ends the building
   /// Throws Error(invalid_argument | unsupported | out_of_memory): 1…2^32-2 signatures of at
   /// most 32,767 centroids each, 2^32-1 of all, whose weights add up to at most 1e18 each.
   KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
-              const KrulisOptions& options = {});
+              const KrulisOptions& options = {}, const Progress& progress = {});
   ~KrulisIndex();
   KrulisIndex(KrulisIndex&&) noexcept;
   KrulisIndex& operator=(KrulisIndex&&) noexcept;
@@ -100,7 +101,7 @@ class KrulisIndex {
   /// The signatures at most `radius` from each query; any number but NaN.
   RangeNeighbors range_search(const Signatures& queries, float radius, const Progress& progress = {});
   /// All distances, [queries x size()].
-  Matrix<float> distances(const Signatures& queries);
+  Matrix<float> distances(const Signatures& queries, const Progress& progress = {});
 
   std::uint64_t size() const;
   std::uint32_t dimensions() const;

@@ -152,7 +152,9 @@ class SignatureIndex {
   /// Throws Error(invalid_argument | unsupported | out_of_memory): at least one
   /// signature, at most 2^32-2, of fewer than 2^32 centroids together; coordinates times
   /// sqrt(alpha) (gaussian) or divided by alpha (heuristic) of at most 1e15.
-  SignatureIndex(Device& device, const Signatures& signatures, const SignatureIndexOptions& options = {});
+  /// @param progress  told of signatures; what it throws ends the building
+  SignatureIndex(Device& device, const Signatures& signatures, const SignatureIndexOptions& options = {},
+                 const Progress& progress = {});
   ~SignatureIndex();
   SignatureIndex(SignatureIndex&&) noexcept;
   SignatureIndex& operator=(SignatureIndex&&) noexcept;

@@ -31,8 +31,9 @@ typedef enum proxel_status {
    pointers, unless its comment says otherwise, and has set the error of its thread. */
 
 /* The latest failure of the calling thread, as one line that begins with the argument, file or
-   device at fault: "k: 0 was given, 1 to 4294967295 is allowed". "" before the first. Valid until
-   the thread's next failing call. */
+   device at fault: "k: 0 was given, 1 to 4294967295 is allowed". "" before the first. UTF-8 of at most 1,000 bytes:
+   control characters are written as \n or \x1b, and long names lose their middle. Valid until the thread's next
+   failing call. */
 PROXEL_API const char* proxel_last_error(void);
 /* What is at fault alone: "k". "" where the failure is no one's argument. Valid as long. */
 PROXEL_API const char* proxel_last_error_subject(void);
@@ -64,9 +65,17 @@ PROXEL_API proxel_status proxel_error_bound(const char* metric, uint32_t dimensi
    are left out, and what this library does not know is set to zero. Options may be NULL: all defaults. */
 
 /* Told how far long work has come, `done` of `total`, both in the same unit. A value other than 0
-   ends the work with PROXEL_CANCELLED. It must return (no longjmp, no exception) and must not use
-   handles that the work is done with. */
+   ends the work with PROXEL_CANCELLED. Called when a part of the work is done, and at least five times a second while
+   the work waits for its device; `done` may then be what it was. The work ends within about 0.2 s on "cpu", and
+   elsewhere with what has been submitted, which is as much as takes about 0.1 s where it can be divided. The index stays
+   usable. It must return (no longjmp, no exception); calls with the device of the work, or with what is made from it,
+   are PROXEL_INVALID_ARGUMENT meanwhile. */
 typedef int (*proxel_progress)(void* user, uint64_t done, uint64_t total);
+
+/* A stride of what lies side by side. Strides say how far apart neighbours in the caller's memory are. One of 0,
+   which is numpy's for what is repeated (broadcast_to), is PROXEL_INVALID_ARGUMENT where there is more than one, and so
+   are negative ones and rows that overlap. */
+#define PROXEL_CONTIGUOUS UINT64_C(0x8000000000000000)
 
 /* Borrowed binary32 values: element (row, column) is data[row * row_stride + column * column_stride].
    The memory is the caller's and is read during the call, unless said otherwise. */
@@ -75,10 +84,10 @@ typedef struct proxel_matrix {
   const float* data; /* 4-byte aligned; may be NULL where there are no rows */
   uint64_t rows;
   uint64_t columns;
-  uint64_t row_stride;    /* elements; 0: columns * column_stride */
-  uint64_t column_stride; /* elements; 0: 1 */
+  uint64_t row_stride;    /* elements; PROXEL_CONTIGUOUS: columns * column_stride */
+  uint64_t column_stride; /* elements; PROXEL_CONTIGUOUS: 1 */
 } proxel_matrix;
-#define PROXEL_MATRIX_INIT {sizeof(proxel_matrix), NULL, 0, 0, 0, 0}
+#define PROXEL_MATRIX_INIT {sizeof(proxel_matrix), NULL, 0, 0, PROXEL_CONTIGUOUS, PROXEL_CONTIGUOUS}
 
 /* The index in a result slot for which nothing was found. */
 #define PROXEL_NO_NEIGHBOR 0xFFFFFFFFu
@@ -90,9 +99,13 @@ typedef struct proxel_matrix {
    PROXEL_NO_NEIGHBOR and +infinity (-infinity for ip). A search that fails has not written them. */
 
 /* Threads and lifetimes. A device and everything made from it are used by one thread at a time,
-   not always the same one; different devices are independent. What is made from a handle keeps it
+   not always the same one; different devices are independent. A call beside another thread's is
+   PROXEL_INVALID_ARGUMENT and does nothing. Destroying is allowed at any time from any thread: what others use goes
+   when they have finished. What is made from a handle keeps it
    alive: handles may be destroyed in any order, and what a device or an index holds is freed with
-   the last of them. Destroying NULL does nothing. Results in arrays and structs are copies unless a
+   the last of them. Destroying NULL does nothing. Handles are numbers rather than addresses: one that was destroyed
+   before, is of another kind, or was never made is PROXEL_INVALID_ARGUMENT; where a function has no status it returns
+   0 or does nothing, and sets the error. Results in arrays and structs are copies unless a
    declaration says how long a pointer is valid. */
 
 /* Where compiled pipelines are kept between runs; NULL or "": nowhere (the default). Takes effect for

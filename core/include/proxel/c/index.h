@@ -38,9 +38,9 @@ typedef struct proxel_stored_rows {
   const char* type;   /* "float32" (the default), "float16", "int8", "uint8" */
   uint64_t rows;
   uint64_t columns;
-  uint64_t row_bytes; /* between rows; 0: those of a row */
+  uint64_t row_bytes; /* between rows; PROXEL_CONTIGUOUS: those of a row */
 } proxel_stored_rows;
-#define PROXEL_STORED_ROWS_INIT {sizeof(proxel_stored_rows), NULL, NULL, 0, 0, 0}
+#define PROXEL_STORED_ROWS_INIT {sizeof(proxel_stored_rows), NULL, NULL, 0, 0, PROXEL_CONTIGUOUS}
 
 /* What an index is. The method's name is never freed. */
 typedef struct proxel_index_info {
@@ -57,14 +57,14 @@ typedef struct proxel_index_info {
 /* What shapes one search beside its queries, k and metric. All pointers are read during the call. */
 typedef struct proxel_search_options {
   size_t struct_size;
-  proxel_progress progress; /* called after every block of queries; may be NULL */
+  proxel_progress progress; /* told of queries, of rows where they are streamed; may be NULL */
   void* progress_user;
   uint64_t raw;             /* 1: the method's own arithmetic, uncorrected, where it has one */
   /* Which rows may be returned: bit i % 32 of word i / 32 is set where row i may. NULL: every row. */
   const uint32_t* filter;
   uint64_t filter_rows;     /* 1: one for all queries; otherwise one per query */
   uint64_t filter_words;    /* of one filter: ceil(rows of the index / 32) */
-  uint64_t filter_stride;   /* words from one filter to the next; 0: filter_words */
+  uint64_t filter_stride;   /* words from one filter to the next; PROXEL_CONTIGUOUS: filter_words */
   /* Pages: the neighbours of the page before, [after_queries x after_columns], behind whose last column
      each query continues. Both or neither. */
   const uint32_t* after_indices;
@@ -73,7 +73,7 @@ typedef struct proxel_search_options {
   uint64_t after_columns;
 } proxel_search_options;
 #define PROXEL_SEARCH_OPTIONS_INIT \
-  {sizeof(proxel_search_options), NULL, NULL, 0, NULL, 0, 0, 0, NULL, NULL, 0, 0}
+  {sizeof(proxel_search_options), NULL, NULL, 0, NULL, 0, 0, PROXEL_CONTIGUOUS, NULL, NULL, 0, 0}
 
 /* Uploads a copy of the rows, [n x d] with n 1…2^32-2. Where they do not fit (proxel_index_fits()) they are
    streamed instead: the memory then outlives the index and all that was made from it. */

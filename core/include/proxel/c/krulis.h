@@ -24,8 +24,10 @@ typedef struct proxel_krulis_options {
   uint32_t range_block;   /* of those that a filter left, within a radius; 0: the default, 8000 */
   uint32_t knn_block;     /* of those that a filter left, of the k nearest; 0: the default, 64 */
   uint64_t pending;       /* blocks of a filtered search that wait at a time; 0: two per device */
+  proxel_progress progress; /* told of pivots while the index is made; may be NULL */
+  void* progress_user;
 } proxel_krulis_options;
-#define PROXEL_KRULIS_OPTIONS_INIT {sizeof(proxel_krulis_options), 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}
+#define PROXEL_KRULIS_OPTIONS_INIT {sizeof(proxel_krulis_options), 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL}
 
 typedef struct proxel_krulis_index_info {
   size_t struct_size;

@@ -30,8 +30,10 @@ typedef struct proxel_signature_options {
   const char* method;     /* "auto" (the default), "canonical", "screened", "filtered" */
   uint64_t scratch_limit; /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
   const char* timing;     /* "none", "whole" (the default) or "passes" */
+  proxel_progress progress; /* told of signatures while the index is made; may be NULL */
+  void* progress_user;
 } proxel_signature_options;
-#define PROXEL_SIGNATURE_OPTIONS_INIT {sizeof(proxel_signature_options), NULL, 0, NULL, 0, NULL}
+#define PROXEL_SIGNATURE_OPTIONS_INIT {sizeof(proxel_signature_options), NULL, 0, NULL, 0, NULL, NULL, NULL}
 
 /* What an index of signatures is. Names are never freed. */
 typedef struct proxel_signature_index_info {

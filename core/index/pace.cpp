@@ -1,0 +1,57 @@
+#include "index/pace.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "watch.hpp"
+
+namespace proxel::index {
+namespace {
+
+constexpr double milliseconds_wanted = 100, milliseconds_allowed = 150;
+// Work that no device does in less time than is wanted, so that it is not divided before anything is known:
+// of a GPU with so many multiprocessors, as a matrix product and otherwise, of a processor, and of plain loops.
+constexpr double multiprocessors = 128, by_matrices = 2e13, by_lanes = 1e12, by_processor = 1.5e8, by_loops = 1e7;
+// Of a GPU that does not tell.
+constexpr double multiprocessors_where_unknown = 16;
+// Of more than that a part comes first, and a submission is at most so many times as large as the one before.
+constexpr double first_part = 1.0 / 16, most_growth = 8;
+
+double work_at_first(const Device& device, bool on_matrix_units) {
+  const Capabilities& has = device.capabilities();
+  if (device.info().backend == BackendKind::cpu) return by_loops;
+  if (has.runs_on_host) return by_processor;
+  const double known = has.multiprocessors != 0 ? has.multiprocessors : multiprocessors_where_unknown;
+  return (on_matrix_units ? by_matrices : by_lanes) * known / multiprocessors;
+}
+
+}  // namespace
+
+Pace::Pace(const Device& device, bool on_matrix_units)
+    : bounded_(device.info().id != "cpu"), fewest_(device.capabilities().runs_on_host ? 1 : 128),
+      most_(work_at_first(device, on_matrix_units)), next_(most_ * first_part) {}
+
+std::uint64_t Pace::take(std::uint64_t left, std::uint64_t most, double per_query) {
+  std::uint64_t queries = std::min(left, most);
+  if (bounded_ && Watch::current() && static_cast<double>(left) * per_query > most_) {
+    const double fitting = std::clamp(next_ / per_query, 1.0, static_cast<double>(queries));
+    // A power of two, so that few plans are made.
+    queries = std::min(queries, std::max(std::bit_floor(static_cast<std::uint64_t>(fitting)), fewest_));
+  }
+  taken_ = static_cast<double>(queries) * per_query;
+  return queries;
+}
+
+void Pace::took(double milliseconds) {
+  const double fitting = taken_ * milliseconds_wanted / std::max(milliseconds, 1e-3);
+  if (milliseconds > milliseconds_allowed) {
+    most_ = next_ = fitting;
+    return;
+  }
+  // Little work says nothing of how fast a device does much.
+  if (taken_ < next_ / 2) return;
+  next_ = std::min(fitting, taken_ * most_growth);
+  if (taken_ >= most_ / 2) most_ = std::max(most_, next_);
+}
+
+}  // namespace proxel::index
