@@ -67,11 +67,9 @@ bool continues(char byte) { return (static_cast<std::uint8_t>(byte) & 0xC0u) == 
 std::string printable(std::string_view text, std::size_t most_bytes) {
   constexpr std::string_view gap = "…";
   // What is shown takes no fewer bytes than what is given: of a long text only the ends matter.
-  if (text.size() > 2 * most_bytes) {
-    const std::string_view head = text.substr(0, most_bytes), tail = text.substr(text.size() - most_bytes);
-    return printable(shown(head) + std::string(gap) + shown(tail), most_bytes);
-  }
-  std::string line = shown(text);
+  const bool ends_alone = text.size() > 2 * most_bytes;
+  const std::string line = ends_alone ? shown(text.substr(0, most_bytes)) + shown(text.substr(text.size() - most_bytes))
+                                      : shown(text);
   if (line.size() <= most_bytes) return line;
   std::size_t first = (most_bytes - gap.size()) / 2, last = line.size() - (most_bytes - gap.size() - first);
   while (first > 0 && continues(line[first])) --first;

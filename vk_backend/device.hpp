@@ -78,8 +78,8 @@ class VulkanDevice : public Device {
   std::vector<VulkanCommands*> pending_;
   bool promises_subnormals_ = false;
   Trial trial_;
-  InUse in_use_;
   VulkanSharing sharing_{*this};
+  InUse in_use_;
 };
 
 }  // namespace proxel::vulkan
