@@ -285,14 +285,15 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   check_strides(dimensions - 1, 1, "row_stride of 5 is less than a row, which takes 6 elements");
   CHECK(found.untouched());
   // Of one row there is none to stride to, and columns may lie apart.
-  bad = both.c_queries;
-  bad.rows = 1;
-  bad.row_stride = 0;
-  CHECK_OK(search(&bad, k, "l1", found.slots));
-  bad.rows = dimensions;
-  bad.row_stride = 1;
-  bad.column_stride = dimensions;
-  CHECK_OK(search(&bad, k, "l1", found.slots));
+  Found answered(queries, k);
+  for (const std::uint64_t given : {std::uint64_t{1}, dimensions}) {
+    bad = both.c_queries;
+    bad.rows = given;
+    bad.row_stride = given == 1 ? 0 : 1;
+    bad.column_stride = given == 1 ? 1 : dimensions;
+    CHECK_OK(proxel_index_search(both.c, &bad, k, "l1", nullptr, answered.indices.data(), answered.distances.data(),
+                                 answered.slots));
+  }
   CHECK_FAILS(proxel_index_search(nullptr, &both.c_queries, k, "l1", nullptr, found.indices.data(),
                                   found.distances.data(), found.slots), PROXEL_INVALID_ARGUMENT, "index");
   CHECK_FAILS(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, nullptr, found.distances.data(),
