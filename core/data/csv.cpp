@@ -1,150 +1,171 @@
 #include <fmt/format.h>
 
+#include <limits>
 #include <type_traits>
 
+#include "data/csv_layout.hpp"
 #include "data/elements.hpp"
 #include "data/fields.hpp"
 #include "data/number_text.hpp"
 #include "data/parsers.hpp"
-#include "data/text_source.hpp"
+#include "data/row_reader.hpp"
 
 namespace proxel::data {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+// Counts before anything is allocated: the file's content decides, not a promise.
+CsvLayout measure(const ByteSource& source, bool gzip, const TableOptions& options,
+                  std::uint64_t most_rows) {
+  RowReader reader(source, gzip);
+  const auto line = reader.next();
+  if (!line) source.fail("the file holds no row");
+  const std::string first(*line);
+  const std::uint64_t number = reader.line_number();
+  reader.separated_by(options.text.delimiter != 0
+                          ? options.text.delimiter
+                          : guess_separator(first, options.text.decimal));
+  std::optional<std::string> second;
+  if (const auto next = reader.next()) second.emplace(*next);
 
-// Gives the lines that hold fields: not blank ones, nor comments (#).
-class RowReader {
+  CsvLayout layout = find_layout(source, number, first, second, options);
+  const std::uint64_t known = (layout.text.header ? 0 : 1) + (second ? 1 : 0);
+  layout.rows = std::min(known, most_rows);
+  if (known <= most_rows)
+    while (layout.rows < most_rows && reader.next()) ++layout.rows;
+  layout.text.comment_lines = reader.comments();
+  return layout;
+}
+
+// Reads the fields of one line after the other into the table.
+template <typename T>
+class RowParser {
  public:
-  RowReader(const ByteSource& source, bool gzip) : source_(source), lines_(source, gzip) {}
+  RowParser(const RowReader& reader, const CsvLayout& layout, const TableOptions& options,
+            DataTable& table)
+      : reader_(reader), layout_(layout), options_(options), table_(table),
+        places_(static_cast<std::size_t>(layout.fields), unused) {
+    for (std::size_t i = 0; i < layout.values.size(); ++i)
+      places_[static_cast<std::size_t>(layout.values[i])] = i;
+  }
 
-  std::optional<std::string_view> next() {
-    while (auto line = lines_.next()) {
-      if (lines_.line_number() == 1 && line->starts_with(byte_order_mark))
-        line->remove_prefix(byte_order_mark.size());
-      const std::size_t first = line->find_first_not_of(" \t");
-      if (first != std::string_view::npos && (*line)[first] != '#') return line;
+  /// @param row  from 0, in the file
+  void parse(std::string_view line, std::uint64_t row, T* out) {
+    FieldSplitter fields(line, layout_.text.delimiter);
+    std::uint64_t count = 0;
+    bool ends_empty = false;
+    while (const auto field = fields.next()) {
+      const std::uint64_t column = count++;
+      ends_empty = field->text.empty() && !field->quoted;
+      if (column >= layout_.fields) continue;  // counted for the message below
+      if (field->unclosed) fail(column, "the quotation mark is not closed on its line");
+      if (const std::size_t place = places_[static_cast<std::size_t>(column)]; place != unused)
+        parse_value(*field, row, column, out[place]);
+      if (column == layout_.ids) table_.ids.push_back(field->unescaped());
+      if (column == layout_.labels) table_.labels.push_back(field->unescaped());
     }
-    return std::nullopt;
-  }
-
-  [[noreturn]] void fail(const std::string& reason) const {
-    source_.fail(fmt::format("line {}: {}", lines_.line_number(), reason));
-  }
-  [[noreturn]] void fail(std::uint64_t column, const std::string& reason) const {
-    source_.fail(fmt::format("line {}, column {}: {}", lines_.line_number(), column, reason));
+    if (count != layout_.fields && !(ends_empty && count == layout_.fields + 1))
+      reader_.fail(fmt::format("{} columns, the first line has {}", count, layout_.fields));
   }
 
  private:
-  const ByteSource& source_;
-  LineReader lines_;
-};
+  static constexpr std::size_t unused = SIZE_MAX;
+  static constexpr bool integers = std::is_integral_v<T>;
+  static constexpr const char* wanted = integers ? "an integer of 32 bits" : "a number";
 
-struct Shape {
-  Separator separator = Separator::comma;
-  bool header = false;
-  std::uint64_t columns = 0;
-  std::uint64_t rows = 0;  // at most as many as were asked for
-};
-
-// The first line is a header if no field of it is a number. A mixture is
-// refused: a damaged first row must not vanish as if it were a header.
-void examine_first_line(const RowReader& reader, std::string_view line, Shape& shape) {
-  shape.separator = guess_separator(line);
-  FieldSplitter fields(line, shape.separator);
-  std::uint64_t numbers = 0;
-  std::uint64_t first_word = 0;
-  std::string word;
-  while (const auto field = fields.next()) {
-    ++shape.columns;
-    if (field->unclosed) reader.fail(shape.columns, "the quotation mark is not closed on its line");
-    float value = 0;
-    if (parse_number(field->text, value) != NumberProblem::not_a_number) {
-      ++numbers;
-    } else if (first_word == 0) {
-      first_word = shape.columns;
-      word = printable(field->text);
-    }
-  }
-  shape.header = numbers == 0;
-  if (!shape.header && first_word != 0)
-    reader.fail(first_word,
-                fmt::format("\"{}\" is not a number, though others of its line are", word));
-}
-
-// Counts before anything is allocated: the file's content decides, not a promise.
-Shape measure(const ByteSource& source, bool gzip, std::uint64_t most_rows) {
-  RowReader reader(source, gzip);
-  const auto first = reader.next();
-  if (!first) source.fail("the file holds no row");
-  Shape shape;
-  examine_first_line(reader, *first, shape);
-  if (!shape.header && most_rows > 0) shape.rows = 1;
-  while (shape.rows < most_rows && reader.next()) ++shape.rows;
-  return shape;
-}
-
-template <typename T>
-void parse_row(const RowReader& reader, std::string_view line, const Shape& shape, T* out) {
-  FieldSplitter fields(line, shape.separator);
-  std::uint64_t column = 0;
-  while (const auto field = fields.next()) {
-    if (++column > shape.columns) continue;  // counted for the message below
-    T& value = out[column - 1];
-    if (field->unclosed) reader.fail(column, "the quotation mark is not closed on its line");
-    const char* const wanted =
-        std::is_integral_v<T> ? "an integer of 32 bits" : "a number";
-    switch (parse_number(field->text, value)) {
+  void parse_value(const Field& field, std::uint64_t row, std::uint64_t column, T& value) {
+    switch (parse_text(field.text, value)) {
       case NumberProblem::none: break;
       case NumberProblem::not_a_number:
-        if (field->text.empty()) reader.fail(column, "the field is empty");
-        reader.fail(column, fmt::format("\"{}\" is not {}", printable(field->text), wanted));
+        if (is_missing(field.text)) return take_missing(field, column, value);
+        fail(column, fmt::format("\"{}\" is not {}", printable(field.text), wanted));
       case NumberProblem::out_of_range:
-        reader.fail(column, fmt::format("{} is beyond the range of {}", printable(field->text),
-                                        std::is_integral_v<T> ? wanted : "binary32"));
+        fail(column, fmt::format("{} is beyond the range of {}", printable(field.text),
+                                 integers ? wanted : "binary32"));
+    }
+    if constexpr (!integers) {
+      const char decimal = options_.text.decimal;
+      const bool rounded = decimal == '.' ? is_rounded(field.text, value)
+                                          : is_rounded(with_point(field.text, decimal), value);
+      if (rounded && table_.rounding.values++ == 0)
+        table_.rounding = {1, row, column, printable(field.text), value};
     }
   }
-  if (column != shape.columns)
-    reader.fail(fmt::format("{} columns, the first line has {}", column, shape.columns));
-}
+
+  NumberProblem parse_text(std::string_view text, T& value) const {
+    if constexpr (integers) return parse_number(text, value);
+    else return parse_number(text, value, options_.text.decimal);
+  }
+
+  void take_missing(const Field& field, std::uint64_t column, T& value) const {
+    if constexpr (!integers) {
+      if (options_.missing != MissingValues::refuse) {
+        value = std::numeric_limits<T>::quiet_NaN();
+        return;
+      }
+    }
+    fail(column, field.text.empty()
+                     ? std::string("the field is empty, a missing value")
+                     : fmt::format("\"{}\" is a missing value", printable(field.text)));
+  }
+
+  [[noreturn]] void fail(std::uint64_t column, const std::string& reason) const {
+    reader_.fail(layout_.place(column), reason);
+  }
+
+  const RowReader& reader_;
+  const CsvLayout& layout_;
+  const TableOptions& options_;
+  DataTable& table_;
+  std::vector<std::size_t> places_;  // of each field among the values
+};
 
 }  // namespace
 
-DataInfo inspect_csv(const ByteSource& source, bool gzip) {
-  const Shape shape = measure(source, gzip, UINT64_MAX);
-  DataInfo info;
+TableInfo inspect_csv(const ByteSource& source, bool gzip, const TableOptions& options) {
+  const CsvLayout layout = measure(source, gzip, options, UINT64_MAX);
+  TableInfo info;
   info.path = source.name();
   info.format = gzip ? "csv.gz" : "csv";
-  info.rows = shape.rows;
-  info.columns = shape.columns;
+  info.rows = layout.rows;
+  info.columns = layout.values.size();
   info.type = ElementType::text;
   info.file_bytes = source.size();
+  info.column_names = layout.value_names();
+  info.text = layout.text;
   return info;
 }
 
 template <typename T>
-Matrix<T> read_csv(const ByteSource& source, bool gzip, const ReadOptions& options) {
-  const std::uint64_t last = options.max_rows > UINT64_MAX - options.first_row
+Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options,
+                   DataTable& table) {
+  const ReadOptions& chosen = options.rows;
+  const std::uint64_t last = chosen.max_rows > UINT64_MAX - chosen.first_row
                                  ? UINT64_MAX
-                                 : options.first_row + options.max_rows;
-  const Shape shape = measure(source, gzip, last);
-  const std::uint64_t rows = rows_to_read(shape.rows, options);
-  require_memory(source.name(), rows, shape.columns, sizeof(T), options.memory_limit);
-  Matrix<T> matrix(rows, shape.columns);
+                                 : chosen.first_row + chosen.max_rows;
+  const CsvLayout layout = measure(source, gzip, options, last);
+  const std::uint64_t rows = rows_to_read(layout.rows, chosen);
+  const std::uint64_t columns = layout.values.size();
+  require_memory(source.name(), rows, columns, sizeof(T), chosen.memory_limit);
+  Matrix<T> matrix(rows, columns);
+  table.columns = layout.value_names();
+  table.text = layout.text;
 
   RowReader reader(source, gzip);
-  if (shape.header) reader.next();
-  for (std::uint64_t row = 0; rows != 0 && row < options.first_row + rows; ++row) {
-    const auto line = reader.next();
+  RowParser<T> parser(reader, layout, options, table);
+  auto line = reader.next();
+  reader.separated_by(layout.text.delimiter);  // after the first line, as when it was measured
+  if (layout.text.header) line = reader.next();
+  for (std::uint64_t row = 0; rows != 0 && row < chosen.first_row + rows; ++row) {
     if (!line)
       throw Error(ErrorCode::input_output, source.name(), "the file changed while it was read");
-    if (row >= options.first_row)
-      parse_row(reader, *line, shape, matrix.data() + (row - options.first_row) * shape.columns);
+    if (row >= chosen.first_row)
+      parser.parse(*line, row, matrix.data() + (row - chosen.first_row) * columns);
+    line = reader.next();
   }
   return matrix;
 }
 
-template Matrix<float> read_csv(const ByteSource&, bool, const ReadOptions&);
-template Matrix<std::int32_t> read_csv(const ByteSource&, bool, const ReadOptions&);
+template Matrix<float> read_csv(const ByteSource&, bool, const TableOptions&, DataTable&);
+template Matrix<std::int32_t> read_csv(const ByteSource&, bool, const TableOptions&, DataTable&);
 
 }  // namespace proxel::data

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 
+#include "data/load.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::data {
@@ -26,14 +26,6 @@ float to_float(Half half) {
     return fraction == 0 ? sign * INFINITY : std::copysign(NAN, sign);
   if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
   return sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
-}
-
-template <typename Stored>
-Stored load(const std::byte* from, bool big_endian) {
-  std::array<std::byte, sizeof(Stored)> bytes;
-  std::memcpy(bytes.data(), from, sizeof(Stored));
-  if (big_endian != (std::endian::native == std::endian::big)) std::ranges::reverse(bytes);
-  return std::bit_cast<Stored>(bytes);
 }
 
 // From here on a double rounds to infinity: the largest float and half a unit.

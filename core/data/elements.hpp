@@ -19,6 +19,10 @@ constexpr std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b)
   return a * b;
 }
 
+/// deflate cannot shrink data by more than this, so a header that promises more than the
+/// stored bytes could ever hold is not believed.
+inline constexpr std::uint64_t largest_deflate_ratio = 1032;
+
 /// A stored value that the wanted type cannot hold.
 struct Misfit {
   std::uint64_t index = 0;  ///< which of the elements that were given

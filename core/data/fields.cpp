@@ -15,44 +15,65 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
-Separator guess_separator(std::string_view line) {
-  for (const Separator candidate : {Separator::semicolon, Separator::tab, Separator::comma})
-    if (trim(line).find(static_cast<char>(candidate)) != std::string_view::npos) return candidate;
-  return Separator::blanks;
+char guess_separator(std::string_view line, char decimal) {
+  for (const char candidate : {';', '\t', ','})
+    if (candidate != decimal && trim(line).find(candidate) != std::string_view::npos)
+      return candidate;
+  return blanks;
 }
 
-FieldSplitter::FieldSplitter(std::string_view line, Separator separator)
-    : rest_(separator == Separator::tab ? line : trim(line)), separator_(separator) {}
+std::string Field::unescaped() const {
+  std::string result(text);
+  if (!quoted) return result;
+  for (std::size_t at = result.find("\"\""); at != std::string::npos;
+       at = result.find("\"\"", at + 1))
+    result.erase(at, 1);
+  return result;
+}
+
+FieldSplitter::FieldSplitter(std::string_view line, char separator)
+    : rest_(separator == '\t' ? line : trim(line)), separator_(separator), ended_(rest_.empty()) {}
 
 std::optional<Field> FieldSplitter::next() {
-  if (rest_.empty()) return std::nullopt;
+  if (ended_) return std::nullopt;
   const auto separates = [this](char c) {
-    return separator_ == Separator::blanks ? is_blank(c) : c == static_cast<char>(separator_);
+    return separator_ == blanks ? is_blank(c) : c == separator_;
   };
 
   // A quoted field may hold separators; a doubled mark inside stands for one.
   std::size_t begin = 0;
   while (begin < rest_.size() && is_blank(rest_[begin]) && !separates(rest_[begin])) ++begin;
   std::size_t search = begin;
-  bool unclosed = false;
+  Field field;
   if (begin < rest_.size() && rest_[begin] == '"') {
     std::size_t close = rest_.find('"', begin + 1);
     while (close != std::string_view::npos && close + 1 < rest_.size() && rest_[close + 1] == '"')
       close = rest_.find('"', close + 2);
-    unclosed = close == std::string_view::npos;
-    search = unclosed ? rest_.size() : close + 1;
+    field.unclosed = close == std::string_view::npos;
+    search = field.unclosed ? rest_.size() : close + 1;
   }
-  const auto found = std::find_if(rest_.begin() + search, rest_.end(), separates);
+  const auto found = std::find_if(rest_.begin() + static_cast<std::ptrdiff_t>(search), rest_.end(),
+                                  separates);
   const std::size_t end = static_cast<std::size_t>(found - rest_.begin());
 
-  std::string_view text = trim(rest_.substr(0, end));
-  if (!unclosed && text.size() >= 2 && text.front() == '"' && text.back() == '"')
-    text = trim(text.substr(1, text.size() - 2));
+  field.text = trim(rest_.substr(0, end));
+  if (!field.unclosed && field.text.size() >= 2 && field.text.front() == '"' &&
+      field.text.back() == '"') {
+    field.quoted = true;
+    field.text = trim(field.text.substr(1, field.text.size() - 2));
+  }
 
-  rest_.remove_prefix(end);
-  if (!rest_.empty()) rest_.remove_prefix(1);
-  if (separator_ == Separator::blanks) rest_ = trim(rest_);
-  return Field{text, unclosed};
+  ended_ = end == rest_.size();
+  rest_.remove_prefix(ended_ ? end : end + 1);
+  if (separator_ == blanks) rest_ = trim(rest_);
+  return field;
+}
+
+std::vector<Field> split_fields(std::string_view line, char separator) {
+  std::vector<Field> fields;
+  FieldSplitter splitter(line, separator);
+  while (const auto field = splitter.next()) fields.push_back(*field);
+  return fields;
 }
 
 }  // namespace proxel::data

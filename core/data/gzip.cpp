@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "data/text_source.hpp"
@@ -63,6 +64,13 @@ class GzipText : public TextSource {
 };
 
 }  // namespace
+
+bool is_gzip(const ByteSource& source) {
+  std::array<std::byte, 2> magic{};
+  if (source.size() < magic.size()) return false;
+  source.read(0, magic);
+  return magic == std::array{std::byte{0x1f}, std::byte{0x8b}};
+}
 
 std::unique_ptr<TextSource> gzip_text(const ByteSource& source) {
   return std::make_unique<GzipText>(source);

@@ -3,7 +3,6 @@
 #include "data/hdf5_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -13,10 +12,6 @@ namespace proxel::data {
 namespace {
 
 std::mutex library_mutex;
-
-// deflate cannot shrink data by more than this, so a header that promises
-// more elements than the stored bytes could ever hold is not believed.
-constexpr std::uint64_t largest_ratio = 1032;
 
 herr_t keep_description(unsigned depth, const H5E_error2_t* error, void* text) {
   if (depth == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
@@ -101,7 +96,7 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
       std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
   // Only chunks pass through filters; HDF5 itself does not look at the length
   // of what lies in one piece.
-  const std::uint64_t ratio = set.filters.empty() ? 1 : largest_ratio;
+  const std::uint64_t ratio = set.filters.empty() ? 1 : largest_deflate_ratio;
   const std::uint64_t most = product(present, ratio).value_or(UINT64_MAX);
   const auto elements = product(set.shape[0], set.shape[1]);
   const auto bytes = elements ? product(*elements, element_bytes(set.type)) : std::nullopt;
@@ -168,34 +163,61 @@ Hdf5Handle open_hdf5(const ByteSource& source) {
   return file;
 }
 
-std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file) {
+namespace {
+
+// A file may link its groups in a circle.
+constexpr std::size_t deepest = 32;
+constexpr std::size_t most_links = 100'000;
+
+// What the walk through a file's groups has found.
+struct Walk {
   std::vector<std::string> parts;
-  const auto collect = [](hid_t group, const char* name, const H5L_info_t* link,
-                          void* names) -> herr_t {
-    // Exceptions must not pass through the library, which is C.
-    try {
-      if (link->type != H5L_TYPE_HARD) return 0;
-      // What is too damaged to be opened is named too; whoever asks for it learns why.
-      const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
-      if (!object.valid() || H5Iget_type(object.get()) == H5I_DATASET)
-        static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-      return 0;
-    } catch (...) {
-      return -1;
-    }
-  };
-  if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &parts) < 0)
+  std::string group;  // "a/b/", of the links that are seen
+  std::size_t depth = 0;
+  std::size_t links = 0;
+};
+
+herr_t see_link(hid_t group, const char* name, const H5L_info_t* link, void* walk);
+
+herr_t see_group(hid_t group, const char* name, Walk& walk) {
+  if (walk.depth == deepest) return 0;
+  const std::size_t before = walk.group.size();
+  walk.group.append(name).append("/");
+  ++walk.depth;
+  const herr_t result = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, see_link, &walk);
+  --walk.depth;
+  walk.group.resize(before);
+  // A group that is too damaged to be listed hides nothing but its own.
+  return result > 0 ? result : 0;
+}
+
+herr_t see_link(hid_t group, const char* name, const H5L_info_t* link, void* state) {
+  // Exceptions must not pass through the library, which is C.
+  try {
+    auto& walk = *static_cast<Walk*>(state);
+    if (++walk.links > most_links) return 1;  // ends the walk
+    if (link->type != H5L_TYPE_HARD) return 0;
+    // What is too damaged to be opened is named too; whoever asks for it learns why.
+    const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+    const H5I_type_t type = object.valid() ? H5Iget_type(object.get()) : H5I_DATASET;
+    if (type == H5I_DATASET) walk.parts.push_back(walk.group + name);
+    return type == H5I_GROUP ? see_group(object.get(), name, walk) : 0;
+  } catch (...) {
+    return -1;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file) {
+  Walk walk;
+  if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, see_link, &walk) < 0)
     source.fail(hdf5_reason());
-  return parts;
+  return walk.parts;
 }
 
 Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part,
                            std::uint64_t memory_limit) {
-  const std::vector<std::string> parts = hdf5_parts(source, file);
-  if (std::ranges::find(parts, part) == parts.end())
-    throw Error(ErrorCode::not_found, source.name(),
-                fmt::format("no data set \"{}\"; it holds: {}", part,
-                            parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "))));
   Hdf5DataSet set{Hdf5Handle(H5Dopen2(file, part.c_str(), H5P_DEFAULT), H5Dclose)};
   if (!set.handle.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
   read_type(source, part, set);

@@ -70,12 +70,13 @@ struct Hdf5DataSet {
   std::vector<H5Z_filter_t> filters{};
 };
 
-/// Names of the data sets in the root group, those behind links of other
+/// Names of the data sets in all groups, "group/name", those behind links of other
 /// kinds (to other files, say) left out.
 std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file);
 
-/// Throws Error: not_found (lists the parts), malformed_file, unsupported,
-/// out_of_memory where a chunk alone exceeds `memory_limit`.
+/// Throws Error: malformed_file, unsupported, out_of_memory where a chunk alone exceeds
+/// `memory_limit`.
+/// @param part  one of hdf5_parts()
 Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part,
                            std::uint64_t memory_limit);
 

@@ -129,6 +129,7 @@ void parse_shape(HeaderText& header, StoredMatrix& stored) {
   if (count == 0) header.fail_unsupported("the array is a single number; a matrix has two dimensions");
   stored.rows = sizes[0];
   stored.columns = sizes[1];
+  stored.one_dimensional = count == 1;
 }
 
 void parse_dictionary(HeaderText& header, StoredMatrix& stored) {

@@ -49,6 +49,18 @@ NumberProblem parse_number(std::string_view text, float& value) {
   return NumberProblem::none;
 }
 
+std::string with_point(std::string_view text, char decimal) {
+  std::string result(text);
+  if (decimal == '.') return result;
+  if (text.find('.') != std::string_view::npos) return {};
+  std::ranges::replace(result, decimal, '.');
+  return result;
+}
+
+NumberProblem parse_number(std::string_view text, float& value, char decimal) {
+  return decimal == '.' ? parse_number(text, value) : parse_number(with_point(text, decimal), value);
+}
+
 NumberProblem parse_number(std::string_view text, std::int32_t& value) {
   if (!strip_plus(text)) return NumberProblem::not_a_number;
   std::int64_t wide = 0;

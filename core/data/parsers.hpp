@@ -4,7 +4,7 @@
 
 #include "data/byte_source.hpp"
 #include "data/stored_matrix.hpp"
-#include "proxel/data.hpp"
+#include "proxel/data_table.hpp"
 
 namespace proxel::data {
 
@@ -19,32 +19,55 @@ StoredMatrix parse_vecs(const ByteSource& source, std::string_view format, Eleme
 StoredMatrix parse_bin(const ByteSource& source, std::string_view format, ElementType type);
 
 /// Numbers as text, one row per line; `gzip` tells whether it is compressed.
-DataInfo inspect_csv(const ByteSource& source, bool gzip);
+/// @param table  gets what is read beside the numbers
+TableInfo inspect_csv(const ByteSource& source, bool gzip, const TableOptions& options);
 template <typename T>
-Matrix<T> read_csv(const ByteSource& source, bool gzip, const ReadOptions& options);
+Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options,
+                   DataTable& table);
 
-/// HDF5 in the ann-benchmarks layout; `part` names one of its data sets.
+/// HDF5; `part` names one of its data sets, empty: "train", as in the ann-benchmarks
+/// layout, or the only one.
+/// @param one_dimensional  set where it is stored as a vector
+/// @param rounding         as of read_stored()
 DataInfo inspect_hdf5(const ByteSource& source, const std::string& part);
 template <typename T>
-Matrix<T> read_hdf5(const ByteSource& source, const std::string& part, const ReadOptions& options);
+Matrix<T> read_hdf5(const ByteSource& source, const std::string& part, const ReadOptions& options,
+                    bool& one_dimensional, RoundingCounts* rounding);
+
+/// .npz, a zip archive of .npy files; `part` names one of them, empty: the only one.
+DataInfo inspect_npz(const ByteSource& source, const std::string& part);
+template <typename T>
+Matrix<T> read_npz(const ByteSource& source, const std::string& part, const ReadOptions& options,
+                   bool& one_dimensional, RoundingCounts* rounding);
 
 /// What a path says about a file.
 struct FileName {
   std::string path;              ///< without "#part"
   std::string_view format;       ///< as in DataInfo
-  std::string part = "train";    ///< HDF5 only
+  std::string part;              ///< HDF5 and .npz; empty: none was named
 };
 
 /// Reads the format off the end of the name, whatever its case.
 /// Throws Error(unsupported) that lists what can be read.
 FileName parse_file_name(const std::string& path);
 
+/// Whether the name's end tells a format that can be read.
+bool has_format(const std::string& name);
+
+/// Throws Error(unsupported) that says what to do with a file of a format like "Parquet".
+[[noreturn]] void refuse_format(const std::string& path, std::string_view format);
+
+/// The format that the first bytes tell; text where they tell none.
+std::string_view format_of(const ByteSource& source);
+
 /// Where the values of a .npy, .*vecs or .*bin file lie.
 StoredMatrix parse_binary(const ByteSource& source, std::string_view format);
 
 /// The parser that `name.format` chooses, over any source of bytes.
-DataInfo inspect(const ByteSource& source, const FileName& name);
+/// @param table  gets what is read beside the numbers
+TableInfo inspect(const ByteSource& source, const FileName& name, const TableOptions& options = {});
 template <typename T>
-Matrix<T> read(const ByteSource& source, const FileName& name, const ReadOptions& options);
+Matrix<T> read(const ByteSource& source, const FileName& name, const TableOptions& options,
+               DataTable& table);
 
 }  // namespace proxel::data

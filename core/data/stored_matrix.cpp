@@ -19,7 +19,7 @@ std::int32_t load_int32(std::span<const std::byte> bytes) {
 // Reads `count` values that lie one after the other from the cursor on.
 template <typename T>
 void read_run(const ByteSource& source, ByteCursor& cursor, const StoredMatrix& stored,
-              std::uint64_t count, T* out, std::uint64_t stride) {
+              std::uint64_t count, T* out, std::uint64_t stride, RoundingCounts* rounding) {
   const std::uint64_t bytes_each = element_bytes(stored.type);
   const std::uint64_t most = ByteCursor::largest_take / bytes_each;
   while (count > 0) {
@@ -28,6 +28,8 @@ void read_run(const ByteSource& source, ByteCursor& cursor, const StoredMatrix& 
     const auto bytes = cursor.take(static_cast<std::size_t>(batch * bytes_each));
     if (const auto misfit = convert(stored.type, stored.big_endian, bytes.data(), batch, out, stride))
       source.fail_at(offset + misfit->index * bytes_each, misfit->reason);
+    if constexpr (std::is_same_v<T, float>)
+      if (rounding) rounding->look(stored.type, stored.big_endian, bytes.data(), batch, out, stride);
     out += batch * stride;
     count -= batch;
   }
@@ -77,36 +79,40 @@ void require_row_prefix(const ByteSource& source, ByteCursor& cursor, std::uint6
 
 template <typename T>
 Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
-                      const ReadOptions& options) {
+                      const ReadOptions& options, RoundingCounts* rounding) {
   if constexpr (std::is_integral_v<T>) require_integers(stored.type, source.name());
   const std::uint64_t rows = rows_to_read(stored.rows, options);
   require_memory(source.name(), rows, stored.columns, sizeof(T), options.memory_limit);
   Matrix<T> matrix(rows, stored.columns);
   if (rows == 0) return matrix;
+  if constexpr (std::is_same_v<T, float>)
+    if (rounding) rounding->begin(matrix, options.first_row);
 
   const std::uint64_t bytes_each = element_bytes(stored.type);
   ByteCursor cursor(source);
   if (stored.column_major) {
     for (std::uint64_t column = 0; column < stored.columns; ++column) {
       cursor.seek(stored.first_byte + (column * stored.rows + options.first_row) * bytes_each);
-      read_run(source, cursor, stored, rows, matrix.data() + column, stored.columns);
+      read_run(source, cursor, stored, rows, matrix.data() + column, stored.columns, rounding);
     }
   } else if (stored.row_prefix) {
     cursor.seek(stored.first_byte +
                 options.first_row * (row_prefix_bytes + stored.columns * bytes_each));
     for (std::uint64_t row = 0; row < rows; ++row) {
       require_row_prefix(source, cursor, stored.columns);
-      read_run(source, cursor, stored, stored.columns, matrix.data() + row * stored.columns, 1);
+      read_run(source, cursor, stored, stored.columns, matrix.data() + row * stored.columns, 1,
+               rounding);
     }
   } else {
     cursor.seek(stored.first_byte + options.first_row * stored.columns * bytes_each);
-    read_run(source, cursor, stored, rows * stored.columns, matrix.data(), 1);
+    read_run(source, cursor, stored, rows * stored.columns, matrix.data(), 1, rounding);
   }
   return matrix;
 }
 
-template Matrix<float> read_stored(const ByteSource&, const StoredMatrix&, const ReadOptions&);
+template Matrix<float> read_stored(const ByteSource&, const StoredMatrix&, const ReadOptions&,
+                                   RoundingCounts*);
 template Matrix<std::int32_t> read_stored(const ByteSource&, const StoredMatrix&,
-                                          const ReadOptions&);
+                                          const ReadOptions&, RoundingCounts*);
 
 }  // namespace proxel::data

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "data/byte_source.hpp"
+#include "data/rounding.hpp"
 #include "proxel/data.hpp"
 
 namespace proxel::data {
@@ -18,6 +19,8 @@ struct StoredMatrix {
   bool column_major = false;
   /// Each row begins with its dimension, a little-endian int32 (.fvecs and kin).
   bool row_prefix = false;
+  /// Stored as a vector, which is read as one column.
+  bool one_dimensional = false;
 };
 
 /// Bytes of the dimension that precedes a row of .fvecs and kin.
@@ -33,8 +36,9 @@ DataInfo info(const ByteSource& source, const StoredMatrix& stored);
 void require_row_prefix(const ByteSource& source, ByteCursor& cursor, std::uint64_t columns);
 
 /// Reads the rows that the options choose. Only after require_size().
+/// @param rounding  counts what binary32 did not hold; null: nobody asks
 template <typename T>
 Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
-                      const ReadOptions& options);
+                      const ReadOptions& options, RoundingCounts* rounding);
 
 }  // namespace proxel::data

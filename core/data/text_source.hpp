@@ -25,6 +25,9 @@ std::unique_ptr<TextSource> plain_text(const ByteSource& source);
 /// byte of the compressed file.
 std::unique_ptr<TextSource> gzip_text(const ByteSource& source);
 
+/// Whether the first bytes are those of a gzip file.
+bool is_gzip(const ByteSource& source);
+
 /// Splits text into lines, which end in LF or CRLF; the last may lack either.
 class LineReader {
  public:

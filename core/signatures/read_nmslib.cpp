@@ -52,7 +52,7 @@ class NmslibReader {
     const auto first = lines_.next();
     if (!first) source_.fail("the file is empty");
     std::array<std::int32_t, 3> numbers{};
-    data::FieldSplitter fields(*first, data::Separator::blanks);
+    data::FieldSplitter fields(*first, data::blanks);
     for (std::int32_t& number : numbers) {
       const auto field = fields.next();
       if (!field || data::parse_number(field->text, number) != data::NumberProblem::none) not_this();
@@ -72,7 +72,7 @@ class NmslibReader {
     centroids_.clear();
     weights_.clear();
     for (std::uint32_t i = 0; i < length_; ++i) {
-      data::FieldSplitter fields(line(), data::Separator::blanks);
+      data::FieldSplitter fields(line(), data::blanks);
       for (std::uint32_t column = 1; column <= dimensions_ + 1; ++column) {
         const auto field = fields.next();
         if (!field) fail(fmt::format("{} numbers, {} coordinates and a weight were expected", column - 1, dimensions_));

@@ -16,9 +16,11 @@ TEST_SUITE("files") {
   }
 
   TEST_CASE("a name that tells no format") {
-    check_error([] { read_matrix("rows.parquet"); }, ErrorCode::unsupported, "rows.parquet",
-                "its name tells no format that can be read: .npy, .fvecs, .bvecs, .ivecs, .fbin, "
+    check_error([] { read_matrix("rows.data"); }, ErrorCode::unsupported, "rows.data",
+                "its name tells no format that can be read: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, "
                 ".u8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");
+    CHECK_THROWS_WITH_AS(read_matrix("rows.PARQUET"),
+                         doctest::Contains("Parquet files cannot be read; in Python, numpy.save("), Error);
     CHECK_THROWS_AS(read_matrix(""), Error);
     CHECK_THROWS_AS(read_matrix("npy"), Error);
     CHECK_THROWS_AS(read_matrix("rows.npy#train"), Error);

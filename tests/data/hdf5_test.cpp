@@ -97,6 +97,55 @@ TEST_SUITE("hdf5") {
                 "3 rows of 2 columns need 24 bytes of memory, 23 are allowed");
   }
 
+  TEST_CASE("data sets in groups, and the only one without its name") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    const std::vector<float> values = {1, 2, 3, 4};
+    {
+      Hdf5Writer writer(path);
+      H5Gclose(H5Gcreate2(writer.file(), "a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+      H5Gclose(H5Gcreate2(writer.file(), "a/b", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+      writer.data_set("a/b/rows", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {2, 2}, values.data());
+      // Groups that hold each other must not be walked for ever.
+      H5Lcreate_hard(writer.file(), "/a", writer.file(), "/a/b/up", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    CHECK_FALSE(inspect_data(path + "#a/b/rows").parts.empty());
+    CHECK(inspect_data(path + "#a/b/rows").parts.front() == "a/b/rows");
+    for (const char* name : {"#a/b/rows", "#/a/b/rows", ":/a/b/rows", "#a/b/up/b/rows"}) {
+      CAPTURE(name);
+      check_matrix(read_matrix(path + name), 2, 2, values);
+    }
+    CHECK_THROWS_WITH_AS(read_matrix(path), doctest::Contains("which data set is meant"), Error);
+    const std::string one = folder.file("one.h5");
+    {
+      Hdf5Writer writer(one);
+      H5Gclose(H5Gcreate2(writer.file(), "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+      writer.data_set("g/vectors", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {4}, values.data());
+    }
+    CHECK(read_table(one).one_dimensional);
+    check_matrix(read_matrix(one), 4, 1, values);
+    check_error([&] { read_matrix(one + ":/g/rows"); }, ErrorCode::not_found, one,
+                "no data set \"g/rows\"; it holds: g/vectors");
+  }
+
+  TEST_CASE("values that were rounded are counted, in one piece and in chunks") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.hdf5");
+    const std::vector<double> values = {0.5, 1700000010, 3, 0.1};
+    for (const Storage& storage : {Storage{}, Storage{.chunk = {1, 1}, .deflate = true}, Storage{.compact = true}}) {
+      {
+        Hdf5Writer writer(path);
+        writer.data_set("train", H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, {2, 2}, values.data(), storage);
+      }
+      const DataTable table = read_table(path);
+      CHECK(table.rounding.values == 2);
+      CHECK(table.rounding.row == 0);
+      CHECK(table.rounding.column == 1);
+      CHECK(table.rounding.stored == "1700000010");
+      CHECK(table.rounding.read == 1700000000.0f);
+    }
+  }
+
   TEST_CASE("element types are converted, never clipped") {
     const TemporaryFolder folder;
     const std::string path = folder.file("a.h5");
@@ -216,7 +265,11 @@ TEST_SUITE("hdf5") {
     refused("scaled", "filter 6; deflate (1), shuffle (2) and fletcher32 (3) can be read");
     refused("cube", "it has 3 dimensions; a matrix has two");
     refused("text", "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
-    for (const char* part : {"linked", "soft", "group", "group/x", "", ".", "/"})
+    for (const char* part : {"", "/"})
+      check_error([&] { read_matrix(path + "#" + part); }, ErrorCode::not_found, path,
+                  "which data set is meant has to be said after '#'; it holds: cube, external, "
+                  "scaled, text");
+    for (const char* part : {"linked", "soft", "group", "group/x", "."})
       check_error([&] { read_matrix(path + "#" + part); }, ErrorCode::not_found, path,
                   "no data set \"" + std::string(part) + "\"; it holds: cube, external, scaled, text");
   }

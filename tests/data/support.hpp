@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "proxel/data.hpp"
+#include "proxel/data_table.hpp"
+#include "proxel/data_text.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::testing {

@@ -2,5 +2,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   proxel::fuzzing::check_parser("rows.csv", bytes, size);
+  proxel::fuzzing::check_lines(bytes, size);
   return 0;
 }
