@@ -24,6 +24,8 @@ ErrorCode code_of_mapping(const std::string& path) {
 
 }  // namespace
 
+TEST_SUITE("mapped") {
+
 TEST_CASE("a mapped file has the values that reading gives") {
   const TemporaryFolder folder;
   const Matrix<float> matrix = example();
@@ -81,4 +83,6 @@ TEST_CASE("what cannot be mapped says why, and is told from what is wrong") {
   // The second row says that it has another dimension.
   const std::string rows = bytes_of(1) + bytes_of(0.5f) + bytes_of(2) + bytes_of(0.5f);
   CHECK(code_of_mapping(folder.write("ragged.fvecs", rows)) == ErrorCode::malformed_file);
+}
+
 }
