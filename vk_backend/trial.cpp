@@ -110,7 +110,7 @@ void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
         tried ? "differ" : "may differ"));
   if (device.capabilities().runs_on_host)
     trial.remarks.push_back("runs on the processor, so shaders go without barriers of subgroups, which llvmpipe of "
-                            "Mesa 25 takes for those of workgroups");
+                            "Mesa 25 and 26 takes for those of workgroups");
 }
 
 // Of the devices that this process has opened, by device, driver and shader compiler.
