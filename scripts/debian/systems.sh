@@ -57,7 +57,7 @@ unpack_system() {
   tarball=$(base_of "$1") || return 1
   as_root mkdir -p "$2.unpacking"
   as_root tar -C "$2.unpacking" -xzf "$tarball" && as_root chmod 755 "$2.unpacking" &&
-    accept_lagging_mirror "$2.unpacking" && as_root mv "$2.unpacking" "$2"
+    accept_lagging_mirror "$2.unpacking" && as_root mv -T "$2.unpacking" "$2"
 }
 
 # sid's lists are valid for a week; a mirror may be behind by more.

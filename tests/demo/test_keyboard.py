@@ -39,7 +39,7 @@ class Keyboard(unittest.TestCase):
         compare = self.check_reached(
             'Compare', {'subject', 'distribution', 'rows', 'dimensions', 'metric', 'method', 'queries', 'k', 'compare', 'export name',
                         'export png', 'export csv', 'export json', 'quick', 'run cases', *BAR},
-            keys('down', 12, 'right', 4, 'up', 14, 'left', 10, 'right', 9, 'ctrl+f', 'enter', 'right', 3))
+            keys('down', 12, 'left', 2, 'right', 4, 'up', 14, 'left', 10, 'right', 9, 'ctrl+f', 'enter', 'right', 3))
         self.assertTrue(compare['identical'])
 
     def test_texels(self):
@@ -69,11 +69,11 @@ class Keyboard(unittest.TestCase):
             expected |= {'left image', 'right image', 'open images', 'ratio', 'turn', 'scale'}
         self.assertFalse(expected - set(report['visited']), report['visited'])
         points = self.check_reached('Matches', {'play', 'compare', 'points', 'neighbours', '2-D', '3-D', 'clusters', 'uniform'},
-                                    [*keys('down', 'right', 2, 'space'), 'wait 200', *keys('right', 3, 'down', 5, 'right', 'up', 'left', 'up', 3, 'right')])
+                                    [*keys('down', 'right', 2, 'space'), 'wait 200', *keys('right', 3, 'down', 5, 'right', 'up', 'left', 'up', 3, 'right', 'down', 5, 'left')])
         self.assertTrue(points['points_shown'])
 
     def test_images(self):
-        images = self.check_reached('Images', {'folder', 'open folder', 'similarity', 'method', 'alpha', 'cell 0', 'cell 1', 'cell 8', 'signature'},
+        images = self.check_reached('Images', {'folder', 'open folder', 'similarity', 'method', 'alpha', 'cell 0', 'cell 1', 'cell 8', 'large picture', 'signature'},
                                     [*keys('down', 'right', 6, 'left', 6, 'down', 2, 'space'), 'wait', *keys('right', 10, 'down', 2, 'right', 10)])
         self.assertEqual(images['first'][0], images['chosen'])
 

@@ -346,10 +346,14 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
 void ImagesTab::draw_large(Context& context, float width) {
   const Theme& theme = context.theme;
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room(width, width);
-  ImGui::Dummy(room);
+  // A button, so that the arrow keys come here from any row of the wall: Dear ImGui 1.90 did not find the small box below.
+  if (ImGui::InvisibleButton("large picture", room)) signatures_shown_ = !signatures_shown_;
+  const bool reached = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   mark("large picture");
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, ImVec2(corner.x + room.x, corner.y + room.y), theme.colour(theme.panel), theme.gap / 2);
+  const ImVec2 end(corner.x + room.x, corner.y + room.y);
+  list.AddRectFilled(corner, end, theme.colour(theme.panel), theme.gap / 2);
+  if (reached) list.AddRect(corner, end, theme.colour(theme.accent, 0.6f), theme.gap / 2, 0, 2 * theme.scale);
   const images::Image& thumbnail = collection_->thumbnails[*chosen_];
   const auto shown_width = static_cast<float>(large_ ? large_.width : thumbnail.width);
   const auto shown_height = static_cast<float>(large_ ? large_.height : thumbnail.height);
