@@ -36,10 +36,10 @@ is_system() { [ -x "$1/usr/bin/apt-get" ] && [ ! -d "$1/debootstrap" ]; }
 base_of() {
   local suite=$1 tarball="$systems/$1.base.tar.gz" made
   if [ ! -f "$tarball" ]; then
-    command -v debootstrap > /dev/null || { echo "debootstrap is not installed" >&2; return 1; }
+    PATH="$PATH:/usr/sbin" command -v debootstrap > /dev/null || { echo "debootstrap is not installed" >&2; return 1; }
     as_root mkdir -p "$systems"
     made=$(as_root mktemp -d "$systems/$suite.making.XXXXXX")
-    if as_root unshare --mount --propagation private debootstrap --variant=minbase "$suite" "$made" $(debian_mirror) > "$log" 2>&1 &&
+    if as_root unshare --mount --propagation private env PATH="$PATH:/usr/sbin:/sbin" debootstrap --variant=minbase "$suite" "$made" $(debian_mirror) > "$log" 2>&1 &&
       as_root tar -C "$made" --one-file-system -czf "$made.tar.gz" . && as_root mv "$made.tar.gz" "$tarball"; then
       as_root rm -rf --one-file-system "$made"
     else
