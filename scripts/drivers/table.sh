@@ -1,8 +1,8 @@
 # What test_drivers.sh says of $work/results, lines of: driver, vectors, layer, part, verdict, seconds, reason. Sourced.
 
-# The driver as it calls itself: "llvmpipe (LLVM 19.1.7, 256 bits)" and its version in brackets.
+# The version of the driver, "Mesa 25.0.7", as the list of devices has it; empty where it has none.
 name_of_driver() {
-  cat "$work/logs/$1".*.devices.log 2> /dev/null | grep -o -m 1 -E '(Mesa|SwiftShader) [0-9][^ ),]*' | head -n 1 || true
+  cat "$work/logs/$1".*.devices.log 2> /dev/null | sed -n '/^vulkan:0 .*Mesa/s/.*\(Mesa [0-9][^ ),]*\).*/\1/p' | sed -n 1p
 }
 
 # A line for each driver, number of bits and layer, a column for each part, in the order of the jobs.
