@@ -16,6 +16,14 @@ constexpr double multiprocessors = 128, by_matrices = 2e13, by_lanes = 1e12, by_
 constexpr double multiprocessors_where_unknown = 16;
 // Of more than that a part comes first, and a submission is at most so many times as large as the one before.
 constexpr double first_part = 1.0 / 16, most_growth = 8;
+// Queries that cost about as much as one: a GPU reads the rows for all of them, and what a submission costs a
+// processor whatever is in it is shared by them.
+constexpr std::uint64_t fewest_of_gpu = 128, fewest_of_processor = 16;
+
+std::uint64_t fewest_queries(const Device& device) {
+  if (device.info().backend == BackendKind::cpu) return 1;
+  return device.capabilities().runs_on_host ? fewest_of_processor : fewest_of_gpu;
+}
 
 double work_at_first(const Device& device, bool on_matrix_units) {
   const Capabilities& has = device.capabilities();
@@ -28,7 +36,7 @@ double work_at_first(const Device& device, bool on_matrix_units) {
 }  // namespace
 
 Pace::Pace(const Device& device, bool on_matrix_units)
-    : bounded_(device.info().id != "cpu"), fewest_(device.capabilities().runs_on_host ? 1 : 128),
+    : bounded_(device.info().id != "cpu"), fewest_(fewest_queries(device)),
       most_(work_at_first(device, on_matrix_units)), next_(most_ * first_part) {}
 
 std::uint64_t Pace::take(std::uint64_t left, std::uint64_t most, double per_query) {
