@@ -161,7 +161,9 @@ TEST_CASE("each block is taken once, by whichever device is free") {
       }
     });
   for (Block& block : blocks) queue.push(block);
-  for (const Block& block : blocks) queue.wait(block);
+  for (const Block& block : blocks)
+    while (!queue.wait_a_moment(block)) {
+    }
   queue.close();
   for (std::thread& thread : threads) thread.join();
   CHECK(std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.count == 1; }));
