@@ -1,5 +1,7 @@
 #include "proxel/error.hpp"
 
+#include "printable.hpp"
+
 namespace proxel {
 
 std::string_view to_string(ErrorCode code) {
@@ -15,5 +17,9 @@ std::string_view to_string(ErrorCode code) {
   }
   return "unknown";
 }
+
+Error::Error(ErrorCode code, const std::string& subject, const std::string& message)
+    : std::runtime_error(printable(subject + ": " + message, most_of_line)), code_(code),
+      subject_(printable(subject, most_of_subject)) {}
 
 }  // namespace proxel

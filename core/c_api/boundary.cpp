@@ -7,9 +7,6 @@
 namespace proxel::c_api {
 namespace {
 
-// Bytes of a line that is read by people, and of a name in it.
-constexpr std::size_t most_of_line = 1000, most_of_subject = 300;
-
 // The error of this thread. Where even its text finds no memory, fixed texts remain.
 struct Failure {
   std::string message;

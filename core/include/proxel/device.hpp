@@ -183,7 +183,8 @@ class Commands : public Recording {
 };
 
 /// One opened device. Not thread-safe: one thread at a time records to and
-/// submits on a device. Outlives every object made from it.
+/// submits on a device. To submit or wait beside another thread's submit() or wait() is
+/// Error(invalid_argument), as is to search an index that another thread searches. Outlives every object made from it.
 class Device {
  public:
   virtual ~Device() = default;

@@ -31,8 +31,9 @@ class Error : public std::runtime_error {
  public:
   /// @param subject  the argument, file or device that is at fault ("k", "rows.npy", "vulkan:1")
   /// @param message  what was given and what is allowed, without the subject
-  Error(ErrorCode code, std::string subject, const std::string& message)
-      : std::runtime_error(subject + ": " + message), code_(code), subject_(std::move(subject)) {}
+  /// Both become one line that a terminal shows as it is, whatever names they hold: control characters are written
+  /// as \n or \x1b, and what is longer than 1,000 bytes (a subject: than 300) loses its middle.
+  Error(ErrorCode code, const std::string& subject, const std::string& message);
 
   ErrorCode code() const noexcept { return code_; }
   const std::string& subject() const noexcept { return subject_; }
