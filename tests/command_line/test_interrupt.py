@@ -10,6 +10,7 @@ import subprocess
 import time
 import unittest
 
+from images import png
 from support import PROGRAM, CommandLineTest
 
 # A second, and what a busy machine needs to take the processes up again.
@@ -88,6 +89,18 @@ class Interrupt(CommandLineTest):
                           ["conformance", "--device", "cpu", "--filter", "search/*"]):
             with self.subTest(arguments=arguments):
                 self.ends(*arguments, sent=signal.SIGTERM)
+
+    def test_signatures_of_many_images(self):
+        if "built without" in self.run_program("signatures", "build", "nothing", "-o", "o.sig").stderr:
+            self.skipTest("this build reads no images")
+        os.mkdir(self.path("photos"))
+        with open(self.path("photos/0.png"), "wb") as file:
+            file.write(png(400, 400, lambda x, y: (x % 256, y % 256, x * y % 256)))
+        for number in range(1, 6000):
+            os.link(self.path("photos/0.png"), self.path(f"photos/{number}.png"))
+        for sent in CODES:
+            with self.subTest(sent=sent.name):
+                self.ends("signatures", "build", "photos", "-o", "photos.sig", sent=sent)
 
     def test_reading_a_long_file(self):
         with gzip.open(self.path("long.csv.gz"), "wb", compresslevel=1) as file:
