@@ -1,6 +1,7 @@
 #include "create_device.hpp"
 
 #include "probe.hpp"
+#include "subgroup_sizes.hpp"
 #include "wishes.hpp"
 
 namespace proxel::vulkan {
@@ -21,6 +22,12 @@ DeviceHandles create_device(const Instance& instance, std::uint32_t index, const
       device_info.ppEnabledExtensionNames,
       device_info.ppEnabledExtensionNames + device_info.enabledExtensionCount);
   extensions.insert(extensions.end(), extras.extensions.begin(), extras.extensions.end());
+  SubgroupSizes sizes(functions, physical_device);
+  if (sizes.extension) {
+    extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    sizes.features.pNext = const_cast<void*>(device_info.pNext);
+    device_info.pNext = &sizes.features;
+  }
   device_info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   device_info.ppEnabledExtensionNames = extensions.data();
   if (VkBaseOutStructure* last = extras.features) {

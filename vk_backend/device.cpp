@@ -10,6 +10,7 @@
 #include "probe.hpp"
 #include "search/check.hpp"
 #include "shaders.hpp"
+#include "subgroup_sizes.hpp"
 #include "watch.hpp"
 #include "wishes.hpp"
 
@@ -67,6 +68,9 @@ void VulkanDevice::prepare_use() {
   pipelines_ = std::make_unique<Pipelines>(
       table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
       handles_.pipeline_cache, adaptation);
+  // As create_device() enables it.
+  if (owned_ && SubgroupSizes(functions_, handles_.physical_device).features.computeFullSubgroups)
+    pipelines_->require_full_subgroups(capabilities().subgroup_size);
 }
 
 VulkanDevice::~VulkanDevice() { destroy(); }

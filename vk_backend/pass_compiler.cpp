@@ -7,6 +7,7 @@
 #include "create_device.hpp"
 #include "device.hpp"
 #include "probe.hpp"
+#include "subgroup_sizes.hpp"
 
 namespace proxel::vulkan {
 namespace {
@@ -24,67 +25,52 @@ double number_of(const VkPipelineExecutableStatisticKHR& statistic) {
 // What the driver offers of the two extensions, and the structures that enable it.
 struct Offer {
   bool statistics = false;
-  VkPhysicalDeviceSubgroupSizeControlProperties sizes{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+  SubgroupSizes sizes;
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
-  VkPhysicalDeviceSubgroupSizeControlFeatures control{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
   Extras extras;
 
-  Offer(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
-    const bool has_control =
-        has_extension(functions, physical_device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-    if (has_control) {
-      VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-      properties.pNext = &sizes;
-      functions.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-      add(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &control);
-    }
-    if (has_extension(functions, physical_device, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
-      add(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, &executables);
-    if (!extras.features) return;
+  Offer(const InstanceFunctions& functions, VkPhysicalDevice physical_device)
+      : sizes(functions, physical_device) {
+    if (!has_extension(functions, physical_device, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
+      return;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    features.pNext = extras.features;
+    features.pNext = &executables;
     functions.vkGetPhysicalDeviceFeatures2(physical_device, &features);
     statistics = executables.pipelineExecutableInfo;
+    extras.extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+    extras.features = reinterpret_cast<VkBaseOutStructure*>(&executables);
   }
   Offer(const Offer&) = delete;
   Offer& operator=(const Offer&) = delete;
 
   // Whether kernels can be compiled for so many lanes, or why not.
   Support lanes(std::uint32_t count) const {
-    if (!control.subgroupSizeControl)
+    const auto& told = sizes.properties;
+    if (!sizes.features.subgroupSizeControl)
       return Support::no(fmt::format("lets no program choose the subgroup size (no {})",
                                      VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
-    if (!(sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
-        count < sizes.minSubgroupSize || count > sizes.maxSubgroupSize || (count & (count - 1)) != 0)
+    const bool chosen_for_compute = told.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
+    if (!chosen_for_compute || count < told.minSubgroupSize || count > told.maxSubgroupSize ||
+        (count & (count - 1)) != 0)
       return Support::no(fmt::format("cannot compile for subgroups of {}; it has {} to {}{}", count,
-                                     sizes.minSubgroupSize, sizes.maxSubgroupSize,
-                                     sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT
-                                         ? "" : ", and chooses itself"));
+                                     told.minSubgroupSize, told.maxSubgroupSize,
+                                     chosen_for_compute ? "" : ", and chooses itself"));
     return Support::yes();
-  }
-
- private:
-  template <typename Features>
-  void add(const char* extension, Features* features) {
-    extras.extensions.push_back(extension);
-    features->pNext = extras.features;
-    extras.features = reinterpret_cast<VkBaseOutStructure*>(features);
   }
 };
 
 class VulkanPassCompiler : public PassCompiler {
  public:
   VulkanPassCompiler(DeviceInfo info, const DeviceHandles& handles, const InstanceFunctions& functions,
-                     bool statistics, std::uint32_t subgroup_size)
+                     bool statistics, bool full_subgroups, std::uint32_t subgroup_size)
       : owned_(handles.device, {reinterpret_cast<PFN_vkDestroyDevice>(
             functions.vkGetDeviceProcAddr(handles.device, "vkDestroyDevice"))}),
         statistics_(statistics), subgroup_size_(subgroup_size) {
     if (subgroup_size != 0) info.capabilities.subgroup_size = subgroup_size;
     // As a device of somebody else's: pipelines that were kept would not be compiled.
     device_ = std::make_unique<VulkanDevice>(std::move(info), handles, functions, false);
+    if (full_subgroups) device_->pipelines().require_full_subgroups(this->info().capabilities.subgroup_size);
   }
 
   const DeviceInfo& info() const override { return device_->info(); }
@@ -178,7 +164,8 @@ std::unique_ptr<PassCompiler> open_compiler(std::uint32_t index, std::uint32_t s
       subgroup_size = 0;  // the only one that it has
     }
   return std::make_unique<VulkanPassCompiler>(std::move(info), create_device(instance, index, offer.extras),
-                                              functions, offer.statistics, subgroup_size);
+                                              functions, offer.statistics,
+                                              offer.sizes.features.computeFullSubgroups, subgroup_size);
 }
 
 }  // namespace proxel::vulkan

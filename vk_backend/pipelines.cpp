@@ -13,6 +13,7 @@
 
 #include "proxel/error.hpp"
 #include "shaders.hpp"
+#include "subgroup_sizes.hpp"
 
 namespace proxel::vulkan {
 
@@ -168,6 +169,9 @@ VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::u
       VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO};
   size.requiredSubgroupSize = subgroup_size;
   if (subgroup_size != 0) info.stage.pNext = &size;
+  if (full_subgroups_ != 0 && pass.workgroup_size % full_subgroups_ == 0 &&
+      reads_subgroup_size(shader_code(shader_name(pass))))
+    info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   VkPipeline pipeline = VK_NULL_HANDLE;
   check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline),
         "vkCreateComputePipelines");

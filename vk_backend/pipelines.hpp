@@ -34,6 +34,9 @@ class Pipelines {
   Pipelines(const Pipelines&) = delete;
   Pipelines& operator=(const Pipelines&) = delete;
 
+  /// From now on shaders that count on the size of subgroups get subgroups of that size, none of
+  /// them narrower. The device has the feature computeFullSubgroups enabled.
+  void require_full_subgroups(std::uint32_t size) { full_subgroups_ = size; }
   VkPipelineLayout layout() const { return layout_; }
   VkDescriptorSetLayout image_set_layout() const { return image_set_layout_; }
   /// The pipeline of a pass; makes it if need be.
@@ -59,6 +62,7 @@ class Pipelines {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   bool owns_cache_ = false;
   bool cache_grew_ = false;
+  std::uint32_t full_subgroups_ = 0;
   Adaptation adaptation_;
   VkDescriptorSetLayout image_set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
