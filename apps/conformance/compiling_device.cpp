@@ -1,6 +1,11 @@
 #include "compiling_device.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include <fmt/format.h>
+
+#include "driver_text.hpp"
 
 namespace proxel::conformance {
 namespace {
@@ -9,6 +14,11 @@ namespace {
 std::string family_of(const std::string& name) {
   const auto first = name.find('/');
   return name.substr(0, first == std::string::npos ? first : name.find('/', first + 1));
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 }  // namespace
@@ -91,6 +101,7 @@ void CompilingDevice::compile(const Pass& pass) {
   PipelineReport& report = found->second;
   if (is_new) {
     report = {info_.id, pass.name, pass.variant, pass.constants, pass.workgroup_size, 0, {}, {}, case_, {}};
+    DriverText text;
     try {
       CompiledPass compiled = compiler_->compile(pass);
       report.subgroup_size = compiled.subgroup_size;
@@ -98,6 +109,11 @@ void CompilingDevice::compile(const Pass& pass) {
     } catch (const Error& error) {
       report.error = error.what();
     }
+    // RADV's compiler leaves out what it cannot translate, and calls that a success.
+    if (const std::string said = text.take(); report.error.empty() && said.find("ERROR") != std::string::npos)
+      report.error = one_line(said);
+    else
+      std::fputs(said.c_str(), stderr);
   }
   report.families.insert(family_of(case_));
   if (!report.error.empty()) failure_ = fmt::format("{} was not compiled: {}", pass.name, report.error);
