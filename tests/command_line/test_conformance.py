@@ -37,7 +37,8 @@ def devices_of(document, backend):
 class CompileOnly(CommandLineTest):
     def compile(self, *arguments):
         """The report, after checking that every pipeline was compiled."""
-        document = self.succeed_json("conformance", "--quick", "--compile-only", *arguments)
+        # Drivers may have something to say on stderr.
+        document = json.loads(self.succeed("conformance", "--quick", "--compile-only", "--json", *arguments).stdout)
         self.assertEqual(document["totals"]["failed"], 0)
         self.assertGreater(len(document["pipelines"]), 0)
         self.assertEqual([one for one in document["pipelines"] if "error" in one], [])
@@ -83,8 +84,11 @@ class WithoutHardware(CompileOnly):
         for family in families:
             self.environment["RADV_FORCE_FAMILY"] = family
             result = self.run_program("devices", "--json")
-            if result.returncode == 0:
-                return devices_of(json.loads(result.stdout), "vulkan")[0]
+            if result.returncode != 0:
+                continue
+            for device in devices_of(json.loads(result.stdout), "vulkan"):
+                return device
+            self.skipTest("this Mesa has no null device; 26 took it out")
         raise self.failureException(f"RADV knows none of {families}: {result.stderr}")
 
     def test_devices_says_what_it_cannot_do(self):
