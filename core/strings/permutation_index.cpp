@@ -1,5 +1,6 @@
 #include "proxel/permutation.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -122,7 +123,9 @@ struct PermutationIndex::Implementation {
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
                                    const PermutationOptions& options, const Progress& progress) {
   check(options.strings);
-  index::Told told(progress, strings.size());
+  const std::uint64_t permutants =
+      options.chosen.empty() ? std::min<std::uint64_t>(options.permutants, strings.size()) : options.chosen.size();
+  index::Told told(progress, permutants);
   implementation_ = std::make_unique<Implementation>(device, strings, options, told.as_progress());
 }
 PermutationIndex::PermutationIndex(std::unique_ptr<Implementation> implementation)

@@ -145,8 +145,11 @@ TEST_CASE("who is told of the making of a permutation index may end it, and chan
     CHECK(total == 40);
     told.push_back(done);
   });
-  // 14 permutants of 70,000 strings are 2^20 distances, about.
-  CHECK(told == std::vector<std::uint64_t>{14, 28, 40});
+  // 14 permutants of 70,000 strings are 2^20 distances, about. What takes longer is told of meanwhile.
+  const std::vector<std::uint64_t> pieces{14, 28, 40};
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(std::includes(told.begin(), told.end(), pieces.begin(), pieces.end()));
+  CHECK(told.back() == 40);
   Strings query;
   query.add("79191");
   const Neighbors found = index.search(query, 20, 0.001);
