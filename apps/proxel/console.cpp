@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "notes.hpp"
+
 namespace proxel::tool {
 namespace {
 
@@ -102,6 +104,11 @@ void flush_stdout() {
   throw CannotWrite("standard output",
                     errno == 0 ? std::string("cannot be written")
                                : fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+void print_note(std::string_view message) {
+  clear_status();
+  print_to_stderr(fmt::format("proxel: note: {}\n", one_line(message)));
 }
 
 std::string reason(const Error& error) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "notes.hpp"
+
 namespace proxel::tool {
 
 nlohmann::ordered_json to_json(const SearchTimes& times) {
@@ -74,6 +76,10 @@ std::string to_text(const nlohmann::ordered_json& document) {
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void print(const nlohmann::ordered_json& document) { fmt::print("{}", to_text(document)); }
+void print(const nlohmann::ordered_json& document) {
+  nlohmann::ordered_json with_notes = document;
+  add_notes(with_notes);
+  fmt::print("{}", to_text(with_notes));
+}
 
 }  // namespace proxel::tool

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 
 #include <poll.h>
 #include <unistd.h>
@@ -37,6 +38,9 @@ bool LineStream::take(std::string& line) {
   line = pending_.substr(used_, end == std::string::npos ? end : end - used_);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   used_ = end == std::string::npos ? pending_.size() : end + 1;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (first_ && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
+  first_ = false;
   return true;
 }
 

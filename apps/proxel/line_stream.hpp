@@ -12,7 +12,7 @@ class LineStream {
   /// @param descriptor  not closed
   explicit LineStream(int descriptor) : descriptor_(descriptor) {}
 
-  /// Lines without their ends, at most `most`: waits for the first as long as it
+  /// Lines without their ends and without a byte order mark, at most `most`: waits for the first as long as it
   /// takes, and for each further one until `delay_milliseconds` after it. Empty at
   /// the end. Throws Error(input_output), or Interrupted after Ctrl-C.
   std::vector<std::string> next(std::size_t most, int delay_milliseconds);
@@ -25,6 +25,7 @@ class LineStream {
   std::string pending_;      // read, and not yet given
   std::size_t used_ = 0;     // of it
   bool ended_ = false;
+  bool first_ = true;        // the next line is the first, which a byte order mark may begin
 };
 
 }  // namespace proxel::tool

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "input.hpp"
 #include "json_output.hpp"
 #include "proxel/data.hpp"
 #include "proxel/search.hpp"
@@ -46,7 +47,7 @@ void add_filter_option(CLI::App& command, std::string& path) {
 Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows,
                                   std::uint64_t queries) {
   if (path.empty()) return {};
-  const Matrix<float> read = read_matrix(path);
+  const Matrix<float> read = read_rows(path, {}).rows;
   MatrixView<float> allowed = read.view();
   // One number a line is as good as all in one line.
   if (allowed.columns == 1 && allowed.rows == rows) allowed = {read.data(), 1, rows};

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "stream_file.hpp"
+
 namespace proxel::tool {
 namespace {
 
@@ -26,17 +28,17 @@ void add_search_options(CLI::App& command, SearchOptions& options, bool queries_
 void add_file_options(CLI::App& command, SearchOptions& options, bool queries_required) {
   command
       .add_option("--database", options.database,
-                  "File of the rows that are searched: .npy, .fvecs, .bvecs, .ivecs, .fbin, "
-                  ".u8bin, .ibin, .csv, .csv.gz, or .hdf5 (file.hdf5#train)")
+                  std::string("File of the rows that are searched: ") + row_formats)
       ->required()
       ->type_name("FILE");
   auto* queries = command
                       .add_option("--queries", options.queries,
                                   "File of the queries, as many columns as the database "
-                                  "(file.hdf5#test)")
+                                  "(file.hdf5#test), or '-'")
                       ->type_name("FILE");
   if (queries_required) queries->required();
 
+  add_input_options(command, options.input, true);
   add_row_options(command, options);
   command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
       ->group(rows_group)->type_name("COUNT");
@@ -121,43 +123,79 @@ void add_scratch_option(CLI::App& command, SearchOptions& options) {
 }
 
 Matrix<float> read(const std::string& path, const ReadOptions& rows) {
-  Matrix<float> matrix = read_matrix(path, rows);
-  if (matrix.rows() == 0)
-    throw Error(ErrorCode::invalid_argument, path,
-                rows.first_row == 0
-                    ? std::string("has no rows")
-                    : fmt::format("has no rows after the first {}", rows.first_row));
-  return matrix;
+  return read_rows(path, rows).rows;
 }
 
-DatabaseFile::DatabaseFile(const std::string& path, const ReadOptions& rows, const Device& device,
-                           const IndexOptions& options) {
-  const auto maybe_mapped = [&] {
-    if (path.find(".npy") == std::string::npos && path.find("vecs") == std::string::npos &&
-        path.find("bin") == std::string::npos)
-      return false;
-    const DataInfo info = inspect_data(path);
-    const std::uint64_t left = info.rows - std::min(info.rows, rows.first_row);
-    const std::uint64_t count = std::min(left, rows.max_rows);
-    const bool narrow = options.storage != ElementType::float32;
-    if (count == 0 || (narrow ? info.type != options.storage
-                              : Index::fits(device, count, info.columns, options)))
-      return false;
-    try {
-      mapped_.emplace(path);
-      if (narrow)
-        elements_ = mapped_->elements().slice(rows.first_row, count);
-      else
-        view_ = mapped_->view().slice(rows.first_row, count);
-      return true;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::unsupported) throw;  // otherwise it is read
-      return false;
-    }
-  };
-  if (maybe_mapped()) return;
-  read_ = read(path, rows);
-  view_ = read_.view();
+namespace {
+
+// Reads queries to rows that were scaled before.
+InputRows queries_to(std::uint64_t dimensions, const std::optional<Scaling>& scaling,
+                     const SearchOptions& options) {
+  InputRows queries = read_queries(options.queries, options.query_rows, options.input, dimensions);
+  check_dimensions(dimensions, queries.rows.columns());
+  if (scaling) scaling->apply(queries.rows);
+  return queries;
+}
+
+// Rows, and the scaling that they were given.
+std::optional<Scaling> scale(Matrix<float>& rows, const InputOptions& options) {
+  if (options.scale == Scale::none) return std::nullopt;
+  Scaling scaling(rows, options.scale);
+  scaling.apply(rows);
+  return scaling;
+}
+
+}  // namespace
+
+InputRows read_database(const SearchOptions& options) {
+  InputRows database = read_rows(options.database, options.database_rows, options.input);
+  scale(database.rows, options.input);
+  return database;
+}
+
+InputPair read_pair(const SearchOptions& options) {
+  InputRows database = read_rows(options.database, options.database_rows, options.input);
+  const auto scaling = scale(database.rows, options.input);
+  InputRows queries = queries_to(database.rows.columns(), scaling, options);
+  return {std::move(database), std::move(queries)};
+}
+
+bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
+  const std::string& path = options.database;
+  const ReadOptions& rows = options.database_rows;
+  if (!options.input.as_it_stands() || is_stream(path)) return false;
+  if (path.find(".npy") == std::string::npos && path.find("vecs") == std::string::npos &&
+      path.find("bin") == std::string::npos)
+    return false;
+  const DataInfo info = inspect_data(path);
+  const std::uint64_t left = info.rows - std::min(info.rows, rows.first_row);
+  const std::uint64_t count = std::min(left, rows.max_rows);
+  const bool narrow = options.index.storage != ElementType::float32;
+  if (count == 0 || (narrow ? info.type != options.index.storage
+                            : Index::fits(device, count, info.columns, options.index)))
+    return false;
+  try {
+    mapped_.emplace(path);
+    if (narrow)
+      elements_ = mapped_->elements().slice(rows.first_row, count);
+    else
+      view_ = mapped_->view().slice(rows.first_row, count);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;  // otherwise it is read
+    return false;
+  }
+}
+
+DatabaseFile::DatabaseFile(const SearchOptions& options, const Device& device) {
+  if (map(options, device)) return;
+  read_ = read_rows(options.database, options.database_rows, options.input);
+  scaling_ = scale(read_.rows, options.input);
+  view_ = read_.rows.view();
+}
+
+InputRows DatabaseFile::read_queries(const SearchOptions& options) const {
+  return queries_to(columns(), scaling_, options);
 }
 
 void check_dimensions(std::uint64_t database, std::uint64_t queries) {

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "input.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
 
@@ -19,6 +20,7 @@ struct SearchOptions {
   std::uint64_t k = 10;
   ReadOptions database_rows;
   ReadOptions query_rows;
+  InputOptions input;
   IndexOptions index;
   bool raw = false;
 };
@@ -45,24 +47,43 @@ void add_scratch_option(CLI::App& command, SearchOptions& options);
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
 
+/// Of --database and its kin.
+inline constexpr const char* row_formats =
+    ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, .csv, .tsv or .txt (these three also "
+    "with .gz), .hdf5 (file.hdf5#train, file.hdf5:/group/name), a pipe, or '-' for standard input";
+
+/// The rows that are searched, as the options say.
+InputRows read_database(const SearchOptions& options);
+
+/// Rows and queries as the options say, scaled alike.
+struct InputPair {
+  InputRows database, queries;
+};
+InputPair read_pair(const SearchOptions& options);
+
 /// The rows that are searched: read, or mapped where the file allows it and they
 /// are too many for the device, or have in the file the type they are stored in.
 class DatabaseFile {
  public:
-  DatabaseFile(const std::string& path, const ReadOptions& rows, const Device& device,
-               const IndexOptions& options);
+  DatabaseFile(const SearchOptions& options, const Device& device);
 
   std::uint64_t rows() const { return elements_ ? elements_->rows : view_.rows; }
   std::uint64_t columns() const { return elements_ ? elements_->columns : view_.columns; }
+  const RowNames& names() const { return read_.names; }
   /// The rows, unless they are stored in a narrower type.
   const MatrixView<float>& view() const { return view_; }
   Index index(Device& device, const IndexOptions& options, const Progress& progress) const {
     if (elements_) return Index(device, *elements_, options, progress);
     return Index(device, view_, options, progress);
   }
+  /// Queries to these rows, scaled as they are.
+  InputRows read_queries(const SearchOptions& options) const;
 
  private:
-  Matrix<float> read_;
+  bool map(const SearchOptions& options, const Device& device);
+
+  InputRows read_;
+  std::optional<Scaling> scaling_;
   std::optional<MappedMatrix> mapped_;
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view

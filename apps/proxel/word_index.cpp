@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "padding.hpp"
-#include "text_file.hpp"
+#include "stream_file.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -30,39 +30,54 @@ void refuse_for_saved(const WordOptions& options) {
 // Numbers of the words of an index that stand in a file.
 template <typename Within>
 std::vector<std::uint32_t> numbers_of(const std::string& file, StringUnits units, const Within& within) {
-  const RangeNeighbors found = within(strings_of(read_lines(file), units, file));
-  for (std::uint64_t line = 0; line + 1 < found.offsets.size(); ++line)
-    if (found.count(line) == 0)
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", file, line + 1),
+  const TextLines lines = read_input_lines(file);
+  const RangeNeighbors found = within(strings_of(lines, units, name_of(file)));
+  for (std::uint64_t word = 0; word + 1 < found.offsets.size(); ++word)
+    if (found.count(word) == 0)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}, line {}", name_of(file), lines.line_number(word)),
                   "is not among the words, and cannot be removed");
   return found.indices;
+}
+
+// @param line_of  the number of a line in its file
+template <typename LineOf>
+Strings add_all(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
+                const LineOf& line_of) {
+  Strings strings(units);
+  for (std::size_t i = 0; i < lines.size(); ++i) try {
+      strings.add(lines[i]);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", where, line_of(i)),
+                  "is not UTF-8; --bytes compares any bytes");
+    }
+  return strings;
 }
 
 }  // namespace
 
 Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
                    std::uint64_t before) {
-  Strings strings(units);
-  for (std::size_t i = 0; i < lines.size(); ++i) try {
-      strings.add(lines[i]);
-    } catch (const Error& error) {
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", where, before + i + 1),
-                  "is not UTF-8; --bytes compares any bytes");
-    }
-  return strings;
+  return add_all(lines, units, where, [&](std::uint64_t i) { return before + i + 1; });
+}
+
+Strings strings_of(const TextLines& lines, StringUnits units, const std::string& where) {
+  return add_all(lines.lines, units, where, [&](std::uint64_t i) { return lines.line_number(i); });
 }
 
 WordIndex::WordIndex(Device& device, const WordOptions& options, ProgressBar& bar) : options_(options) {
   bar.set_title("reading " + options.file);
   const StringIndexOptions strings{.distance = string_distance_from_string(options.distance),
                                    .timing = options.trace ? Timing::passes : Timing::whole};
-  if (PermutationIndex::is_saved(options.file)) {
+  // What a look at the first bytes of a pipe takes out of it is gone.
+  if (!is_stream(options.file) && PermutationIndex::is_saved(options.file)) {
     refuse_for_saved(options);
     index_.emplace<PermutationIndex>(PermutationIndex::load(device, options.file, strings));
   } else {
-    const std::vector<std::string> lines = read_lines(options.file);
-    if (lines.empty()) throw Error(ErrorCode::invalid_argument, options.file, "has no lines");
-    const Strings words = strings_of(lines, units_of(options), options.file);
+    const std::string name = name_of(options.file);
+    const TextLines lines = read_input_lines(options.file);
+    if (lines.lines.empty()) throw Error(ErrorCode::invalid_argument, name, "has no lines");
+    const Strings words = strings_of(lines, units_of(options), name);
     check_permutations(options.permutations);
     bar.set_title("building the index");
     if (options.permutations.permutants == 0) {
@@ -95,7 +110,8 @@ void WordIndex::update(ProgressBar& bar) {
       index.remove(numbers_of(options_.remove, units(), [&](const Strings& words) {
         return index.range_search(words, 0, fraction...);
       }));
-    if (!options_.add.empty()) index.add(strings_of(read_lines(options_.add), units(), options_.add));
+    if (!options_.add.empty())
+      index.add(strings_of(read_input_lines(options_.add), units(), name_of(options_.add)));
   };
   if (auto* exact = std::get_if<StringIndex>(&index_)) change(*exact);
   else change(std::get<PermutationIndex>(index_), 1.0);

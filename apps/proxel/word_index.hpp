@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "input_lines.hpp"
 #include "permutation_options.hpp"
 #include "progress_bar.hpp"
 
@@ -24,6 +25,7 @@ struct WordOptions {
 };
 
 /// Strings of lines; what is at fault is told with its place.
+Strings strings_of(const TextLines& lines, StringUnits units, const std::string& where);
 /// @param before  lines that came before these
 Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
                    std::uint64_t before = 0);

@@ -107,11 +107,26 @@ TEST_CASE("labels: the majority wins, and of a tie the nearest") {
                                               2, 0, 4, 1,                       // labels 7 5 7 5
                                               3, no_neighbor, no_neighbor, no_neighbor};
   std::copy(indices.begin(), indices.end(), found.indices.data());
-  const Classification result = classify(found, {5, 5, 7, 5, 7}, {5, 7, 9});
-  CHECK(result.classes == std::vector<float>{5, 7, 9});
+  const Classification result = classify(found, {"5", "5", "7", "5", "7"}, {"5", "7", "10"});
+  // By value: as texts, "10" would come first.
+  CHECK(result.classes == std::vector<std::string>{"5", "7", "10"});
   CHECK(result.correct == 2);
   CHECK(result.confusion[0][0] == 1);
   CHECK(result.confusion[1][1] == 1);
   CHECK(result.confusion[2][0] == 1);
   CHECK(result.accuracy() == doctest::Approx(2.0 / 3));
+}
+
+TEST_CASE("labels that are texts are classes as they are, numbers by their value") {
+  std::vector<std::string> rows = {"1", "1.0", "2e0"}, queries = {"2"};
+  make_classes({&rows, &queries});
+  CHECK(rows == std::vector<std::string>{"1", "1", "2"});
+  queries = {"two"};
+  rows = {"1", "1.0"};
+  make_classes({&rows, &queries});
+  CHECK(rows == std::vector<std::string>{"1", "1.0"});
+  queries = {""};
+  CHECK_THROWS_AS(make_classes({&queries}), Error);
+  queries = {"nan"};
+  CHECK_THROWS_AS(make_classes({&queries}), Error);
 }

@@ -6,7 +6,7 @@ import os
 import unittest
 from html.parser import HTMLParser
 
-from support import CommandLineTest, random_rows, write_npy
+from support import CommandLineTest, random_rows, rounded, write_npy
 
 MEASURED = ("build_ms", "upload_ms", "compute_ms", "readback_ms", "total_ms", "repeats",
             "queries_per_second", "speed_up")
@@ -93,7 +93,7 @@ class Compare(CommandLineTest):
         with open(self.path("labelled.csv"), "w") as file:
             for number, row in enumerate(rows):
                 label = number % 2 + 1
-                file.write(",".join(repr(x + 100 * label) for x in row) + ",%d\n" % label)
+                file.write(",".join(repr(rounded(x + 128 * label)) for x in row) + ",%d\n" % label)
         return ["compare", "--database", "labelled.csv", "--labels", "last", "--hold-out", 20,
                 "--k", 3, "--device", "cpu", "--method", "scan"]
 
@@ -116,7 +116,7 @@ class Compare(CommandLineTest):
         rows = random_rows(200, 2, 8)
         with open(self.path("noise.csv"), "w") as file:
             for first, second in rows:
-                file.write("%r,%r,%d\n" % (first, second * 1e6, first > 0.5))
+                file.write("%r,%r,%d\n" % (first, rounded(second * 1e6), first > 0.5))
         arguments = ["compare", "--database", "noise.csv", "--labels", "last", "--hold-out", 100,
                      "--k", 3, "--device", "cpu", "--method", "scan"]
         plain = self.succeed_json(*arguments)["classification"]["accuracy"]
@@ -146,7 +146,7 @@ class Compare(CommandLineTest):
         labelled = self.labelled()
         self.assertIn("--hold-out", self.fail_with(2, *labelled, "--hold-out", 60))
         labelled[labelled.index("last")] = "9"
-        self.assertIn("--labels", self.fail_with(2, *labelled))
+        self.assertIn("no column \"9\"; its columns are 1 to 4", self.fail_with(2, *labelled))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """proxel words: nearest words, given, from files and piped."""
 
+import gzip
 import json
 import os
 import signal
@@ -25,7 +26,8 @@ class Words(CommandLineTest):
         done = self.run_words("--query", "sitten", "--query", "Strasse", "-k", "3", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         document = json.loads(done.stdout)
-        self.assertEqual(document["words"], 6)
+        self.assertEqual(document["words"], 5)  # the empty line is none
+        self.assertEqual(document["notes"], ["%s: an empty line was left out, the first is line 5" % self.words])
         first, second = document["answers"]
         self.assertEqual([(n["word"], n["distance"]) for n in first["nearest"]],
                          [("kitten", 1), ("mitten", 1), ("sitting", 2)])
@@ -41,7 +43,7 @@ class Words(CommandLineTest):
         done = self.run_words("-k", "1", stdin=b"mitten\r\n\nkitchens")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.decode().split("\n"),
-                         ["mitten\tmitten 0", "\t 0", "kitchens\tkitchen 1", ""])
+                         ["mitten\tmitten 0", "\tkitten 6", "kitchens\tkitchen 1", ""])
 
     def test_a_slow_stream_is_answered_as_it_comes(self):
         with subprocess.Popen([PROGRAM, "words", self.words, "-k", "1", "--delay", "1"],
@@ -70,10 +72,10 @@ class Words(CommandLineTest):
     def test_a_permutation_index_compares_a_part(self):
         options = ("--query", "sitten", "-k", "2", "--permutants", "3", "--json")
         document = json.loads(self.run_words(*options, "--fraction", "1").stdout)
-        self.assertEqual(document["compared_per_query"], 6)
+        self.assertEqual(document["compared_per_query"], 5)
         self.assertEqual([n["word"] for n in document["answers"][0]["nearest"]], ["kitten", "mitten"])
         document = json.loads(self.run_words(*options, "--fraction", "0.4").stdout)
-        self.assertEqual(document["compared_per_query"], 3)
+        self.assertEqual(document["compared_per_query"], 2)
         self.assertEqual(len(document["answers"][0]["nearest"]), 2)
         self.assertEqual(self.run_words(*options, "--fraction", "0").returncode, 2)
         self.assertEqual(self.run_words(*options, "--fraction", "nan").returncode, 2)
@@ -151,6 +153,33 @@ class Words(CommandLineTest):
         rows = [row for row in document["rows"] if "recall" in row["remark"]]
         self.assertEqual(len(rows), 9)
         self.assertTrue(all(row["median_ms"] > 0 for row in rows))
+
+    def test_a_mark_gzip_and_line_ends_are_no_part_of_a_word(self):
+        text = "\ufeffkitten\r\n\r\nStraße\r\n".encode()
+        for name, content in (("words.txt", text), ("words.txt.gz", gzip.compress(text)), ("words", gzip.compress(text))):
+            self.words = self.path(name)
+            with open(self.words, "wb") as file:
+                file.write(content)
+            done = self.run_words("--query", "kitten", "--query", "Straße", "-k", "1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.decode(), "kitten\tkitten 0\nStraße\tStraße 0\n")
+        self.assertEqual(self.run_words("-k", "1", stdin="\ufeffkitten\n".encode()).stdout, b"kitten\tkitten 0\n")
+
+    def test_words_come_through_pipes(self):
+        done = subprocess.run([PROGRAM, "words", "-", "--query", "kiten", "-k", "1"], input=b"kitten\nmitten\n",
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.stdout, b"kiten\tkitten 1\n", done.stderr)
+        done = subprocess.run([PROGRAM, "words", "-"], input=b"kitten\n", capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"--query", done.stderr)
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        self.words = pipe
+        with subprocess.Popen([PROGRAM, "words", pipe, "--query", "kiten", "-k", "1"], stdout=subprocess.PIPE) as process:
+            with open(pipe, "wb") as file:
+                file.write(b"kitten\n" * 50000)
+            self.assertEqual(process.communicate(timeout=60)[0], b"kiten\tkitten 1\n")
+            self.assertEqual(process.returncode, 0)
 
     def test_bad_input_is_refused_with_its_place(self):
         with open(self.words, "ab") as file:

@@ -8,7 +8,6 @@
 #include "bundled_data.hpp"
 #include "compare/labels.hpp"
 #include "format.hpp"
-#include "search_options.hpp"
 #include "seeded.hpp"
 
 namespace proxel::tool {
@@ -49,11 +48,10 @@ AccuracyData sift_like(std::uint64_t seed) {
 }
 
 AccuracyData from_file(const std::string& path, std::uint64_t query_count, std::uint64_t seed,
-                       bool last_is_label) {
-  Matrix<float> rows = read(path, {});
+                       const InputOptions& input) {
+  const Matrix<float> rows = read_rows(path, {}, input).rows;
   if (rows.rows() < 2)
     throw Error(ErrorCode::invalid_argument, path, "has one row; at least two are needed");
-  if (last_is_label) take_column(rows, "last");
   query_count = std::clamp<std::uint64_t>(query_count, 1, rows.rows() / 2);
   HeldOut split = hold_out(rows, {}, query_count, seed);
   return {std::filesystem::path(path).filename().string(),

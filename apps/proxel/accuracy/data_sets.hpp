@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "input.hpp"
 #include "proxel/matrix.hpp"
 
 namespace proxel::tool {
@@ -22,9 +23,9 @@ AccuracyData large_offset();
 /// 128 small integers per row, most of them near zero, as SIFT descriptors are.
 AccuracyData sift_like(std::uint64_t seed);
 /// Rows of a file, some of them held out as queries by a shuffle.
-/// @param last_is_label  the last column is left out
+/// @param input  a column of labels is left out
 AccuracyData from_file(const std::string& path, std::uint64_t query_count, std::uint64_t seed,
-                       bool last_is_label);
+                       const InputOptions& input);
 
 /// Where the CoverType sample lies, if the bundled data was installed.
 std::filesystem::path covertype_sample();

@@ -13,7 +13,7 @@
 #include "bench/word_recall.hpp"
 #include "format.hpp"
 #include "proxel/permutation.hpp"
-#include "text_file.hpp"
+#include "input_lines.hpp"
 
 namespace proxel::tool {
 namespace {

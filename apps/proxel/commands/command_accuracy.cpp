@@ -46,6 +46,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool only_files = false;
   bool csv = false;
+  InputOptions input;
 };
 
 struct Line {
@@ -63,7 +64,7 @@ std::vector<AccuracyData> data_sets(const Options& options) {
     sets.push_back(large_offset());
     std::error_code ignored;
     if (const auto sample = covertype_sample(); std::filesystem::exists(sample, ignored)) {
-      sets.push_back(from_file(sample.string(), options.query_count, options.seed, true));
+      sets.push_back(from_file(sample.string(), options.query_count, options.seed, {.table = {.labels = "last"}}));
       sets.back().name = "CoverType";
     } else {
       clear_status();
@@ -73,7 +74,7 @@ std::vector<AccuracyData> data_sets(const Options& options) {
     sets.push_back(sift_like(options.seed));
   }
   for (const std::string& file : options.files)
-    sets.push_back(from_file(file, options.query_count, options.seed, false));
+    sets.push_back(from_file(file, options.query_count, options.seed, options.input));
   return sets;
 }
 
@@ -225,6 +226,7 @@ void add_accuracy(CLI::App& app, Context& context) {
       ->type_name("COUNT")->capture_default_str();
   command->add_option("--seed", options->seed, "Of the shuffle and of synthetic values")
       ->type_name("NUMBER")->capture_default_str();
+  add_text_options(*command, options->input);
   command->add_flag("--csv", options->csv, "Print comma-separated values");
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };

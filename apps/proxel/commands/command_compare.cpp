@@ -26,7 +26,8 @@ constexpr const char* examples = R"(Examples:
       on every usable device, by scan and by texel search, against the plain CPU reference
   proxel compare --database covtype.csv.gz --labels last --hold-out 1000 --seed 1 \
       --metric l1 --k 5 --report report.html
-      holds 1,000 rows out, classifies them by their neighbours, writes a page with plots
+      holds 1,000 rows out, classifies them by the majority of their neighbours' labels, writes
+      a page with plots
   proxel compare --database base.npy --queries query.npy --device vulkan:0 --device cuda:0 \
       --method scan --repeats 20
       two devices beside each other
@@ -40,10 +41,8 @@ struct Options : SearchOptions {
   std::vector<std::string> devices;
   std::vector<std::string> methods = {"scan", "texel"};
   std::string reference = "auto";
-  std::string labels;
   std::uint64_t hold_out = 0;
   std::uint64_t seed = 1;
-  std::string scale = "none";
   std::uint32_t repeats = 5;
   double time_limit = 10;
   std::string report;
@@ -58,25 +57,26 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
   if (options.hold_out == 0 && options.queries.empty())
     throw Error(ErrorCode::invalid_argument, "--queries",
                 "is missing; give a file, or --hold-out N to take queries out of the database");
-  Matrix<float> rows = read(options.database, options.database_rows);
-  std::vector<float> labels;
-  if (!options.labels.empty()) labels = take_column(rows, options.labels);
   HeldOut split;
   if (options.hold_out != 0) {
-    split = hold_out(rows, labels, options.hold_out, options.seed);
+    InputRows input = read_rows(options.database, options.database_rows, options.input);
+    make_classes({&input.names.labels});
+    split = hold_out(input.rows, input.names.labels, options.hold_out, options.seed);
     notes.push_back(fmt::format("The rows were shuffled with seed {}; {} were held out as queries.",
                                 options.seed, with_separators(options.hold_out)));
+    const Scaling scaling(split.database, options.input.scale);
+    for (Matrix<float>* rows : {&split.database, &split.queries})
+      if (options.input.scale != Scale::none) scaling.apply(*rows);
   } else {
-    split.database = std::move(rows);
-    split.database_labels = std::move(labels);
-    split.queries = read(options.queries, options.query_rows);
-    if (!options.labels.empty()) split.query_labels = take_column(split.queries, options.labels);
+    InputPair input = read_pair(options);
+    if (input.database.names.has_labels() != input.queries.names.has_labels())
+      throw Error(ErrorCode::invalid_argument, "--labels",
+                  fmt::format("'{}' is no column of the queries", options.input.table.labels));
+    make_classes({&input.database.names.labels, &input.queries.names.labels});
+    split = {std::move(input.database.rows), std::move(input.queries.rows),
+             std::move(input.database.names.labels), std::move(input.queries.names.labels)};
   }
-  check_dimensions(split.database.columns(), split.queries.columns());
-  if (options.scale == "range") {
-    scale_to_range(split.database, split.queries);
-    notes.push_back("Every dimension was mapped to [0, 1] by the database's range.");
-  }
+  if (options.input.scale != Scale::none) notes.emplace_back(describe(options.input.scale));
   return split;
 }
 
@@ -197,19 +197,12 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("FILE.html");
   add_force_option(*command, options->force);
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
-  const std::string labels = "Labels";
-  command->add_option("--labels", options->labels,
-                      "Take this column out as labels: 'last' or a position from 0; queries are "
-                      "classified by the majority of their neighbours")
-      ->group(labels)->type_name("COLUMN");
+  const std::string labels = "Held-out rows";
   command->add_option("--hold-out", options->hold_out,
                       "Shuffle the database and hold this many rows out as queries")
       ->group(labels)->type_name("COUNT");
   command->add_option("--seed", options->seed, "Of the shuffle")
       ->group(labels)->type_name("NUMBER")->capture_default_str();
-  command->add_option("--scale", options->scale,
-                      "none, or range: every dimension to [0, 1] by the database's range")
-      ->group(labels)->check(CLI::IsMember({"none", "range"}))->capture_default_str();
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
   });

@@ -6,10 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "format.hpp"
+#include "input.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/data.hpp"
+#include "stream_file.hpp"
 #include "table.hpp"
 #include "tool.hpp"
 
@@ -24,7 +26,10 @@ constexpr const char* info_examples = R"(Examples:
   proxel data info base.fvecs
       format, rows, columns and element type, read from the header alone
   proxel data info glove.hdf5
-      also the data sets that can be named after '#': glove.hdf5#test
+      also the data sets that can be named after '#': glove.hdf5#test, and in groups:
+      glove.hdf5:/group/name; the arrays of an .npz file likewise: arrays.npz#x
+  proxel data info table.csv
+      what was taken for the header and for what separates the columns
   proxel data info rows.csv.gz --json | jq .rows
       for a script)";
 
@@ -34,19 +39,40 @@ constexpr const char* convert_examples = R"(Examples:
   proxel data convert 'glove.hdf5#neighbors' truth.ivecs
       integers stay integers between .ivecs, .ibin, .npy, .csv and HDF5
   proxel data convert rows.csv.gz first.fbin --rows 1000
-      only the first 1,000 rows)";
+      only the first 1,000 rows
+  proxel data convert table.csv vectors.npy --columns x,y,4-6 --missing drop
+      some columns of a table, rows with a missing value left out
+  proxel data convert messung.csv rows.npy --delimiter semicolon --decimal ,
+      numbers as they are written in much of Europe
+  psql -c 'copy points to stdout csv header' | proxel data convert - points.npy
+      what another program writes)";
 
-int run_info(const std::string& path, const Context& context) {
-  const DataInfo info = inspect_data(path);
+TableInfo inspect_any(const std::string& path, const TableOptions& options) {
+  return read_either(path, [&](const auto&... file) { return inspect_table(file..., options); });
+}
+
+std::string name_of_delimiter(char delimiter) {
+  return delimiter == '\t' ? "tab" : delimiter == ' ' ? "blanks" : std::string(1, delimiter);
+}
+
+int run_info(const std::string& path, const InputOptions& options, const Context& context) {
+  const TableInfo info = inspect_any(path, options.table);
   if (context.json) {
-    print({{"command", "data info"},
+    nlohmann::ordered_json document = {
+           {"command", "data info"},
            {"path", info.path.string()},
            {"format", info.format},
            {"rows", info.rows},
            {"columns", info.columns},
            {"type", to_string(info.type)},
            {"file_bytes", info.file_bytes},
-           {"parts", info.parts}});
+           {"parts", info.parts}};
+    if (info.text) {
+      document["header"] = info.text->header;
+      document["delimiter"] = std::string(1, info.text->delimiter);
+      document["column_names"] = info.column_names;
+    }
+    print(document);
     return exit_success;
   }
   Table table({{"what"}, {"value"}});
@@ -54,6 +80,13 @@ int run_info(const std::string& path, const Context& context) {
   table.add({"format", info.format});
   table.add({"rows", with_separators(info.rows)});
   table.add({"columns", with_separators(info.columns)});
+  if (info.text) {
+    table.add({"header", info.text->header ? "the first line" : "none"});
+    table.add({"delimiter", name_of_delimiter(info.text->delimiter)});
+    if (info.text->index_left_out) table.add({"left out", "the first column, which has no name"});
+    if (!info.column_names.empty())
+      table.add({"names of columns", fmt::format("{}", fmt::join(info.column_names, ", "))});
+  }
   table.add({"element type", std::string(to_string(info.type))});
   table.add({"size of the file", as_bytes(info.file_bytes)});
   table.add({"as binary32", as_bytes(info.rows * info.columns * 4)});
@@ -66,11 +99,19 @@ struct ConvertOptions {
   std::string input, output;
   ReadOptions rows;
   bool force = false;
+  InputOptions reading;
 };
+
+Matrix<std::int32_t> read_integer_rows(const ConvertOptions& options) {
+  TableOptions table = options.reading.table;
+  table.rows = options.rows;
+  return read_either(options.input, [&](const auto&... file) { return read_integer_table(file..., table); });
+}
 
 bool holds_integers(const ConvertOptions& options) {
   if (options.output.ends_with(".ivecs") || options.output.ends_with(".ibin")) return true;
   if (options.output.ends_with(".fvecs") || options.output.ends_with(".fbin")) return false;
+  if (is_stream(options.input)) return false;  // which cannot be looked at twice
   switch (inspect_data(options.input).type) {
     case ElementType::int32:
     case ElementType::uint32:
@@ -93,14 +134,14 @@ int run_convert(const ConvertOptions& options, const Context& context) {
   std::uint64_t rows = 0, columns = 0;
   const bool integers = holds_integers(options);
   if (integers) {
-    const Matrix<std::int32_t> matrix = read_integers(options.input, options.rows);
+    const Matrix<std::int32_t> matrix = read_integer_rows(options);
     rows = matrix.rows();
     columns = matrix.columns();
     // The writer's integers are unsigned; the bits are the same.
     const auto* first = reinterpret_cast<const std::uint32_t*>(matrix.data());
     write(MatrixView<std::uint32_t>(first, rows, columns));
   } else {
-    const Matrix<float> matrix = read_matrix(options.input, options.rows);
+    const Matrix<float> matrix = read_rows(options.input, options.rows, options.reading).rows;
     rows = matrix.rows();
     columns = matrix.columns();
     write(matrix.view());
@@ -129,14 +170,16 @@ void add_data(CLI::App& app, Context& context) {
   CLI::App* info = make_command(*data, context, "info", "Say what a file holds", info_examples);
   info->add_option("FILE", *path, "Data file; HDF5 data sets are named after '#'")
       ->required()->type_name("");
-  info->callback([&context, path] {
-    context.action = [&context, path] { return run_info(*path, context); };
+  const auto reading = std::make_shared<InputOptions>();
+  add_text_options(*info, *reading);
+  info->callback([&context, path, reading] {
+    context.action = [&context, path, reading] { return run_info(*path, *reading, context); };
   });
 
   const auto options = std::make_shared<ConvertOptions>();
   CLI::App* convert = make_command(*data, context, "convert",
                                    "Write a file's values in another format", convert_examples);
-  convert->add_option("IN", options->input, "Any format that proxel reads")->required()->type_name("");
+  convert->add_option("IN", options->input, "Any format that proxel reads, a pipe, or '-' for standard input")->required()->type_name("");
   convert->add_option("OUT", options->output, ".npy, .csv, .fvecs, .fbin, .ivecs or .ibin")
       ->required()->type_name("");
   convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")
@@ -144,6 +187,7 @@ void add_data(CLI::App& app, Context& context) {
   convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")
       ->type_name("COUNT");
   add_force_option(*convert, options->force);
+  add_text_options(*convert, options->reading);
   convert->callback([&context, options] {
     context.action = [&context, options] { return run_convert(*options, context); };
   });

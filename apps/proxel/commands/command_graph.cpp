@@ -33,6 +33,8 @@ constexpr const char* examples = R"(Examples:
   proxel graph sift.hdf5 -k 100 --self keep --device cuda --trace --output sift.npz
       each row is among its own neighbours, as a rule at distance 0; the device
       time of every pass is printed
+  proxel graph table.csv -k 5 --columns x,y,z --ids name --missing drop
+      some columns of a table, rows without a value left out
   proxel graph rows.csv.gz -k 5 --method komarov --json
       as in Komarov 2013; one JSON document with all neighbours)";
 
@@ -111,9 +113,10 @@ int run(Options options, const Context& context) {
   ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
   bar.set_title("reading " + options.database);
-  const Matrix<float> rows = read(options.database, options.database_rows);
+  const InputRows input = read_database(options);
+  const Matrix<float>& rows = input.rows;
   check_answer_size(rows.rows(), options.k, rows.rows());
-  const AnswerNames names;
+  const AnswerNames names{input.names, input.names};
 
   bar.set_title("uploading");
   Index index(*device, rows.view(), options.index, bar.callback());
@@ -181,8 +184,7 @@ void add_graph(CLI::App& app, Context& context) {
                                    "Build the k-NN graph: the k nearest rows of every row", examples);
   const auto options = std::make_shared<Options>();
   command->add_option("data", options->database,
-                      "File of the rows: .npy, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, "
-                      ".csv, .csv.gz, or .hdf5 (file.hdf5#train)")
+                      std::string("File of the rows: ") + row_formats)
       ->required()->type_name("FILE");
   add_metric_options(*command, *options);
   command->add_option("--self", options->self,
@@ -210,6 +212,7 @@ void add_graph(CLI::App& app, Context& context) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_row_options(*command, *options);
+  add_input_options(*command, options->input, false);
   add_index_options(*command, *options);
   command->callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };

@@ -30,6 +30,8 @@ constexpr const char* examples = R"(Examples:
       found.indices.npy and found.distances.npy; query i's rows are offsets[i] … offsets[i + 1] - 1
   proxel range --database base.npy --queries query.npy --metric l2 --radius 0.5 --table pairs.csv
       one long table, query,rank,id,distance, with a line for every pair that was found
+  grep -v test table.csv | proxel range --database - --queries query.csv --ids 1 --radius 2
+      rows that another program writes, named by their first column
   proxel range --database rows.csv --queries rows.csv --metric l1 --radius 0 --json
       exact duplicates of every row, itself among them)";
 
@@ -114,12 +116,11 @@ int run(Options options, const Context& context) {
   ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
   bar.set_title("reading " + options.database);
-  const Matrix<float> database = read(options.database, options.database_rows);
-  bar.set_title("reading " + options.queries);
-  const Matrix<float> queries = read(options.queries, options.query_rows);
-  check_dimensions(database.columns(), queries.columns());
+  const InputPair input = read_pair(options);
+  const Matrix<float>& database = input.database.rows;
+  const Matrix<float>& queries = input.queries.rows;
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
-  const AnswerNames names;
+  const AnswerNames names{input.queries.names, input.database.names};
 
   bar.set_title("uploading");
   Index index(*device, database.view(), options.index, bar.callback());

@@ -43,6 +43,12 @@ constexpr const char* examples = R"(Examples:
       the 20 nearest rows, and the 20 that follow them, ties included
   proxel search --database base.npy --queries query.npy --filter allowed.csv
       rows whose number in allowed.csv is 0 are never found
+  proxel search --database people.csv --queries new.csv --columns height,weight --ids name --scale standard
+      two columns of a table, each scaled by the database's values; results show the names
+  proxel search --database messung.csv --queries - --delimiter semicolon --decimal , --missing drop
+      numbers as they are written in much of Europe; the queries come through a pipe
+  proxel search --database arrays.npz#base --queries 'data.hdf5:/test/vectors' --exact-input
+      an array of an archive, a data set of a group; what binary32 does not hold is refused
   proxel search --database documents.npy --queries query.npy --metric cosine --permutants 64 --recall 0.95
       compares only as many rows as find 95 % of the nearest, those that a permutation index
       puts first: quicker where comparing is dear ('proxel bench permutation' tells))";
@@ -222,14 +228,14 @@ int run(Options options, const Context& context) {
   ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
   bar.set_title("reading " + options.database);
-  const DatabaseFile database(options.database, options.database_rows, *device, options.index);
+  const DatabaseFile database(options, *device);
   bar.set_title("reading " + options.queries);
-  const Matrix<float> queries = read(options.queries, options.query_rows);
-  check_dimensions(database.columns(), queries.columns());
-  check_answer_size(queries.rows(), options.k, database.rows());
-  const AnswerNames names;
-  const Answer answer = options.permutation.permutants == 0 ? search_all(options, *device, database, queries, bar)
-                                                            : search_some(options, *device, database, queries, bar);
+  const InputRows queries = database.read_queries(options);
+  check_answer_size(queries.rows.rows(), options.k, database.rows());
+  const AnswerNames names{queries.names, database.names()};
+  const Answer answer = options.permutation.permutants == 0
+                            ? search_all(options, *device, database, queries.rows, bar)
+                            : search_some(options, *device, database, queries.rows, bar);
   const Neighbors& found = answer.found;
   bar.set_title("writing");
   write(options, outputs, found, names);
@@ -242,7 +248,7 @@ int run(Options options, const Context& context) {
   const bool print_found = files.empty() || options.show != 0;
   const SearchTimes& times = answer.times;
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, answer, database, queries.rows(), device->info());
+    nlohmann::ordered_json document = document_of(options, answer, database, queries.rows.rows(), device->info());
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all), names);

@@ -11,11 +11,11 @@
 #include "devices.hpp"
 #include "format.hpp"
 #include "interrupt.hpp"
+#include "input_lines.hpp"
 #include "json_output.hpp"
 #include "line_stream.hpp"
 #include "long_table.hpp"
 #include "outputs.hpp"
-#include "text_file.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 #include "word_index.hpp"
@@ -30,6 +30,8 @@ constexpr const char* examples = R"(Examples:
       asks for words until Ctrl-D
   tr -sc '[:alpha:]' '\n' < letter.txt | proxel words /usr/share/dict/words -k 1 --device cuda
       the nearest word of each word of a text; answers come in batches as the words do
+  cut -d, -f1 people.csv | proxel words - --query Smiht
+      among words that another program writes; words.txt.gz is read as it is, too
   proxel words /usr/share/dict/words --query recieve --permutants 64 --fraction 0.1
       compares a tenth of the words alone, those that a permutation index puts first: quicker
       where comparing is dear, and now and then not the nearest ('proxel bench words' tells)
@@ -93,7 +95,15 @@ struct Totals {
   }
 };
 
+// Standard input cannot hold the words and what is looked for.
+void check_standard_input(const Options& options) {
+  if (options.file == "-" && options.queries.empty() && options.queries_file.empty() && options.save.empty())
+    throw Error(ErrorCode::invalid_argument, "FILE",
+                "is '-', standard input, so what is looked for is to be given by --query or --queries-from");
+}
+
 int run(const Options& options, const Context& context) {
+  check_standard_input(options);
   Outputs outputs(options.force, {options.file, options.queries_file, options.add, options.remove});
   if (!options.save.empty()) outputs.plan("--save", options.save, FileKind::permutation_index);
   plan_table(outputs, options.table, context.json);
@@ -193,13 +203,14 @@ void add_words(CLI::App& app, Context& context) {
   CLI::App* command = make_command(
       app, context, "words", "Find the nearest words of a list", examples);
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The words, one per line, UTF-8, or an index that --save wrote")
+  command->add_option("FILE", options->file, "The words, one per line, UTF-8, plain or gzip, of a file, a pipe or '-' for standard "
+                                              "input, empty lines left out; or an index that --save wrote")
       ->required()->type_name("");
   command->add_option("--query", options->queries,
                       "A word to look for; may be repeated. Without any they are read from "
                       "standard input, a line each")
       ->type_name("WORD")->allow_extra_args(false);
-  command->add_option("--queries-from", options->queries_file, "A file of words to look for")
+  command->add_option("--queries-from", options->queries_file, "A file of words to look for, or '-'")
       ->type_name("FILE");
   auto* k = command->add_option("-k,--k", options->k, "Nearest words per query")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))->type_name("COUNT")

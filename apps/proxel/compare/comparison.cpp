@@ -14,6 +14,21 @@ namespace proxel::tool {
 
 using Outcome = Measured::Outcome;
 
+namespace {
+
+// Numbers as such, where all labels are numbers.
+nlohmann::ordered_json classes_json(const std::vector<std::string>& classes) {
+  nlohmann::ordered_json texts = classes, numbers = nlohmann::ordered_json::array();
+  for (const std::string& label : classes) {
+    const auto number = number_of(label);
+    if (!number) return texts;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 const char* const comparison_method =
     "Build is the upload and packing of the database, once. Upload (queries), compute (device "
     "timestamps where the device has them, otherwise the host's clock) and read-back (results) "
@@ -164,7 +179,7 @@ nlohmann::ordered_json Comparison::json() const {
     document["classification"] = {{"accuracy", classification->accuracy()},
                                   {"correct", classification->correct},
                                   {"majority_share", classification->majority_share()},
-                                  {"classes", classification->classes},
+                                  {"classes", classes_json(classification->classes)},
                                   {"confusion", classification->confusion}};
   return document;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,35 +12,37 @@
 
 namespace proxel::tool {
 
-std::vector<float> take_column(Matrix<float>& matrix, const std::string& column) {
-  std::uint64_t taken = matrix.columns() - 1;
-  if (column != "last") {
-    const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), taken);
-    if (error != std::errc() || end != column.data() + column.size() || taken >= matrix.columns())
-      throw Error(ErrorCode::invalid_argument, "--labels",
-                  fmt::format("'{}' was given; 'last' or a column 0…{} is allowed", column,
-                              matrix.columns() - 1));
-  }
-  if (matrix.columns() < 2)
-    throw Error(ErrorCode::invalid_argument, "--labels",
-                "the only column was named, so nothing is left to compare by");
-  std::vector<float> labels(matrix.rows());
-  Matrix<float> rest(matrix.rows(), matrix.columns() - 1);
-  for (std::uint64_t row = 0; row < matrix.rows(); ++row) {
-    const float* from = matrix.data() + row * matrix.columns();
-    labels[row] = from[taken];
-    if (!std::isfinite(labels[row]))
-      throw Error(ErrorCode::invalid_argument, "--labels",
-                  fmt::format("row {} has the label {}, which is no number", row,
-                              as_float(labels[row])));
-    float* to = std::copy(from, from + taken, rest.data() + row * rest.columns());
-    std::copy(from + taken + 1, from + matrix.columns(), to);
-  }
-  matrix = std::move(rest);
-  return labels;
+std::optional<double> number_of(const std::string& label) {
+  double number = 0;
+  const char* const end = label.data() + label.size();
+  const auto [last, error] = std::from_chars(label.data(), end, number);
+  if (error != std::errc() || last != end) return std::nullopt;
+  return number;
 }
 
-HeldOut hold_out(const Matrix<float>& rows, const std::vector<float>& labels, std::uint64_t count,
+namespace {
+
+bool all_are_numbers(const std::vector<std::string>& labels) {
+  return std::all_of(labels.begin(), labels.end(), [](const std::string& label) { return number_of(label).has_value(); });
+}
+
+}  // namespace
+
+void make_classes(const std::vector<std::vector<std::string>*>& both) {
+  for (const auto* labels : both)
+    for (std::size_t row = 0; row < labels->size(); ++row) {
+      const std::string& label = (*labels)[row];
+      const auto number = number_of(label);
+      if (label.empty() || (number && !std::isfinite(*number)))
+        throw Error(ErrorCode::invalid_argument, "--labels",
+                    fmt::format("row {} has {}", row, label.empty() ? "no label" : fmt::format("the label {}, which is no number", label)));
+    }
+  if (!std::all_of(both.begin(), both.end(), [](const auto* labels) { return all_are_numbers(*labels); })) return;
+  for (auto* labels : both)
+    for (std::string& label : *labels) label = fmt::format("{}", *number_of(label));
+}
+
+HeldOut hold_out(const Matrix<float>& rows, const std::vector<std::string>& labels, std::uint64_t count,
                  std::uint64_t seed) {
   if (count == 0 || count >= rows.rows())
     throw Error(ErrorCode::invalid_argument, "--hold-out",
@@ -61,30 +62,6 @@ HeldOut hold_out(const Matrix<float>& rows, const std::vector<float>& labels, st
   return split;
 }
 
-void scale_to_range(Matrix<float>& database, Matrix<float>& queries) {
-  for (std::uint64_t column = 0; column < database.columns(); ++column) {
-    float smallest = std::numeric_limits<float>::infinity();
-    float largest = -smallest;
-    for (std::uint64_t row = 0; row < database.rows(); ++row) {
-      const float value = database(row, column);
-      if (!std::isfinite(value)) continue;
-      smallest = std::min(smallest, value);
-      largest = std::max(largest, value);
-    }
-    const bool constant = !(largest > smallest);
-    const double range = static_cast<double>(largest) - static_cast<double>(smallest);
-    for (Matrix<float>* matrix : {&database, &queries})
-      for (std::uint64_t row = 0; row < matrix->rows(); ++row) {
-        float& value = (*matrix)(row, column);
-        if (constant)
-          value = 0;
-        else
-          value = static_cast<float>(
-              (static_cast<double>(value) - static_cast<double>(smallest)) / range);
-      }
-  }
-}
-
 double Classification::accuracy() const {
   return queries == 0 ? 0 : static_cast<double>(correct) / static_cast<double>(queries);
 }
@@ -101,12 +78,12 @@ double Classification::majority_share() const {
 
 Table Classification::table() const {
   std::vector<Column> columns = {{"actual \\ predicted", true}};
-  for (const float label : classes) columns.push_back({as_float(label), true});
+  for (const std::string& label : classes) columns.push_back({label, true});
   columns.push_back({"queries", true});
   columns.push_back({"right", true});
   Table table(columns);
   for (std::size_t actual = 0; actual < classes.size(); ++actual) {
-    std::vector<Cell> row = {as_float(classes[actual])};
+    std::vector<Cell> row = {classes[actual]};
     std::uint64_t sum = 0;
     for (std::size_t predicted = 0; predicted < classes.size(); ++predicted) {
       const std::uint64_t count = confusion[actual][predicted];
@@ -120,18 +97,22 @@ Table Classification::table() const {
   return table;
 }
 
-Classification classify(const Neighbors& found, const std::vector<float>& database_labels,
-                        const std::vector<float>& query_labels) {
+Classification classify(const Neighbors& found, const std::vector<std::string>& database_labels,
+                        const std::vector<std::string>& query_labels) {
   Classification result;
   result.classes = database_labels;
   result.classes.insert(result.classes.end(), query_labels.begin(), query_labels.end());
-  std::sort(result.classes.begin(), result.classes.end());
+  const bool numbers = all_are_numbers(result.classes);
+  const auto before = [numbers](const std::string& a, const std::string& b) {
+    return numbers ? *number_of(a) < *number_of(b) : a < b;
+  };
+  std::sort(result.classes.begin(), result.classes.end(), before);
   result.classes.erase(std::unique(result.classes.begin(), result.classes.end()),
                        result.classes.end());
   const std::size_t class_count = result.classes.size();
-  const auto class_of = [&](float label) {
+  const auto class_of = [&](const std::string& label) {
     return static_cast<std::size_t>(
-        std::lower_bound(result.classes.begin(), result.classes.end(), label) -
+        std::lower_bound(result.classes.begin(), result.classes.end(), label, before) -
         result.classes.begin());
   };
   result.confusion.assign(class_count, std::vector<std::uint64_t>(class_count, 0));

@@ -11,28 +11,24 @@
 
 namespace proxel::tool {
 
-/// Takes one column out of a matrix.
-/// @param column  "last", or a position from 0
-/// Throws Error(invalid_argument) where there is no such column or no other.
-std::vector<float> take_column(Matrix<float>& matrix, const std::string& column);
+/// Labels as classes: where every label is a number, "1.0" and "1" are one class.
+/// @param both  of database and of queries; changed together
+/// Throws Error(invalid_argument) where a label is empty or is NaN or infinite.
+void make_classes(const std::vector<std::vector<std::string>*>& both);
 
 /// Rows that are searched and rows that are held out as queries.
 struct HeldOut {
   Matrix<float> database, queries;
-  std::vector<float> database_labels, query_labels;  ///< empty without labels
+  std::vector<std::string> database_labels, query_labels;  ///< empty without labels
 };
 
 /// Shuffles the rows and holds the last `count` out; the rest keeps the shuffled order.
-HeldOut hold_out(const Matrix<float>& rows, const std::vector<float>& labels, std::uint64_t count,
+HeldOut hold_out(const Matrix<float>& rows, const std::vector<std::string>& labels, std::uint64_t count,
                  std::uint64_t seed);
-
-/// Maps every dimension to [0, 1] by the database's range; a dimension without
-/// range becomes 0. Values that are not finite do not count for the range.
-void scale_to_range(Matrix<float>& database, Matrix<float>& queries);
 
 /// What the neighbours' labels say about each query.
 struct Classification {
-  std::vector<float> classes;  ///< every label there is, ascending
+  std::vector<std::string> classes;  ///< every label there is, ascending, numbers by value
   /// confusion[actual][predicted], counts of queries
   std::vector<std::vector<std::uint64_t>> confusion;
   std::uint64_t correct = 0;
@@ -46,7 +42,10 @@ struct Classification {
 
 /// The label that most of the k neighbours have; among labels with equally many
 /// votes the one whose nearest neighbour is nearest wins.
-Classification classify(const Neighbors& found, const std::vector<float>& database_labels,
-                        const std::vector<float>& query_labels);
+Classification classify(const Neighbors& found, const std::vector<std::string>& database_labels,
+                        const std::vector<std::string>& query_labels);
+
+/// The number that a label is, or nothing.
+std::optional<double> number_of(const std::string& label);
 
 }  // namespace proxel::tool
