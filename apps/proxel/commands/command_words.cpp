@@ -42,7 +42,7 @@ constexpr const char* examples = R"(Examples:
   proxel words words.index --query recieve --add new.txt --remove old.txt
       an index that was saved, without the words of one file and with those of another
   proxel words /usr/share/dict/words --queries-from typed.txt --table meant.csv.gz
-      one long table: query,rank,id,distance,label, the query's text, the word's line from 0, and the word
+      one long table: query,rank,id,distance,label, the query's text, the word's number from 0, and the word
   proxel words reads.txt --bytes --queries-from probes.txt -k 3 --json
       sequences of any bytes, a line each)";
 
