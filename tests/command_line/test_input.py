@@ -129,6 +129,27 @@ class Text(InputTest):
                       self.fail_with(2, "graph", "table.csv", "--columns", "z"))
         self.assertIn("line 2, column 1 (\"name\"): \"a, b\" is not a number", self.fail_with(2, "graph", "table.csv"))
 
+    def test_results_show_ids_and_labels(self):
+        self.write("base.csv", "name,x,class\n\"a, b\",1,cat\nc,5,dog\n")
+        self.write("query.csv", "name,x\nq,4\n")
+        search = ("search", "--database", "base.csv", "--queries", "query.csv", "--k", 2, "--ids", "name",
+                  "--labels", "class", "--columns", "x")
+        document, _ = self.json_and_notes(*search)
+        answer = {"query": 0, "indices": [1, 0], "distances": [1, 9], "query_id": "q", "ids": ["c", "a, b"],
+                  "labels": ["dog", "cat"]}
+        self.assertEqual(document["neighbors"], [answer])
+        self.succeed(*search, "--output", "found", "--format", "json")
+        with open(self.path("found.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file), [answer])
+        lines = "query,rank,id,distance,label\nq,1,c,1,dog\nq,2,\"a, b\",9,cat\n"
+        self.assertEqual(self.succeed(*search, "--table", "-").stdout, lines)
+        # A row that was left out has no name, and the others keep theirs.
+        self.write("base.csv", "name,x,class\nnone,,cow\n\"a, b\",1,cat\nc,5,dog\n")
+        self.assertEqual(self.succeed(*search, "--missing", "drop", "--table", "-").stdout, lines)
+        self.write("base.csv", "name,x,class\n\"a, b\",1,cat\nc,5,dog\n")
+        self.assertEqual(self.succeed("range", *search[1:5], *search[7:], "--radius", 2, "--table", "-").stdout,
+                         "query,rank,id,distance,label\nq,1,c,1,dog\n")
+
     def test_queries_have_the_database_s_columns_or_others(self):
         self.write("base.csv", "id,x,y\na,1,2\nb,3,4\n")
         self.write("named.csv", "y,id,x\n2,q,1\n")
