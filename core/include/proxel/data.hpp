@@ -21,12 +21,12 @@ std::string_view to_string(ElementType type);
 /// What a file holds, found from its header alone.
 struct DataInfo {
   std::filesystem::path path;
-  std::string format;        ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "u8bin", "ibin", "csv", "csv.gz", "hdf5"
+  std::string format;        ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "u8bin", "ibin", "csv", "csv.gz", "hdf5", "npz"
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   ElementType type = ElementType::float32;
   std::uint64_t file_bytes = 0;
-  /// HDF5: the data sets that can be named after '#', e.g. "train", "test".
+  /// HDF5 and .npz: what can be named after '#', e.g. "train", "group/test".
   std::vector<std::string> parts;
 };
 
@@ -39,14 +39,17 @@ struct ReadOptions {
   std::uint64_t memory_limit = std::uint64_t{1} << 40;
 };
 
-/// The header of a data file. A path may end in "#name" to name a data set of
-/// an HDF5 file; without it, "train" is meant.
+/// The header of a data file. A path may end in "#name" to name a data set of an HDF5
+/// file (or in ":/group/name") or an array of an .npz file; without it, "train" is meant,
+/// otherwise the only one.
 /// Throws Error(not_found | malformed_file | unsupported); messages name the
 /// file, the byte offset (or line) and the reason.
 DataInfo inspect_data(const std::string& path);
 
 /// Reads a matrix as binary32 [rows x columns], rounding to nearest even where
-/// the stored type is wider. The format is chosen by the file's name.
+/// the stored type is wider. The format is chosen by the file's name. Whether a text
+/// file's first line names its columns is found out; read_table() (data_table.hpp) says
+/// what was decided, and takes other decisions.
 Matrix<float> read_matrix(const std::string& path, const ReadOptions& options = {});
 
 /// Reads a matrix of integers (.ivecs, .ibin, integer .npy, HDF5 "neighbors").
