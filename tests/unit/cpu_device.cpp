@@ -181,9 +181,13 @@ TEST_CASE("workers take every item once and hand on what a body throws") {
 }
 
 TEST_CASE("every threaded pass is reached by its name, which is a pass's") {
-#define PROXEL_CHECK(name)                                 \
-  CHECK(cpu::find_fast_pass(#name) == &cpu::name);         \
-  CHECK(cpu::find_reference_pass(#name) != nullptr);
+#define PROXEL_CHECK(name)                                                   \
+  {                                                                          \
+    const bool reached = cpu::find_fast_pass(#name) == &cpu::name;           \
+    const bool is_a_pass = cpu::find_reference_pass(#name) != nullptr;       \
+    CHECK_MESSAGE(reached, #name);                                           \
+    CHECK_MESSAGE(is_a_pass, #name);                                         \
+  }
   PROXEL_FAST_PASSES(PROXEL_CHECK)
 #undef PROXEL_CHECK
 }
