@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -83,10 +84,10 @@ StagedFile::StagedFile(std::string path) : path_(std::move(path)) {
   add_unfinished(stem_);
 }
 
+// Here and in undo() nothing is allocated: a fs::path would be, and there may be no memory.
 StagedFile::~StagedFile() {
-  std::error_code ignored;
-  fs::remove(beside_, ignored);
-  if (!old_.empty()) fs::remove(old_, ignored);
+  std::remove(beside_.c_str());
+  if (!old_.empty()) std::remove(old_.c_str());
   end_unfinished(stem_);
 }
 
@@ -142,9 +143,8 @@ void StagedFile::place() {
 
 void StagedFile::undo() noexcept {
   if (!std::exchange(placed_, false)) return;
-  std::error_code ignored;
-  if (old_.empty()) fs::remove(target_, ignored);
-  else fs::rename(old_, target_, ignored);
+  if (old_.empty()) std::remove(target_.c_str());
+  else std::rename(old_.c_str(), target_.c_str());
 }
 
 void StagedFile::finish() {
