@@ -40,10 +40,11 @@ class CommandLineTest(unittest.TestCase):
         return json.loads(result.stdout)
 
     def fail_with(self, code, *arguments):
-        """stderr of a run that must fail with that exit code and say why in one line."""
+        """stderr of a run that must fail with that exit code and say why in one line, behind notes."""
         result = self.run_program(*arguments)
         self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        self.assertRegex(result.stderr.splitlines()[0], r"^proxel: error: .+: .+")
+        said = [line for line in result.stderr.splitlines() if not line.startswith("proxel: note: ")]
+        self.assertRegex(said[0], r"^proxel: error: .+: .+")
         return result.stderr
 
 

@@ -40,7 +40,7 @@ class InputTest(CommandLineTest):
 
     def convert(self, name, *options):
         """The rows that a file is read as."""
-        self.succeed("data", "convert", name, "out.npy", *options)
+        self.succeed("data", "convert", name, "out.npy", "--force", *options)
         return read_npy(self.path("out.npy"))[1]
 
 
@@ -51,7 +51,7 @@ class Precision(InputTest):
         super().setUp()
         self.write("times.npy", npy("i8", (3, 1), [1700000000, 1700000010, 1700000020]))
         self.write("doubles.npy", npy("f8", (2, 2), [0.5, 0.1, 3, 1e-300]))
-        self.write("exact.npy", npy("f8", (2, 2), [0.5, 0.25, 3, 16777216]))
+        self.write("exact.npy", npy("f8", (4, 2), [0.5, 0.25, 3, 16777216, 1, 2, 7, 8]))
         self.write("times.csv", "t\n1700000000\n1700000010\n1700000020\n")
 
     def commands(self, name):
@@ -112,10 +112,10 @@ class Text(InputTest):
         self.write("table.csv", "0,1,2\n0.5,1.5,2.5\n")
         self.assertEqual(len(self.convert("table.csv")), 1)
         self.assertEqual(len(self.convert("table.csv", "--header", "no")), 2)
-        _, notes = self.json_and_notes("data", "convert", "table.csv", "out.npy")
+        _, notes = self.json_and_notes("data", "convert", "table.csv", "out.npy", "--force")
         self.assertIn("--header no", notes[0])
         self.write("grid.csv", "0,1,2\n3,4,5\n")
-        document, notes = self.json_and_notes("data", "convert", "grid.csv", "out.npy")
+        document, notes = self.json_and_notes("data", "convert", "grid.csv", "out.npy", "--force")
         self.assertEqual(document["rows"], 2)
         self.assertIn("--header yes", notes[0])
 
@@ -172,7 +172,7 @@ class Text(InputTest):
         self.assertEqual(self.convert("measured.csv", *options, "--missing", "drop"), [[2.25, 3]])
         self.assertEqual(self.convert("measured.csv", *options, "--missing", "-1"), [[1.5, -1], [2.25, 3]])
         self.assertEqual(str(self.convert("measured.csv", *options, "--missing", "nan")[0]), "[1.5, nan]")
-        document, _ = self.json_and_notes("data", "convert", "measured.csv", "out.npy", *options, "--missing", "drop")
+        document, _ = self.json_and_notes("data", "convert", "measured.csv", "out.npy", "--force", *options, "--missing", "drop")
         self.assertEqual(document["inputs"][0]["dropped_rows"], 1)
         self.write("pipes.txt", "1|2\n")
         self.assertEqual(self.convert("pipes.txt", "--delimiter", "pipe"), [[1, 2]])
@@ -265,7 +265,7 @@ class Streams(InputTest):
         for size in (4095, 4096, 4097, 65535, 65536, 65537, 1 << 20):
             rows = (size + 3) // 4
             with self.subTest(size=size):
-                program = subprocess.Popen([PROGRAM, "data", "convert", pipe, "out.npy", "--json"], cwd=self.folder,
+                program = subprocess.Popen([PROGRAM, "data", "convert", pipe, "out.npy", "--force", "--json"], cwd=self.folder,
                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 with open(pipe, "wb") as file:
                     file.write((b"1,2\n" * rows)[:size])
