@@ -15,7 +15,14 @@ namespace proxel {
 namespace data {
 namespace {
 
+// A file may claim any number of columns; more than a search serves are not listed one by one.
+constexpr std::uint64_t most_listed_columns = std::uint64_t{1} << 24;
+
 bool is_text(std::string_view format) { return format.starts_with("csv"); }
+
+bool chooses(const TableOptions& options) {
+  return !options.ids.empty() || !options.columns.empty() || !options.labels.empty();
+}
 
 // What formats other than text have beside the numbers. Returns the chosen columns.
 std::vector<std::uint64_t> chosen_columns(const ByteSource& source, std::uint64_t count,
@@ -23,6 +30,8 @@ std::vector<std::uint64_t> chosen_columns(const ByteSource& source, std::uint64_
   if (!options.ids.empty())
     throw Error(ErrorCode::unsupported, source.name(),
                 "ids are columns of text files: .csv, .tsv, .txt; this is none");
+  if (chooses(options) && count > most_listed_columns)
+    source.fail(fmt::format("has {} columns; of up to {} some can be chosen", count, most_listed_columns));
   const Columns columns(source.name(), count);
   if (!options.columns.empty()) return columns.choose(options.columns);
   std::vector<std::uint64_t> chosen;
@@ -54,6 +63,10 @@ DataInfo inspect_binary(const ByteSource& source, const FileName& name) {
 template <typename T>
 Matrix<T> choose(const ByteSource& source, Matrix<T> matrix, const TableOptions& options,
                  const RoundingCounts& rounding, DataTable& table) {
+  if (!chooses(options) && matrix.columns() != 0) {
+    table.rounding = rounding.of({});
+    return matrix;
+  }
   const auto chosen = chosen_columns(source, matrix.columns(), options);
   table.rounding = rounding.of(chosen);
   if (!options.labels.empty()) {
@@ -105,7 +118,8 @@ TableInfo inspect(const ByteSource& source, const FileName& name, const TableOpt
   return guarded(source.name(), [&] {
     if (is_text(name.format)) return inspect_csv(source, name.format == "csv.gz", options);
     TableInfo info{inspect_binary(source, name), {}, {}};
-    info.columns = chosen_columns(source, info.columns, options).size();
+    if (chooses(options) || info.columns == 0)
+      info.columns = chosen_columns(source, info.columns, options).size();
     return info;
   });
 }
