@@ -147,7 +147,8 @@ void* add_handle(HandleKind kind, std::shared_ptr<void> object, std::span<Device
   for (const Device* device : devices) groups.push_back(all.group_of(device));
   if (all.free.empty()) {
     if (all.slots.size() > field) throw Error(ErrorCode::out_of_memory, name_of(kind), "there are 2^24 handles already");
-    all.free.reserve(all.slots.size() + 1);  // so that destroying allocates nothing
+    // So that destroying allocates nothing; by doubling, so that the list is not copied for every handle.
+    if (all.free.capacity() <= all.slots.size()) all.free.reserve(2 * all.slots.size() + 1);
     all.slots.emplace_back();
     all.free.push_back(static_cast<std::uint32_t>(all.slots.size() - 1));
   }
