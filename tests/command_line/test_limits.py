@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import unittest
 
 from support import CommandLineTest, random_rows, write_npy
@@ -42,8 +43,9 @@ class Limits(CommandLineTest):
         if not vulkan:
             self.skipTest("there is no Vulkan device here")
         search = ["search", *self.files, "--device", vulkan[0]]
-        answer = self.succeed_json(*search)["neighbors"]
         kept = os.path.join(self.environment["XDG_CACHE_HOME"], "proxel")
+        shutil.rmtree(kept)  # Listing the devices kept a file for each.
+        answer = self.succeed_json(*search)["neighbors"]
         (name,) = os.listdir(kept)
         os.unlink(os.path.join(kept, name))
         os.mkdir(os.path.join(kept, name))
