@@ -10,12 +10,15 @@ set(PROXEL_SANITIZERS "" CACHE STRING "Sanitizers for host code, e.g. address,un
 option(PROXEL_APPS "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
 option(PROXEL_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(PROXEL_WARNINGS_AS_ERRORS "Treat warnings in proxel's own code as errors" OFF)
+option(PROXEL_FAST_BUILD "Compile several sources at once and headers of libraries once: the whole build is quicker" ON)
 option(PROXEL_FUZZERS "Build libFuzzer targets (needs clang)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+include(ProxelFastBuild)
 
 if(PROXEL_SANITIZERS)
   set(sanitizer_flags -fsanitize=${PROXEL_SANITIZERS} -fno-sanitize-recover=all

@@ -1,8 +1,5 @@
 # Compiles every shader to SPIR-V and embeds it as a C array.
 file(GLOB shader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp)
-file(GLOB shader_includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/include/*.glsl
-     ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h
-     ${PROJECT_SOURCE_DIR}/core/include/proxel/arithmetic/*.h)
 set(PROXEL_SHADER_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${PROXEL_SHADER_HEADERS})
 
@@ -28,18 +25,33 @@ else()
   proxel_summary("Vulkan cooperative matrices" "built in")
 endif()
 
+# A compiler that tells what a shader includes has each follow its own headers; otherwise each follows all of them.
+execute_process(COMMAND ${PROXEL_GLSLANG} --help OUTPUT_VARIABLE glslang_help ERROR_VARIABLE glslang_help)
+if(glslang_help MATCHES "--depfile")
+  set(shader_includes "")
+else()
+  file(GLOB shader_includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/include/*.glsl
+       ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h ${PROJECT_SOURCE_DIR}/core/include/proxel/arithmetic/*.h)
+endif()
 set(shader_outputs "")
 set(shader_includes_text "")
 set(shader_table_text "")
 foreach(source IN LISTS shader_sources)
   get_filename_component(name ${source} NAME_WE)
   set(output ${PROXEL_SHADER_HEADERS}/${name}.spv.inc)
+  if(shader_includes)
+    set(follow DEPENDS ${source} ${shader_includes})
+    set(tell "")
+  else()
+    set(follow DEPENDS ${source} DEPFILE ${output}.d)
+    set(tell --depfile ${output}.d)
+  endif()
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${PROXEL_GLSLANG} -V --quiet --target-env vulkan1.2
+    COMMAND ${PROXEL_GLSLANG} -V --quiet --target-env vulkan1.2 ${tell}
             -I${PROJECT_SOURCE_DIR}/shaders/include -I${PROJECT_SOURCE_DIR}/core/include
             --vn spirv_${name} -o ${output} ${source}
-    DEPENDS ${source} ${shader_includes}
+    ${follow}
     COMMENT "Compiling shader ${name}" VERBATIM)
   list(APPEND shader_outputs ${output})
   string(APPEND shader_includes_text "#include \"${name}.spv.inc\"\n")

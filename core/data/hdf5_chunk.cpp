@@ -12,7 +12,7 @@
 namespace proxel::data {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using Values = std::vector<std::byte>;
 
 constexpr std::size_t checksum_bytes = 4;
 
@@ -31,7 +31,7 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes) {
   return second << 16 | first;
 }
 
-bool undo_fletcher32(Bytes& bytes) {
+bool undo_fletcher32(Values& bytes) {
   if (bytes.size() < checksum_bytes) return false;
   const std::span<const std::byte> values(bytes.data(), bytes.size() - checksum_bytes);
   std::int32_t stored = 0;
@@ -41,8 +41,8 @@ bool undo_fletcher32(Bytes& bytes) {
   return true;
 }
 
-bool undo_deflate(Bytes& bytes, std::size_t most) {
-  Bytes inflated(most);
+bool undo_deflate(Values& bytes, std::size_t most) {
+  Values inflated(most);
   uLongf size = most;
   if (uncompress(reinterpret_cast<Bytef*>(inflated.data()), &size,
                  reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()) != Z_OK)
@@ -53,8 +53,8 @@ bool undo_deflate(Bytes& bytes, std::size_t most) {
 }
 
 // Shuffled, the first bytes of all elements come first, then all second bytes.
-void undo_shuffle(Bytes& bytes, std::size_t element) {
-  Bytes ordered(bytes);
+void undo_shuffle(Values& bytes, std::size_t element) {
+  Values ordered(bytes);
   const std::size_t count = bytes.size() / element;
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t byte = 0; byte < element; ++byte)
@@ -81,7 +81,7 @@ std::vector<std::byte> read_chunk(const ByteSource& source, const std::string& p
   // What deflate cannot shrink it lets grow a little.
   if (stored > source.size() || stored > compressBound(most))
     fail(fmt::format("{} bytes are promised, more than it can have", stored));
-  Bytes bytes(static_cast<std::size_t>(stored));
+  Values bytes(static_cast<std::size_t>(stored));
   std::uint32_t skipped = 0;
   if (H5Dread_chunk(set.handle.get(), H5P_DEFAULT, offset, &skipped, bytes.data()) < 0)
     fail(hdf5_reason());

@@ -11,7 +11,7 @@ namespace {
 
 // Building sorts the rows once per dimension, which takes as long as scanning for so
 // many queries: of a device of its own, and of the host.
-constexpr std::uint32_t worthwhile_queries = 32;
+constexpr std::uint32_t worthwhile_bvh_queries = 32;
 constexpr std::uint32_t worthwhile_queries_on_host = 1024;
 // On the host in more dimensions boxes reach near nearly every query where rows are few.
 constexpr std::uint32_t worthwhile_dimensions_on_host = 6;
@@ -67,7 +67,7 @@ class BvhSearcher : public Searcher {
              description.queries * description.rows >= worthwhile_pairs_on_host &&
              (description.dimensions <= worthwhile_dimensions_on_host ||
               description.rows >= worthwhile_rows_on_host);
-    return description.queries >= worthwhile_queries &&
+    return description.queries >= worthwhile_bvh_queries &&
            expected_bvh_milliseconds(description) < std::min(expected_fused_milliseconds(description),
                                                              expected_scan_milliseconds(description));
   }

@@ -12,7 +12,7 @@ namespace {
 
 // Below this a canonical scan is over before the several passes of a screened
 // search have started: queries, rows, and products of a query and a row.
-constexpr std::uint32_t worthwhile_queries = 32;
+constexpr std::uint32_t worthwhile_fused_queries = 32;
 constexpr std::uint64_t worthwhile_rows = 4096;
 constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
 // A few queries cost a scan as much as many, which reads the rows once for each or
@@ -81,7 +81,7 @@ class FusedSearcher : public Searcher {
       return false;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
-    if (description.queries >= worthwhile_queries) return pairs >= worthwhile_pairs;
+    if (description.queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
     return description.queries >= worthwhile_few_queries &&
            pairs * description.dimensions >= worthwhile_products;
   }

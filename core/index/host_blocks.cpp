@@ -10,7 +10,7 @@ namespace proxel::index {
 namespace {
 
 // A piece on its way to the device; two of them take turns.
-constexpr std::uint64_t staging_bytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t host_staging_bytes = std::uint64_t{16} << 20;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ CopiesEnd::~CopiesEnd() {
 
 HostBlocks::HostBlocks(Device& device, const MatrixView<float>& database, std::uint64_t block_rows)
     : device_(device), database_(database),
-      piece_rows_(std::clamp<std::uint64_t>(staging_bytes / (database.columns * 4), 1, block_rows)),
+      piece_rows_(std::clamp<std::uint64_t>(host_staging_bytes / (database.columns * 4), 1, block_rows)),
       raw_(device.create_buffer(block_rows * database.columns * 4, MemoryKind::device)) {
   for (auto& staging : staging_)
     staging = device.create_buffer(piece_rows_ * database.columns * 4, MemoryKind::upload);

@@ -14,7 +14,7 @@ using passes::tile_rows;
 
 namespace {
 
-constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t stored_staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   }
 
   const std::uint64_t piece_rows =
-      std::clamp<std::uint64_t>(staging_bytes / row_bytes / tile_rows, 1,
+      std::clamp<std::uint64_t>(stored_staging_bytes / row_bytes / tile_rows, 1,
                                 search::divide_up<std::uint64_t>(rows, tile_rows)) *
       tile_rows;
   std::array<std::unique_ptr<Buffer>, 2> staging;

@@ -8,14 +8,14 @@
 namespace proxel::index {
 namespace {
 
-constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t upload_staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
 // Pieces start at whole tiles, which are whole texels as well.
 RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns)
     : device_(device),
-      piece_rows_(std::clamp<std::uint64_t>(staging_bytes / (columns * 4) / passes::tile_rows, 1,
+      piece_rows_(std::clamp<std::uint64_t>(upload_staging_bytes / (columns * 4) / passes::tile_rows, 1,
                                             search::divide_up<std::uint64_t>(most_rows, passes::tile_rows)) *
                   passes::tile_rows) {
   for (Slot& slot : slots_) {

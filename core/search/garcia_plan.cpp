@@ -7,6 +7,7 @@
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/expansion.hpp"
+#include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
 #include "search/undecided.hpp"
 
@@ -21,10 +22,9 @@ namespace {
 constexpr std::uint64_t most_ranks = 1024;
 // The sort has one invocation per query: with fewer, rows are split instead.
 constexpr std::uint64_t enough_queries = 16384;
-constexpr std::uint32_t most_block_queries = 32768;
 // Kernels count the matrix's elements in 32 bits, and stride over them.
-constexpr std::uint64_t most_elements = std::uint64_t{1} << 27;
-constexpr std::uint32_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
+constexpr std::uint64_t most_garcia_elements = std::uint64_t{1} << 27;
+constexpr std::uint32_t most_garcia_rows = largest_grid_extent / 2 * tile_rows;
 // llvmpipe ends a shader's loops after 65,535 iterations, all together.
 constexpr std::uint32_t most_iterations_on_host = 60000;
 
@@ -71,7 +71,7 @@ void GarciaPlan::size_blocks(const Device& device) {
 
   // A quarter for what grows with the queries alone, half for the matrix.
   const std::uint64_t per_query = std::uint64_t{survivors_} * 8 + list_bytes + 8;
-  const std::uint64_t elements = std::min(limit / 2 / 4, most_elements);
+  const std::uint64_t elements = std::min(limit / 2 / 4, most_garcia_elements);
   std::uint64_t queries = std::clamp<std::uint64_t>(
       limit / 4 / per_query, 1, std::min(description_.queries, most_block_queries));
   queries = std::min(queries, std::max(elements / tile_rows, std::uint64_t{1}));
@@ -82,7 +82,7 @@ void GarciaPlan::size_blocks(const Device& device) {
   // A row's norm stands beside its elements.
   const std::uint64_t fitting_rows = elements / (pitch_ + 1) / tile_rows * tile_rows;
   chunk_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      std::min<std::uint64_t>(fitting_rows, most_chunk_rows), tile_rows,
+      std::min<std::uint64_t>(fitting_rows, most_garcia_rows), tile_rows,
       divide_up<std::uint64_t>(description_.rows, tile_rows) * tile_rows));
   const bool shader_on_host =
       device.info().backend == BackendKind::vulkan && device.capabilities().runs_on_host;

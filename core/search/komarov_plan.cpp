@@ -7,6 +7,7 @@
 #include "search/check.hpp"
 #include "search/expansion.hpp"
 #include "search/komarov_layout.hpp"
+#include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
 #include "search/undecided.hpp"
 
@@ -24,11 +25,10 @@ constexpr std::uint64_t enough_workgroups = 128;
 constexpr std::uint64_t workgroups_per_multiprocessor = 4;
 constexpr std::uint64_t enough_subgroups = 1024;
 constexpr std::uint64_t subgroups_per_multiprocessor = 32;
-constexpr std::uint32_t most_block_queries = 32768;
-constexpr std::uint64_t most_chunk_rows = largest_grid_extent / 2 * tile_rows;
+constexpr std::uint64_t most_komarov_rows = largest_grid_extent / 2 * tile_rows;
 // llvmpipe ends loops silently (quick_multi_select.cpp).
-constexpr std::uint64_t most_chunk_rows_on_host = 16384;
-constexpr std::uint64_t most_elements = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_komarov_rows_on_host = 16384;
+constexpr std::uint64_t most_komarov_elements = std::uint64_t{1} << 30;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
   std::uint64_t columns =
       std::max(longest / workers, std::min(4 * std::uint64_t{survivors}, longest));
   columns = std::max<std::uint64_t>(columns / tile_rows * tile_rows, tile_rows);
-  columns = std::min(columns, capabilities.runs_on_host ? most_chunk_rows_on_host : most_chunk_rows);
+  columns = std::min(columns, capabilities.runs_on_host ? most_komarov_rows_on_host : most_komarov_rows);
   chunk_rows = static_cast<std::uint32_t>(std::min(columns, description.rows));
   pitch = divide_up(chunk_rows, 4u) * 4;
   const std::uint32_t of_part = std::min(survivors, chunk_rows);
@@ -61,7 +61,7 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
 
   const std::uint64_t pool_count = one_part() ? 1 : 2;
   const std::uint64_t per_query = pool_count * pool_stride * 8 + description.k * key_bytes + 8;
-  const std::uint64_t elements = std::min(quarter / 4, most_elements);
+  const std::uint64_t elements = std::min(quarter / 4, most_komarov_elements);
   block_queries = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(std::min(elements / pitch, quarter / per_query), 1,
                                 std::min(description.queries, most_block_queries)));

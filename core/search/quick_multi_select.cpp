@@ -25,7 +25,7 @@ bool limits_loops(const Device& device) {
   return device.info().backend == BackendKind::vulkan && device.capabilities().runs_on_host;
 }
 
-std::uint32_t wanted_groups(const Capabilities& capabilities) {
+std::uint32_t resident_groups(const Capabilities& capabilities) {
   if (capabilities.runs_on_host) return groups_on_host;
   if (capabilities.multiprocessors == 0) return groups_where_unknown;
   return capabilities.multiprocessors * groups_per_multiprocessor;
@@ -85,7 +85,7 @@ QuickMultiSelect::QuickMultiSelect(const Device& device, const Shape& shape,
   const std::uint64_t group_bytes = partitioned ? 2 * shape.columns * key_bytes * per_group : 0;
   const std::uint64_t most_groups =
       std::clamp<std::uint64_t>(scratch_limit / std::max<std::uint64_t>(group_bytes, 1), 1,
-                                wanted_groups(device.capabilities()));
+                                resident_groups(device.capabilities()));
   // As few as take as many turns, so that the last turn is a full one.
   const std::uint64_t turns = divide_up(shape.rows, most_groups * per_group);
   groups_ = static_cast<std::uint32_t>(divide_up(shape.rows, turns * per_group));

@@ -24,7 +24,7 @@ constexpr std::uint64_t query_bounds_bytes = 32;
 constexpr std::uint64_t found_bytes = 8;
 constexpr std::uint32_t canonical_width = 16;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
-constexpr std::uint32_t most_block_queries = 128 * 4096;
+constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.
 constexpr std::uint32_t most_scan_lists = 65536;
 // Workgroups that share the rows for 128 queries that half precision left
@@ -246,7 +246,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
       static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
 
-  std::uint32_t queries = std::min(description.queries, most_block_queries);
+  std::uint32_t queries = std::min(description.queries, most_screened_queries);
   plan.lay_out(queries, device.capabilities());
   while (plan.scratch_bytes_ > description.scratch_limit && queries > tile_rows) {
     // Blocks of equal size, as few as fit.

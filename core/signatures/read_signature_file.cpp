@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "data/elements.hpp"
 #include "data/guarded.hpp"
+#include "data/text_source.hpp"
 #include "signatures/signature_file_format.hpp"
 
 namespace proxel {
@@ -78,13 +78,6 @@ class Reader {
   data::SectionReader sections_;
 };
 
-bool is_gzip(const data::ByteSource& source) {
-  std::array<std::byte, 2> start;
-  if (source.size() < start.size()) return false;
-  source.read(0, start);
-  return start == std::array{std::byte{0x1F}, std::byte{0x8B}};
-}
-
 }  // namespace
 
 void add(Signatures& signatures, std::span<const float> centroids, std::span<const float> weights,
@@ -100,7 +93,7 @@ SignatureFile read_sections(const data::ByteSource& source) { return Reader(sour
 
 SignatureFile read(const data::ByteSource& source) {
   return data::guarded(source.name(), [&] {
-    return data::begins_as_section_file(source) ? read_sections(source) : read_nmslib(source, is_gzip(source));
+    return data::begins_as_section_file(source) ? read_sections(source) : read_nmslib(source, data::is_gzip(source));
   });
 }
 
