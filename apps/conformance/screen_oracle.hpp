@@ -1,6 +1,6 @@
 #pragma once
 
-// What docs/exactness.md says of screened scores, in double precision. Written
+// What docs/proofs/screened.md says of screened scores, in double precision. Written
 // from that page and the passes' headers; shares no code with the library.
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Cases of the passes of a screened search, each run as one chain: frame, packed
 // operands, sampled lower bounds, thresholds, collected rows, refinement, and the
 // scan of what is left undecided. Every pass's output is held against what its
-// header and docs/exactness.md promise; the results against brute force.
+// header and docs/proofs/screened.md promise; the results against brute force.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -186,7 +186,7 @@ void change(Packed& packed, Temper temper) {
   }
 }
 
-// Not the same bits on every device, but within the bound of docs/exactness.md.
+// Not the same bits on every device, but within the bound of docs/proofs/signatures.md.
 Verdict run_screen(const ScreenCase& c, std::uint64_t seed, Device& device) {
   constexpr float alpha = 1.25f;
   Random random(seed);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The constants of docs/exactness.md. All are rounded up where it matters, so
+// The constants of docs/proofs/screened.md. All are rounded up where it matters, so
 // that bounds computed in binary32 hold.
 
 #include <algorithm>

@@ -33,7 +33,7 @@ struct Counting {
 };
 
 // Few rows keep a device busy with wide workgroups alone; Vulkan's are no wider than other
-// passes have found to be right (docs/performance.md).
+// passes have found to be right (docs/lab/selection.md).
 Counting choose_counting(const Device& device, std::uint32_t rows, std::uint32_t largest) {
   const Capabilities& capabilities = device.capabilities();
   const std::uint32_t each = divide_up(known_multiprocessors(capabilities) * 2048, std::max(rows, 1u));

@@ -1,7 +1,7 @@
 #pragma once
 
 // What the searches share that find candidates by a matrix product and prove them
-// canonically (docs/expansion.md).
+// canonically (docs/proofs/expansion.md).
 
 #include <algorithm>
 #include <cstdint>

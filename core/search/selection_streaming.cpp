@@ -15,7 +15,7 @@ Support pool_support(const Pool& pool, std::uint64_t k) {
 namespace {
 
 // Sixteen values per thread are read at once: no wider than the row. Narrow
-// workgroups wait for each other least (docs/performance.md); long lists want more hands.
+// workgroups wait for each other least (docs/lab/selection.md); long lists want more hands.
 Pool streaming_pool(const Device& device, const SelectionDescription& description) {
   constexpr std::uint32_t values_at_once = 16;
   constexpr std::uint64_t narrowest = 32;

@@ -10,7 +10,7 @@
 namespace proxel::signatures {
 
 /// How far what signature_screen finds may be from the canonical squared distances;
-/// docs/exactness.md derives it.
+/// docs/proofs/screened-signatures.md derives it.
 class ScreenBound {
  public:
   ScreenBound(const Signatures& signatures, const SimilarityFunction& function);

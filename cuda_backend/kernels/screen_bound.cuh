@@ -1,6 +1,6 @@
 #pragma once
 
-// What bounds the scores of a screened search; see docs/exactness.md.
+// What bounds the scores of a screened search; see docs/proofs/screened.md.
 
 #include "kernels/order.cuh"
 

@@ -1,4 +1,4 @@
-// The bounds of docs/exactness.md, as core/passes/screen_bounds.hpp has them.
+// The bounds of docs/proofs/screened.md, as core/passes/screen_bounds.hpp has them.
 #ifndef PROXEL_SCREEN_BOUNDS_GLSL
 #define PROXEL_SCREEN_BOUNDS_GLSL
 #include "address.glsl"

@@ -14,7 +14,7 @@ struct Measured {
   std::uint64_t rows;
   std::uint32_t dimensions, queries;
   std::uint64_t k;
-  double scan, fused, bvh;  // milliseconds of CUDA on an H200, docs/performance.md
+  double scan, fused, bvh;  // milliseconds of CUDA on an H200, docs/lab/few-dimensions.md
 };
 
 constexpr Measured measured[] = {

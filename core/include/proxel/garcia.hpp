@@ -30,7 +30,7 @@ enum class GarciaForm {
 /// The direct form's distances are canonical, so that its answer is the
 /// contract's. The expansion of the other form cancels: it keeps more than k
 /// survivors, evaluates them canonically, proves by a bound on its rounding
-/// that no other row can be among the k nearest (docs/expansion.md), and
+/// that no other row can be among the k nearest (docs/proofs/expansion.md), and
 /// scans all rows for the queries for which that is not proven.
 /// A plan owns what it counts them in: it outlives the execution of what it recorded.
 /// With description.raw the paper's own arithmetic is returned uncorrected.

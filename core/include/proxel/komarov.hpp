@@ -25,7 +25,7 @@ namespace proxel {
 /// part to part.
 ///
 /// More than k survivors are selected, evaluated canonically, and the answer
-/// is proven by a bound on the product's rounding (docs/expansion.md); queries
+/// is proven by a bound on the product's rounding (docs/proofs/expansion.md); queries
 /// for which that fails are scanned. With description.raw the paper's own
 /// arithmetic is returned uncorrected. A plan owns a few bytes that the device
 /// writes: it outlives the execution of what it recorded.

@@ -5,7 +5,7 @@
 // Half-precision scores discard what provably is not among the k nearest; what
 // is left is evaluated canonically, and queries for which that does not decide
 // are scanned canonically. The answer is the scan's, to the bit.
-// docs/exactness.md derives the bound.
+// docs/proofs/screened.md derives the bound.
 
 #include <cstdint>
 #include <memory>

@@ -72,7 +72,7 @@ struct SignatureIndexOptions {
 
 /// Queries as a device reads them: one block of memory, whose parts begin at these bytes, multiples
 /// of 256. PlannedSignatureSearch::pack() writes it; what is in it is defined by proxel/passes/types.h
-/// (SignatureSet) and docs/exactness.md.
+/// (SignatureSet) and docs/proofs/signatures.md.
 struct PackedSignatureLayout {
   std::uint64_t coordinates = 0;  ///< binary32 [places x dimensions], scaled; in blocks of 128 places
   std::uint64_t weights = 0;      ///< binary32 [places], scaled
@@ -145,7 +145,7 @@ class PlannedSignatureSearch {
 /// nothing but operations that every device rounds alike, and then rounded to binary32:
 /// the same bits everywhere, within 1e-5 of the value range (the sum of the two
 /// signatures' weights, times the largest root of a similarity) of the real distance;
-/// docs/exactness.md derives it. A signature's distance to itself is 0.
+/// docs/proofs/signatures.md derives it. A signature's distance to itself is 0.
 class SignatureIndex {
  public:
   /// Uploads the signatures, which need not outlive the index.

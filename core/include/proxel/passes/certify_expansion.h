@@ -1,5 +1,5 @@
 // certify_expansion: whether the rows that survived a selection by the expanded
-// distance must contain the k nearest, query by query (docs/expansion.md).
+// distance must contain the k nearest, query by query (docs/proofs/expansion.md).
 // The survivors are those of smallest |r|^2 - 2 q.r as computed; with s the
 // last survivor's value, Q the query's norm, R the largest row's norm and D the
 // canonical distance of the k-th, no row that was dropped can be among the k where

@@ -5,7 +5,7 @@
 // Constants: [0] workgroup size, [1] capacity of the pool, a power of two of at
 // least 2 * min(k, columns) and 4 * workgroup size, [2] 1 for largest first.
 // Workgroups of 1,024, or smaller pools, gave wrong answers in NVIDIA's Vulkan driver
-// 580 (docs/performance.md).
+// 580 (docs/lab/selection.md).
 // Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
 #ifndef PROXEL_PASSES_GROUP_SELECT_H
 #define PROXEL_PASSES_GROUP_SELECT_H

@@ -1,7 +1,7 @@
 // screen_origin: the frame in which a database is screened: a common origin
 // near the mean of the rows, and a power of two that brings coordinates into
 // the range of half precision. Both come from evenly spaced sample rows; the
-// bounds of docs/exactness.md hold for any origin and scale, only their
+// bounds of docs/proofs/screened.md hold for any origin and scale, only their
 // tightness depends on them. Coordinates that are not finite count as 0.
 // The scale brings the largest sampled |coordinate - origin| into [32, 64);
 // its exponent stays within -60 … 60, and it is 1 where all samples are 0. The

@@ -1,5 +1,5 @@
 // screen_pack: rows of a database, or queries, as half-precision operands of
-// screen_tiles, with what bounds the error of a score (docs/exactness.md).
+// screen_tiles, with what bounds the error of a score (docs/proofs/screened.md).
 //
 // Packed operand: tiles of 128 rows; a tile is depth_blocks blocks of 128 rows x
 // 64 halves, 16,384 bytes each. In a block the 8 halves 8c … 8c+7 of row r
