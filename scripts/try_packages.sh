@@ -25,6 +25,7 @@ mkdir -p "$trial/packages"
 cp "$build"/*.deb "$build"/*.tar.gz "$trial/packages"
 cp -r "$root/tests/consumer/project" "$trial/project"
 cp "$build/tests/consumer/c_example.c" "$trial/example.c"
+sed -n '/^```cpp$/,/^```$/{//!p}' "$root/README.md" > "$trial/readme.cpp"
 # Programs find their data from where they lie, which /proc tells.
 mount -t proc proc "$system/proc"
 
@@ -44,9 +45,11 @@ ls -l demo.png
 step "what others build"
 apt install -y --no-install-recommends ./packages/libproxel-dev*.deb g++ cmake make pkg-config
 for form in shared static; do
-  cmake -S project -B "by-cmake-$form" -DFORM=$form -DC_EXAMPLE=/root/trial/example.c > /dev/null
+  cmake -S project -B "by-cmake-$form" -DFORM=$form -DC_EXAMPLE=/root/trial/example.c \
+    -DREADME_EXAMPLE=/root/trial/readme.cpp > /dev/null
   cmake --build "by-cmake-$form" > /dev/null
   ctest --test-dir "by-cmake-$form" --output-on-failure
+  "by-cmake-$form/readme"
 done
 c++ -std=c++20 project/nearest.cpp -o by-pkg-config $(pkg-config --cflags --libs proxel)
 cc -std=c99 example.c -o by-pkg-config-c $(pkg-config --cflags --libs proxel)

@@ -1,6 +1,7 @@
 """What the tests of the installed tree share."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -18,6 +19,12 @@ of_a_release = unittest.skipIf(os.environ['PROXEL_BUILD_TYPE'] != 'Release' or o
 
 def run(*command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+
+
+def readme_example():
+    """The program that the README begins with, and what it says that this prints."""
+    text = (repository / 'README.md').read_text(encoding='utf-8')
+    return re.search(r'```cpp\n(.*?)```\nprints, on every device,\n```text\n(.*?)```\n', text, re.DOTALL).groups()
 
 
 def shared_library():

@@ -2,13 +2,15 @@
 import os
 import unittest
 
-from support import Consumer, c_example, here, repository, run, tree
+from support import Consumer, c_example, here, readme_example, repository, run, tree
 
 
 class CMake(Consumer):
     def configure(self, *options):
+        source = self.folder / 'readme.cpp'
+        source.write_text(readme_example()[0])
         return run(os.environ['PROXEL_CMAKE'], '-S', here / 'project', '-B', self.folder,
-                   '-G', os.environ['PROXEL_GENERATOR'], f'-DC_EXAMPLE={c_example}',
+                   '-G', os.environ['PROXEL_GENERATOR'], f'-DC_EXAMPLE={c_example}', f'-DREADME_EXAMPLE={source}',
                    f'-DCMAKE_PREFIX_PATH={tree}', *options)
 
     def target_is_built(self, *options):
@@ -17,6 +19,7 @@ class CMake(Consumer):
         self.succeed(os.environ['PROXEL_CMAKE'], '--build', self.folder)
         for program in 'nearest', 'nearest_c':
             self.succeed(self.folder / program)
+        self.assertEqual(self.succeed(self.folder / 'readme'), readme_example()[1])
 
     def shared_libraries_of(self, program):
         return self.succeed('readelf', '-d', self.folder / program)
