@@ -5,6 +5,9 @@ import re
 import urllib.parse
 
 folders = 'apps|cmake|core|cuda_backend|docs|scripts|shaders|tests|vk_backend'
+hash_endings = ('.cmake', '.py', '.sh', '.txt')
+slash_comment = re.compile(r'//.*|/\*.*|^ \*.*')
+hash_comment = re.compile(r'(?:^|\s)#.*')
 source_endings = ('.c', '.cc', '.cmake', '.comp', '.cpp', '.cu', '.cuh', '.glsl', '.h', '.hpp', '.inc', '.json',
                   '.py', '.sh', '.txt')
 
@@ -13,8 +16,8 @@ code_span = re.compile(r'(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)')
 link = re.compile(r'!?\[[^\[\]]*\]\(\s*<?([^()\s>]+)>?(?:\s+"[^"]*")?\s*\)'  # [text](target), also around a picture
                   r'|^\s*\[[^\]]+\]:\s*(\S+)'                             # [name]: target
                   r'|\b(?:src|href|srcset)="([^"]+)"')
-named_path = re.compile(rf'(?<![\w./-])(?:{folders})/[^\s`\'",;()|]+')
-# In comments: pages, scripts and pictures, which nothing else would miss.
+named_path = re.compile(rf'(?<![\w./-])(?:{folders})/(?:[^\s`\'",;()|]*[^\s`\'",;()|.:])?')
+# In strings and prose: pages, scripts and pictures, which nothing else would miss.
 named_page = re.compile(r'(?<![\w./-])(?:(?:docs|scripts)/[\w./-]*\w\.(?:md|sh|py|svg|png)|(?:README|CONTRIBUTING|CHANGELOG)\.md)\b')
 imagined = re.compile(r'\bSay, `(\w+)`')  # how a recipe names what is to be added
 
@@ -77,7 +80,6 @@ def broken_link(root, page, target):
 
 def missing_path(root, path, to_be_added=()):
     """Why a path named in code is none, or None. <name> and * stand for any name."""
-    path = path.rstrip('.:')
     pattern = re.sub(r'<[^>]*>|…', '*', path)
     names = pattern.split('/')
     for added in to_be_added:
@@ -115,9 +117,15 @@ def faults_of_page(root, page):
 
 
 def faults_of_source(root, source):
-    """The same of a source, whose comments name pages, scripts and pictures."""
+    """The same of a source: of the paths in its comments, and of pages, scripts and pictures wherever it names them."""
+    comment = hash_comment if source.suffix in hash_endings else slash_comment
     for number, line in enumerate(source.read_text(encoding='utf-8', errors='replace').splitlines(), 1):
-        for path in named_page.findall(line):
+        told = comment.search(line)
+        for path in named_path.findall(told[0]) if told else ():
+            why = missing_path(root, path)
+            if why:
+                yield number, path, why
+        for path in named_page.findall(line if not told else line[:told.start()]):
             if not (root / path).exists() and not (source.parent / path).exists():
                 yield number, path, 'is no file'
 

@@ -75,7 +75,11 @@ class Faults(unittest.TestCase):
         self.is_fault('As docs/missing.md tells.\n', 'docs/missing.md')
         self.is_right('As docs/other.md tells.\n')
         self.write('core/wrong.hpp', '// The bounds of\n// docs/gone.md hold.\n')
-        self.assertEqual(self.faults(''), [('core/wrong.hpp', 2, 'docs/gone.md')])
+        self.write('core/wrong.cpp', 'int a;  // as core/gone.hpp has it, not core/wrong.hpp\nauto b = "core/gone.hpp";\n')
+        self.write('core/CMakeLists.txt', '# See scripts/gone.sh.\nfile(READ ${root}/docs/gone.md)\n')
+        self.assertEqual(self.faults(''), [('core/CMakeLists.txt', 1, 'scripts/gone.sh'),
+                                           ('core/wrong.cpp', 1, 'core/gone.hpp'),
+                                           ('core/wrong.hpp', 2, 'docs/gone.md')])
 
     def test_what_a_recipe_adds(self):
         self.is_right('Say, `new_pass`: `core/passes/new_pass.cpp`\n')
