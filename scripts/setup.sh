@@ -16,7 +16,7 @@ installed() { [[ $(dpkg-query -W -f='${Status}' "$1" 2> /dev/null) == *'ok insta
 
 install_packages() {
   if ! command -v dpkg-query > /dev/null; then
-    echo "proxel: not a Debian or Ubuntu system; see README.md for what to install by hand" >&2
+    echo "proxel: not a Debian or Ubuntu system; see docs/building.md for what to install by hand" >&2
     return 0
   fi
   local package missing=()
