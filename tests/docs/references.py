@@ -12,10 +12,10 @@ source_endings = ('.c', '.cc', '.cmake', '.comp', '.cpp', '.cu', '.cuh', '.glsl'
                   '.py', '.sh', '.txt')
 
 fence = re.compile(r'^ {0,3}(```|~~~)')
-code_span = re.compile(r'(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)')
+code_span = re.compile(r'(?<!`)(`+)(?!`)((?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)', re.DOTALL)
 link = re.compile(r'!?\[[^\[\]]*\]\(\s*<?([^()\s>]+)>?(?:\s+"[^"]*")?\s*\)'  # [text](target), also around a picture
-                  r'|^\s*\[[^\]]+\]:\s*(\S+)'                             # [name]: target
-                  r'|\b(?:src|href|srcset)="([^"]+)"')
+                  r'|^[ ]*\[[^\]\n]+\]:\s*(\S+)'                          # [name]: target
+                  r'|\b(?:src|href|srcset)="([^"]+)"', re.MULTILINE)
 named_path = re.compile(rf'(?<![\w./-])(?:{folders})/(?:[^\s`\'",;()|]*[^\s`\'",;()|.:])?')
 # In strings and prose: pages, scripts and pictures, which nothing else would miss.
 named_page = re.compile(r'(?<![\w./-])(?:(?:docs|scripts)/[\w./-]*\w\.(?:md|sh|py|svg|png)|(?:README|CONTRIBUTING|CHANGELOG)\.md)\b')
@@ -31,18 +31,30 @@ def files_below(root, endings):
                 yield pathlib.Path(folder, name)
 
 
+def blank(text):
+    """As long as the text, with its lines."""
+    return re.sub(r'[^\n]', ' ', text)
+
+
 def parts_of(text):
-    """(line number, prose without code, code) of each line."""
+    """The page's prose and its code, each with blanks in the other's place."""
+    prose, code = [], []
     inside = None  # the fence of a block of code
-    for number, line in enumerate(text.splitlines(), 1):
+    for line in text.splitlines(keepends=True):
         mark = fence.match(line)
-        if mark and inside in (None, mark[1]):
+        is_mark = bool(mark) and inside in (None, mark[1])
+        prose.append(blank(line) if inside or is_mark else line)
+        code.append(line if inside and not is_mark else blank(line))
+        if is_mark:
             inside = None if inside else mark[1]
-            yield number, '', ''
-        elif inside:
-            yield number, '', line
-        else:
-            yield number, code_span.sub('', line), ' '.join(span for _, span in code_span.findall(line))
+    prose, code = ''.join(prose), ''.join(code)
+    for span in code_span.finditer(prose):
+        code = code[:span.start(2)] + span[2] + code[span.end(2):]
+    return code_span.sub(lambda span: blank(span[0]), prose), code
+
+
+def line_of(text, match):
+    return text.count('\n', 0, match.start()) + 1
 
 
 def anchors_of(page):
@@ -92,28 +104,35 @@ def missing_path(root, path, to_be_added=()):
     return None if pattern == '' or list(root.glob(pattern)) else 'is no file or folder'
 
 
+def links_of(prose):
+    """(line, target) of every link, and the prose without them."""
+    links = []
+    found = list(link.finditer(prose))
+    while found:
+        links += [(line_of(prose, match), match[1] or match[2] or match[3]) for match in found]
+        # A picture may be what is clicked: without it the link around it is seen.
+        prose = link.sub(lambda match: blank(match[0]), prose)
+        found = list(link.finditer(prose))
+    return sorted(links), prose
+
+
 def faults_of_page(root, page):
     """(line, what, why) of every reference of a page that leads nowhere."""
     text = page.read_text(encoding='utf-8')
     to_be_added = imagined.findall(text)
-    for number, prose, code in parts_of(text):
-        found = list(link.finditer(prose))
-        while found:
-            for match in found:
-                target = match[1] or match[2] or match[3]
-                why = broken_link(root, page, target)
-                if why:
-                    yield number, target, why
-            # A picture may be what is clicked: without it the link around it is seen.
-            prose = link.sub('', prose)
-            found = list(link.finditer(prose))
-        for path in named_path.findall(code):
-            why = missing_path(root, path, to_be_added)
-            if why:
-                yield number, path, why
-        for path in named_page.findall(prose):
-            if not (root / path).exists():
-                yield number, path, 'is no file'
+    prose, code = parts_of(text)
+    links, prose = links_of(prose)
+    for line, target in links:
+        why = broken_link(root, page, target)
+        if why:
+            yield line, target, why
+    for path in named_path.finditer(code):
+        why = missing_path(root, path[0], to_be_added)
+        if why:
+            yield line_of(code, path), path[0], why
+    for path in named_page.finditer(prose):
+        if not (root / path[0]).exists():
+            yield line_of(prose, path), path[0], 'is no file'
 
 
 def faults_of_source(root, source):

@@ -28,7 +28,7 @@ class Pages(unittest.TestCase):
     def test_every_page_is_linked_from_the_index_or_that_of_its_folder(self):
         for index in 'docs/README.md', 'docs/lab/README.md', 'docs/proofs/README.md':
             folder = (root / index).parent
-            linked = {match[1].partition('#')[0] for match in references.link.finditer(text_of(index)) if match[1]}
+            linked = {target.partition('#')[0] for _, target in references.links_of(text_of(index))[0]}
             pages = {page.name for page in folder.glob('*.md')} - {'README.md'}
             self.assertEqual(pages - linked, set(), f'{index} does not link them')
 

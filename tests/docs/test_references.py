@@ -17,9 +17,8 @@ class References(unittest.TestCase):
     def test_there_are_some(self):
         pages = list(references.files_below(root, '.md'))
         self.assertGreater(len(pages), 40)
-        links = [match for page in pages for _, prose, _ in references.parts_of(page.read_text(encoding='utf-8'))
-                 for match in references.link.finditer(prose)]
-        self.assertGreater(len(links), 100)
+        prose = [references.parts_of(page.read_text(encoding='utf-8'))[0] for page in pages]
+        self.assertGreater(sum(len(references.links_of(text)[0]) for text in prose), 100)
 
 
 class Faults(unittest.TestCase):
@@ -53,6 +52,7 @@ class Faults(unittest.TestCase):
         self.is_fault('[![x](missing.png)](other.md)\n', 'missing.png')
         self.is_fault('[![x](other.md)](missing.md)\n', 'missing.md')
         self.is_fault('[x]: missing.md\n', 'missing.md')
+        self.is_fault('Text of [two\nlines](missing.md)\n', 'missing.md')
         self.is_fault('<img src="missing.svg">\n', 'missing.svg')
         self.is_fault('[x](../../elsewhere.md)\n', '../../elsewhere.md')
         self.is_right('[x](other.md), [y](../core/passes/known.cpp), [z](https://example.org/missing.md)\n')
@@ -69,6 +69,8 @@ class Faults(unittest.TestCase):
         self.is_fault('`run core/missing/known.cpp now`\n', 'core/missing/known.cpp')
         self.is_fault('```sh\nscripts/missing.sh --all\n```\n', 'scripts/missing.sh', 2)
         self.is_fault('`shaders/<folder>/<name>.comp`\n', 'shaders/<folder>/<name>.comp')
+        self.is_fault('`of two lines\ncore/missing.cpp`\n', 'core/missing.cpp', 2)
+        self.is_right('`not code\n\ncore/missing.cpp, as a` paragraph ends between\n')
         self.is_right('`build/tests/anything`, `other/core/thing`\n')
 
     def test_paths_in_prose_and_comments(self):
