@@ -51,9 +51,9 @@ class Translation:
         """A line outside functions: the first rule that fits it."""
         for pattern, replacement in (
                 (r"layout\(constant_id = (\d)\)\s*const (\w+) (\w+) = .*;", self.specialised),
-                (rf"layout\(buffer_reference[^)]*\)\s*{QUALIFIERS}buffer (\w+) {{ (\w+) (\w+)\[\];}};",
+                (rf"layout\(buffer_reference[^)]*\)\s*{QUALIFIERS}buffer (\w+) {{ (\w+) (\w+)\[\];\s*}};",
                  r"struct \1 { \2* \3; explicit \1(uvec2 a) : \3(static_cast<\2*>(pointer(a))) {} };"),
-                (r"layout\(push_constant[^)]*\)\s*uniform Push { (\w+) (\w+);};",
+                (r"layout\(push_constant[^)]*\)\s*uniform Push { (\w+) (\w+);\s*};",
                  r"const \1 \2 = parameters<\1>();"),
                 (r"layout\(local_size_x_id = 4\)\s*in;", ""),
                 (r"shared (\w+) (\w+)\[(.*?)\]\[(.*?)\];", r'Table<\1> \2 = table<\1>("\2", \3, \4);'),
