@@ -34,7 +34,7 @@ struct Planned {
   std::vector<std::vector<std::byte>> inputs;
   std::uint64_t scratch_bytes = 0;
   /// @param memory  scratch memory and results; of what is read the inputs have the buffers
-  std::function<void(Recording&, std::span<const BufferView> inputs, const RangeBuffers& memory)> record;
+  std::function<void(Recording&, std::span<const BufferView> inputs, const SearchBuffers& memory)> record;
 };
 
 class Run {
@@ -45,7 +45,7 @@ class Run {
     const std::uint64_t bytes = std::max<std::uint64_t>(capacity, 1) * 4;
     std::vector<BufferView> inputs;
     for (const auto& input : planned.inputs) inputs.push_back(add("input", Role::input, input).view());
-    RangeBuffers memory;
+    SearchBuffers memory;
     memory.scratch = add("scratch", Role::scratch, unwritten(planned.scratch_bytes)).view();
     offsets_ = &add("offsets", Role::output, unwritten((queries + 1) * 8), 8);
     indices_ = &add("indices", Role::output, unwritten(bytes), 4);
@@ -110,14 +110,14 @@ Verdict judge(Device& device, const Planned& planned, const RangeNeighbors& foun
 }
 
 // Of an index of vectors: the queries are the first input, and a filter the second.
-void record(const PlannedRangeSearch& plan, Recording& recording, std::span<const BufferView> inputs,
-            RangeBuffers memory, Form form) {
+void record(const Plan& plan, Recording& recording, std::span<const BufferView> inputs,
+            SearchBuffers memory, Form form) {
   memory.queries = inputs[0];
   if (inputs.size() > 1) memory.filter = inputs[1];
   if (form != Form::halves) return plan.record(recording, memory);
-  plan.record_count(recording, memory);
+  plan.record(recording, memory, SearchPart::count);
   recording.barrier();
-  plan.record_fill(recording, memory);
+  plan.record(recording, memory, SearchPart::fill);
 }
 
 struct VectorCase {
@@ -144,12 +144,12 @@ float tie(const Neighbors& nearest, std::uint64_t rank) {
   return std::isnan(distance) ? 1.0f : distance;
 }
 
-Planned planned(const PlannedRangeSearch& plan, const Data& data, const VectorCase& c) {
+Planned planned(const Plan& plan, const Data& data, const VectorCase& c) {
   Planned made;
   made.inputs = {bytes_of(data.queries.data(), c.shape.q * c.shape.d)};
   made.scratch_bytes = plan.scratch_bytes();
   made.record = [&plan, form = c.form](Recording& recording, std::span<const BufferView> inputs,
-                                       const RangeBuffers& memory) { record(plan, recording, inputs, memory, form); };
+                                       const SearchBuffers& memory) { record(plan, recording, inputs, memory, form); };
   return made;
 }
 
@@ -213,16 +213,17 @@ struct WordCase {
   }
 };
 
-Planned planned(const PlannedStringSearch& plan, const Strings& asked) {
+Planned planned(const StringPlan& plan, const Strings& asked) {
   EncodedStrings encoded = plan.encode(asked);
   // No device gives 0 bytes.
   if (encoded.symbols.empty()) encoded.symbols.push_back(0);
   Planned made;
   made.inputs = {bytes_of(encoded.symbols), bytes_of(encoded.offsets)};
   made.scratch_bytes = plan.scratch_bytes();
-  made.record = [&plan](Recording& recording, std::span<const BufferView> inputs, const RangeBuffers& memory) {
-    plan.record(recording,
-                {inputs[0], inputs[1], memory.scratch, memory.indices, memory.distances, memory.offsets});
+  made.record = [&plan](Recording& recording, std::span<const BufferView> inputs, SearchBuffers memory) {
+    memory.queries = inputs[0];
+    memory.query_offsets = inputs[1];
+    plan.record(recording, memory);
   };
   return made;
 }

@@ -93,7 +93,7 @@ class RangeRun {
 
   // Counts, and leaves the offsets for offsets().
   std::string count() {
-    return submit([&] { plan_->record_count(*commands_, segments_, buffers_); });
+    return submit([&] { plan_->record(*commands_, segments_, buffers_, SearchPart::count); });
   }
   void take_memory(std::uint64_t slots) {
     // No device gives 0 bytes.
@@ -104,7 +104,7 @@ class RangeRun {
     buffers_.distances = distances_->view();
   }
   std::string fill() {
-    return submit([&] { plan_->record_fill(*commands_, segments_, buffers_); });
+    return submit([&] { plan_->record(*commands_, segments_, buffers_, SearchPart::fill); });
   }
   std::string search() {
     return submit([&] { plan_->record(*commands_, segments_, buffers_); });
@@ -148,7 +148,7 @@ class RangeRun {
   GuardedBuffer* indices_ = nullptr;
   GuardedBuffer* distances_ = nullptr;
   std::vector<RowsSegment> segments_;
-  RangeBuffers buffers_;
+  SearchBuffers buffers_;
   std::unique_ptr<RangePlan> plan_;
   std::unique_ptr<Commands> commands_;
 };

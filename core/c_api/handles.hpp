@@ -53,30 +53,13 @@ struct HeldMatches {
   RangeNeighbors found;
 };
 
-/// An index with the device that it needs.
-struct HeldIndex {
-  std::shared_ptr<Device> device;
-  Index index;
-  std::uint64_t changes = 0;  // of its rows; each ends the plans made before
-
-  template <typename... Arguments>
-  explicit HeldIndex(std::shared_ptr<Device> on, Arguments&&... arguments)
-      : device(std::move(on)), index(*device, std::forward<Arguments>(arguments)...) {}
-};
-
-/// Of vectors. Plans hold what `held` points to.
-struct VectorIndex {
-  std::shared_ptr<HeldIndex> held;
-  Times times;
-};
-
-/// An index of another kind. Plans hold what `kept` points to.
+/// An index with the device that it needs. Plans hold what `kept` points to.
 template <typename Kind>
 struct IndexHandle {
   struct Kept {
     std::shared_ptr<Device> device;
     Kind index;
-    std::uint64_t changes = 0;  // as in HeldIndex
+    std::uint64_t changes = 0;  // of what it holds; each ends the plans made before
   };
   IndexHandle(std::shared_ptr<Device> on, Kind made)
       : device(std::move(on)), kept(std::make_shared<Kept>(Kept{device, std::move(made)})), index(kept->index) {}
@@ -89,7 +72,8 @@ struct IndexHandle {
 
 struct HeldPlan {
   std::shared_ptr<Device> device;
-  std::unique_ptr<Planned> planned;
+  PlanOwner owner;
+  std::unique_ptr<Plan> plan;  // goes before what it was made of
   Times times;
 };
 
@@ -105,7 +89,7 @@ template <> struct ObjectOf<proxel_buffer> : ObjectOfKind<HeldBuffer, HandleKind
 template <> struct ObjectOf<proxel_recording> : ObjectOfKind<HeldRecording, HandleKind::recording> {};
 template <> struct ObjectOf<proxel_semaphore> : ObjectOfKind<HeldSemaphore, HandleKind::semaphore> {};
 template <> struct ObjectOf<proxel_matches> : ObjectOfKind<HeldMatches, HandleKind::matches> {};
-template <> struct ObjectOf<proxel_index> : ObjectOfKind<VectorIndex, HandleKind::index> {};
+template <> struct ObjectOf<proxel_index> : ObjectOfKind<IndexHandle<Index>, HandleKind::index> {};
 template <> struct ObjectOf<proxel_plan> : ObjectOfKind<HeldPlan, HandleKind::plan> {};
 template <> struct ObjectOf<proxel_signature_file> : ObjectOfKind<HeldSignatureFile, HandleKind::signature_file> {};
 template <>
@@ -118,6 +102,14 @@ struct ObjectOf<proxel_permutation_index> : ObjectOfKind<IndexHandle<Permutation
 template <>
 struct ObjectOf<proxel_vector_permutation_index>
     : ObjectOfKind<IndexHandle<VectorPermutationIndex>, HandleKind::vector_permutation_index> {};
+
+/// The index, whose contents are about to change: what was planned before is not recorded any more.
+template <typename Handle>
+auto& changing(Handle* index) {
+  auto& kept = *handled(index, "index").kept;
+  ++kept.changes;
+  return kept.index;
+}
 
 /// A device as a handle of the caller's.
 inline void give_device(std::shared_ptr<Device> opened, proxel_device** device) {

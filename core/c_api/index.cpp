@@ -56,13 +56,6 @@ ElementsView elements_of(const proxel_stored_rows* given) {
   return {rows.data, type, rows.rows, rows.columns, row_bytes};
 }
 
-// Rows have changed, or would have: what was planned before is not recorded any more.
-HeldIndex& changing(proxel_index* index) {
-  HeldIndex& held = *handled(index, "index").held;
-  ++held.changes;
-  return held;
-}
-
 }  // namespace
 
 proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* rows,
@@ -72,8 +65,7 @@ proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* ro
     const proxel_index_options given = read_struct(options, "options");
     const auto& on = handled(device, "device").device;
     *index = make_handle<proxel_index>(
-        on, std::make_shared<HeldIndex>(on, matrix_of(rows, "rows"), options_of(given),
-                                        progress_of(given.progress, given.progress_user)));
+        on, on, Index(*on, matrix_of(rows, "rows"), options_of(given), progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -85,8 +77,7 @@ proxel_status proxel_index_create_stored(proxel_device* device, const proxel_sto
     const ElementsView elements = elements_of(rows);
     const auto& on = handled(device, "device").device;
     *index = make_handle<proxel_index>(
-        on, std::make_shared<HeldIndex>(on, elements, options_of(given, elements.type),
-                                        progress_of(given.progress, given.progress_user)));
+        on, on, Index(*on, elements, options_of(given, elements.type), progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -103,7 +94,7 @@ void proxel_index_destroy(proxel_index* index) { destroy(index); }
 
 proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info* info) {
   return guarded([&] {
-    const Index& own = handled(index, "index").held->index;
+    const Index& own = handled(index, "index").index;
     write_struct(info,
                  {.struct_size = 0,
                   .rows = own.rows(),
@@ -118,20 +109,20 @@ proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info
 
 proxel_status proxel_index_get_times(proxel_index* index, proxel_times* times) {
   return guarded([&] {
-    VectorIndex& own = handled(index, "index");
-    own.times.tell(own.held->index.times(), times);
+    auto& own = handled(index, "index");
+    own.times.tell(own.index.times(), times);
   });
 }
 
 proxel_status proxel_index_supports(const proxel_index* index, const char* metric, uint64_t k) {
-  return guarded([&] { require(handled(index, "index").held->index.supports(metric_named(metric), k), "index"); });
+  return guarded([&] { require(handled(index, "index").index.supports(metric_named(metric), k), "index"); });
 }
 
 proxel_status proxel_index_method_for(const proxel_index* index, const char* metric, uint64_t k, uint32_t queries,
                                       const char** method) {
   return guarded([&] {
     required(method, "method");
-    const Index& own = handled(index, "index").held->index;
+    const Index& own = handled(index, "index").index;
     *method = to_string(own.method(metric_named(metric), k, queries)).data();  // of a literal
   });
 }
@@ -140,23 +131,23 @@ proxel_status proxel_index_add(proxel_index* index, const proxel_matrix* rows, p
                                void* progress_user, uint64_t* first) {
   return guarded([&] {
     const MatrixView<float> added = matrix_of(rows, "rows");
-    tell(first, changing(index).index.add(added, progress_of(progress, progress_user)));
+    tell(first, changing(index).add(added, progress_of(progress, progress_user)));
   });
 }
 
 proxel_status proxel_index_remove(proxel_index* index, const uint32_t* rows, uint64_t count, uint64_t* removed) {
   return guarded([&] {
     const auto numbers = numbers_of(rows, count, "rows");
-    tell(removed, changing(index).index.remove(numbers));
+    tell(removed, changing(index).remove(numbers));
   });
 }
 
 proxel_status proxel_index_compact(proxel_index* index, proxel_progress progress, void* progress_user,
                                    uint32_t* numbers, uint64_t slots) {
   return guarded([&] {
-    const std::uint64_t rows = handled(index, "index").held->index.rows();
+    const std::uint64_t rows = handled(index, "index").index.rows();
     if (numbers && slots < rows) refuse("slots", fmt::format("{} were given, {} are needed", slots, rows));
-    const auto now = changing(index).index.compact(progress_of(progress, progress_user));
+    const auto now = changing(index).compact(progress_of(progress, progress_user));
     if (numbers) std::copy(now.begin(), now.end(), numbers);
   });
 }

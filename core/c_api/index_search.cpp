@@ -54,7 +54,7 @@ proxel_status proxel_index_search(proxel_index* index, const proxel_matrix* quer
                                   const proxel_search_options* options, uint32_t* indices, float* distances,
                                   uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").held->index;
+    Index& own = handled(index, "index").index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
     const Results results(indices, distances, slots, asked.rows, k);
@@ -66,7 +66,7 @@ proxel_status proxel_index_search_rows(proxel_index* index, uint64_t first_row, 
                                        const char* metric, const proxel_search_options* options, uint32_t* indices,
                                        float* distances, uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").held->index;
+    Index& own = handled(index, "index").index;
     const HeldOptions with(options, count);
     const Results results(indices, distances, slots, count, k);
     results.write(own.search_rows(first_row, count, k, metric_named(metric), with.options));
@@ -78,7 +78,7 @@ proxel_status proxel_index_range_search(proxel_index* index, const proxel_matrix
                                         proxel_matches** matches) {
   return guarded([&] {
     required(matches, "matches");
-    Index& own = handled(index, "index").held->index;
+    Index& own = handled(index, "index").index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
     give(own.range_search(asked, radius, metric_named(metric), with.options), matches);
@@ -89,7 +89,7 @@ proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const char
                                      const proxel_graph_options* options, uint32_t* indices, float* distances,
                                      uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").held->index;
+    Index& own = handled(index, "index").index;
     const proxel_graph_options given = read_struct(options, "options");
     const Results results(indices, distances, slots, own.rows(), k);
     GraphOptions with;

@@ -37,8 +37,8 @@ Signatures signatures_of(const proxel_signatures* given, const char* argument) {
 
 namespace {
 
-const PlannedSignatureSearch& search_of(const proxel_plan* plan) {
-  return plan_of<SignaturePlan>(*handled(plan, "plan").planned, "signatures").search();
+const SignaturePlan& search_of(const proxel_plan* plan) {
+  return plan_of<SignaturePlan>(*handled(plan, "plan").plan, "signatures");
 }
 
 SignatureIndexOptions options_of(const proxel_signature_options& with) {
@@ -157,7 +157,7 @@ proxel_status proxel_plan_get_signature_layout(const proxel_plan* plan, proxel_s
 proxel_status proxel_plan_pack_signatures(const proxel_plan* plan, const proxel_signatures* queries, void* to,
                                           uint64_t bytes) {
   return guarded([&] {
-    const PlannedSignatureSearch& search = search_of(plan);
+    const SignaturePlan& search = search_of(plan);
     const Signatures asked = signatures_of(queries, "queries");
     require_given(to, "to");
     search.pack(asked, {static_cast<std::byte*>(to), bytes});

@@ -105,7 +105,7 @@ proxel_status proxel_plan_encode_strings(const proxel_plan* plan, const proxel_s
                                          uint64_t symbol_slots, uint32_t* offsets, uint64_t offset_slots,
                                          uint64_t* symbol_count) {
   return guarded([&] {
-    const auto& search = plan_of<StringPlan>(*handled(plan, "plan").planned, "strings").search();
+    const auto& search = plan_of<StringPlan>(*handled(plan, "plan").plan, "strings");
     required(symbol_count, "symbol_count");
     const EncodedStrings encoded = search.encode(strings_of(queries, "queries"));
     // Both fit, or nothing is written.

@@ -4,14 +4,17 @@
 
 #include <fmt/format.h>
 
-#include "index/compute_times.hpp"
-#include "index/queries_at_once.hpp"
-#include "index/told.hpp"
+#include "index/decorated_plans.hpp"
+#include "index/plan_over.hpp"
 #include "index/upload.hpp"
 #include "passes/decoded_distance.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/decode.hpp"
+#include "session/queries_at_once.hpp"
+#include "session/round.hpp"
+#include "session/stopwatch.hpp"
+#include "session/told.hpp"
 
 namespace proxel::index {
 
@@ -48,70 +51,37 @@ void merge(std::uint64_t* kept, std::uint64_t k, const std::uint32_t* indices,
 
 }  // namespace
 
-// The search of one block of rows for one block of queries, recorded once.
-class BlockedScan::Round {
- public:
-  Round(const BlockedScan& scan, std::uint64_t rows, const SearchDescription& wanted)
-      : scan_(scan), description_(wanted),
-        segment_{tiled_rows(scan.tiles_->address(), rows, scan.dimensions_), 0} {
-    description_.rows = rows;
+// The search of one block of rows for one block of queries.
+struct BlockedScan::BlockSearch {
+  std::uint64_t rows, queries;
+  RowsSegment segment;
+  std::optional<session::Round> round;
+
+  BlockSearch(const BlockedScan& scan, std::uint64_t row_count, const SearchDescription& wanted)
+      : rows(row_count), queries(wanted.queries),
+        segment{tiled_rows(scan.tiles_->address(), row_count, scan.dimensions_), 0} {
+    SearchDescription description = wanted;
+    description.rows = rows;
     // The root and the complement are taken once, of what is left at the end.
-    description_.metric = accumulated(wanted.metric);
-    Device& device = scan.device_;
-    plan_.emplace(ScanPlan::make(device, description_, {&segment_, 1}));
-    const std::uint64_t slots = std::uint64_t{wanted.queries} * wanted.k;
-    const std::uint64_t query_bytes = std::uint64_t{wanted.queries} * wanted.dimensions * 4;
-    incoming_ = device.create_buffer(query_bytes, MemoryKind::upload);
-    queries_ = device.create_buffer(query_bytes, MemoryKind::device);
-    scratch_ = device.create_buffer(plan_->scratch_bytes(), MemoryKind::device);
-    indices_ = device.create_buffer(slots * 4, MemoryKind::readback);
-    distances_ = device.create_buffer(slots * 4, MemoryKind::readback);
-    commands_ = device.create_commands(scan.options_.timing);
-    commands_->begin();
-    commands_->copy(*incoming_, *queries_);
-    commands_->barrier();
-    if (normalizes(wanted.metric)) {
-      const passes::Rows rows_of_queries =
-          row_major_rows(queries_->address(), wanted.queries, wanted.dimensions);
-      record_normalize(*commands_, wanted.metric, rows_of_queries, rows_of_queries,
-                       wanted.dimensions);
-      commands_->barrier();
-    }
-    plan_->record(*commands_, {&segment_, 1}, {*queries_, *scratch_, *indices_, *distances_});
-    commands_->end();
+    description.metric = accumulated(wanted.metric);
+    const std::span<const RowsSegment> segments(&segment, 1);
+    auto plan = std::make_unique<PlanOverSegments<ScanPlan>>(description, segments,
+                                                             ScanPlan::make(scan.device_, description, segments));
+    round.emplace(scan.device_,
+                  normalizing(scan.device_, wanted.metric, {wanted.queries, wanted.dimensions}, std::move(plan)),
+                  session::Round::Memory{}, scan.options_.timing);
   }
 
-  bool serves(std::uint64_t rows, std::uint64_t queries) const {
-    return description_.rows == rows && description_.queries == queries;
-  }
-  void start(const MatrixView<float>& queries) {
-    copy_rows(queries, static_cast<float*>(incoming_->mapped()));
-    scan_.device_.submit(*commands_);
-  }
-  /// Waits, and merges what was found into the keys of the same queries.
-  void finish(std::uint64_t first_index, std::uint64_t* keys, SearchTimes& times) {
-    const Stopwatch waiting;
-    scan_.device_.wait();
-    const bool timed = scan_.device_.capabilities().timestamps &&
-                       scan_.options_.timing != Timing::none;
-    add_compute_times(times, *commands_, timed, waiting);
-    const Stopwatch reading;
+  // Waits, and merges what was found into the keys of the same queries.
+  void finish(std::uint64_t first_index, std::uint64_t k, bool largest_first, std::uint64_t* keys, SearchTimes& times) {
+    round->finish(times);
+    const session::Stopwatch reading;
     std::vector<std::uint64_t> room;
-    const std::uint64_t k = description_.k;
-    for (std::uint64_t query = 0; query < description_.queries; ++query)
-      merge(keys + query * k, k, static_cast<const std::uint32_t*>(indices_->mapped()) + query * k,
-            static_cast<const float*>(distances_->mapped()) + query * k, first_index,
-            largest_first(description_.metric), room);
+    for (std::uint64_t query = 0; query < queries; ++query)
+      merge(keys + query * k, k, round->indices() + query * k, round->distances() + query * k, first_index,
+            largest_first, room);
     times.readback_milliseconds += reading.milliseconds();
   }
-
- private:
-  const BlockedScan& scan_;
-  SearchDescription description_;
-  RowsSegment segment_;
-  std::optional<ScanPlan> plan_;
-  std::unique_ptr<Buffer> incoming_, queries_, scratch_, indices_, distances_;
-  std::unique_ptr<Commands> commands_;
 };
 
 BlockedScan::BlockedScan(Device& device, std::unique_ptr<BlockSource> source, std::uint64_t rows,
@@ -132,20 +102,21 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
   wanted.scratch_limit = options_.scratch_limit;
   const std::uint64_t per_query = (dimensions_ + 2 * k) * 4;
   const std::uint64_t query_block =
-      std::min(queries_at_once(per_query), queries.rows);
+      std::min(session::queries_at_once(per_query), queries.rows);
 
   std::vector<std::uint64_t> keys(queries.rows * k, passes::no_row_key);
-  std::unique_ptr<Round> round;
-  const auto prepared = [&](std::uint64_t rows, std::uint64_t count) -> Round& {
-    if (!round || !round->serves(rows, count)) {
-      round.reset();  // its memory may be what the next needs
+  std::unique_ptr<BlockSearch> kept;
+  const auto prepared = [&](std::uint64_t rows, std::uint64_t count) -> BlockSearch& {
+    if (!kept || kept->rows != rows || kept->queries != count) {
+      kept.reset();  // its memory may be what the next needs
       wanted.queries = static_cast<std::uint32_t>(count);
-      round = std::make_unique<Round>(*this, rows, wanted);
+      kept = std::make_unique<BlockSearch>(*this, rows, wanted);
     }
-    return *round;
+    return *kept;
   };
 
-  Told told(progress, rows_);
+  const bool largest = largest_first(accumulated(metric));
+  session::Told told(progress, rows_);
   const auto unload = device_.create_commands(Timing::none);
   source_->load(0, std::min(block_rows_, rows_), times);
   for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
@@ -160,7 +131,7 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
       record_normalize(*unload, metric, tiles, tiles, dimensions_);
     }
     unload->end();
-    const Stopwatch unloading;
+    const session::Stopwatch unloading;
     device_.submit(*unload);
     device_.wait();  // the source is free for the next block
     times.compute_milliseconds += unloading.milliseconds();
@@ -169,18 +140,18 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
           pace_.take(queries.rows - query, query_block, static_cast<double>(count) * dimensions_);
       const double before = times.compute_milliseconds;
       told.begin(first + count * (query + query_count) / queries.rows);
-      Round& now = prepared(count, query_count);
-      now.start(queries.slice(query, query_count));
+      BlockSearch& now = prepared(count, query_count);
+      copy_rows(queries.slice(query, query_count), static_cast<float*>(now.round->queries()));
+      now.round->start();
       if (query == 0 && next < rows_)
         source_->load(next, std::min(block_rows_, rows_ - next), times);
-      now.finish(first, keys.data() + query * k, times);
+      now.finish(first, k, largest, keys.data() + query * k, times);
       pace_.took(times.compute_milliseconds - before);
       query += query_count;
     }
     told.reached(next);
   }
 
-  const bool largest = largest_first(accumulated(metric));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     result.indices.data()[i] = passes::index_of(keys[i]);
     result.distances.data()[i] =

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "index/block_source.hpp"
-#include "index/pace.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
+#include "session/pace.hpp"
 
 namespace proxel::index {
 
@@ -27,14 +27,14 @@ class BlockedScan {
               const Progress& progress, SearchTimes& times, Neighbors& result);
 
  private:
-  class Round;
+  struct BlockSearch;
 
   Device& device_;
   IndexOptions options_;
   std::uint64_t rows_;
   std::uint32_t dimensions_;
   std::uint64_t block_rows_;
-  Pace pace_{device_};
+  session::Pace pace_{device_};
   std::unique_ptr<Buffer> tiles_;  // the block that is searched
   std::unique_ptr<BlockSource> source_;
 };

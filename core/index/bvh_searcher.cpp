@@ -2,9 +2,10 @@
 #include <optional>
 
 #include "index/expected_times.hpp"
-#include "index/run_once.hpp"
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/bvh.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::index {
 namespace {
@@ -17,23 +18,6 @@ constexpr std::uint32_t worthwhile_queries_on_host = 1024;
 constexpr std::uint32_t worthwhile_dimensions_on_host = 6;
 constexpr std::uint64_t worthwhile_rows_on_host = std::uint64_t{1} << 18;
 constexpr std::uint64_t worthwhile_pairs_on_host = std::uint64_t{1} << 20;
-
-class PlannedBvh : public PlannedSearch {
- public:
-  PlannedBvh(Device& device, const SearchDescription& description, const BoxHierarchy& hierarchy,
-             const passes::Rows& rows)
-      : PlannedSearch(description), rows_(rows),
-        plan_(BvhPlan::make(device, description, hierarchy, rows)) {}
-
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, rows_, buffers);
-  }
-
- private:
-  passes::Rows rows_;
-  BvhPlan plan_;
-};
 
 class BvhSearcher : public Searcher {
  public:
@@ -74,8 +58,9 @@ class BvhSearcher : public Searcher {
 
   void rows_changed(std::uint64_t) override { current_ = false; }
 
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedBvh>(storage_.device(), description, hierarchy(), rows());
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
+    return std::make_unique<PlanOver<BvhPlan, passes::Rows>>(
+        description, rows(), BvhPlan::make(storage_.device(), description, hierarchy(), rows()));
   }
 
  private:
@@ -87,7 +72,7 @@ class BvhSearcher : public Searcher {
     hierarchy_.reset();  // its memory may be what the next needs
     BoxHierarchy made(device, storage_.rows(), storage_.dimensions());
     const auto scratch = device.create_buffer(made.scratch_bytes(), MemoryKind::device);
-    run_once(device, [&](Recording& recording) { made.record(recording, rows(), *scratch); });
+    session::run_once(device, [&](Recording& recording) { made.record(recording, rows(), *scratch); });
     hierarchy_.emplace(std::move(made));
     current_ = true;
     return *hierarchy_;

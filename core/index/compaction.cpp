@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "proxel/neighbors.hpp"
 #include "search/check.hpp"
 
@@ -48,7 +48,7 @@ Compaction::Compaction(Storage& storage, const LiveRows& live, std::uint64_t mem
 }
 
 void Compaction::read(std::uint64_t count) {
-  run_once(storage_.device(), [&](Recording& recording) {
+  session::run_once(storage_.device(), [&](Recording& recording) {
     storage_.record_unpack(recording, taken_, static_cast<std::uint32_t>(count), *incoming_);
   });
   const auto* row = static_cast<const float*>(incoming_->mapped());

@@ -3,9 +3,10 @@
 #include <optional>
 
 #include "index/expected_times.hpp"
-#include "index/run_once.hpp"
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::index {
 namespace {
@@ -24,29 +25,27 @@ constexpr std::uint32_t few_dimensions = 8;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
-class PlannedScreened : public PlannedSearch {
+class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
   PlannedScreened(Device& device, const SearchDescription& description,
                   const ScreenedRows* screened, const passes::Rows& rows)
-      : PlannedSearch(description), queries_(description.queries), matrix_(screened != nullptr),
-        rows_(rows),
-        plan_(ScreenedPlan::make(device, description, screened, rows)),
-        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
+      : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
+        matrix_(screened != nullptr), undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, rows_, buffers);
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    PlanOver::record(recording, buffers, part);
     recording.barrier();
     for (unsigned rung = 0; rung < 2; ++rung)
-      recording.copy(buffers.scratch.part(plan_.undecided_offset(rung), 4),
+      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4),
                      BufferView(*undecided_, 4 * rung, 4));
-    if (Buffer* const counted = plan_.counted())
+    if (Buffer* const counted = recorded().counted())
       recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
   }
   std::vector<RungCount> rungs() const override {
     const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
-    const std::uint64_t queries = plan_.counted() ? std::min<std::uint64_t>(left[2], queries_) : queries_;
-    if (matrix_ && !plan_.rescues())
+    const std::uint64_t planned = description().queries;
+    const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
+    if (matrix_ && !recorded().rescues())
       return {{"half precision", queries - left[1]}, {"canonical scan", left[1]}};
     if (!matrix_)
       return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
@@ -56,10 +55,7 @@ class PlannedScreened : public PlannedSearch {
   }
 
  private:
-  std::uint64_t queries_;
   bool matrix_;
-  passes::Rows rows_;
-  ScreenedPlan plan_;
   std::unique_ptr<Buffer> undecided_;
 };
 
@@ -94,7 +90,7 @@ class FusedSearcher : public Searcher {
     for (auto& [metric, copy] : copies_) copy.current = std::min(copy.current, first);
   }
 
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedScreened>(
         storage_.device(), description,
         on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
@@ -124,7 +120,7 @@ class FusedSearcher : public Searcher {
     if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows);
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
-      run_once(storage_.device(), [&](Recording& recording) {
+      session::run_once(storage_.device(), [&](Recording& recording) {
         copy.rows->record(recording, rows_of(metric), copy.current);
       });
       copy.current = rows;

@@ -1,32 +1,9 @@
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/garcia.hpp"
 
 namespace proxel::index {
 namespace {
-
-class PlannedGarcia : public PlannedSearch {
- public:
-  PlannedGarcia(const Storage& storage, const SearchDescription& description, GarciaForm form)
-      : PlannedSearch(description), storage_(storage), queries_(description.queries),
-        certified_(form == GarciaForm::gemm && !description.raw),
-        plan_(GarciaPlan::make(storage.device(), description, storage.segments(), form)) {}
-
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, storage_.segments(), buffers);
-  }
-  std::vector<RungCount> rungs() const override {
-    if (!certified_) return {};
-    const std::uint64_t scanned = plan_.undecided();
-    return {{"expansion", queries_ - scanned}, {"canonical", scanned}};
-  }
-
- private:
-  const Storage& storage_;
-  std::uint64_t queries_;
-  bool certified_;
-  GarciaPlan plan_;
-};
 
 template <GarciaForm form>
 class GarciaSearcher : public Searcher {
@@ -37,8 +14,11 @@ class GarciaSearcher : public Searcher {
     return garcia_supports(storage_.device(), form, metric, k, storage_.segments());
   }
   Support supports_raw() const override { return Support::yes(); }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedGarcia>(storage_, description, form);
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
+    const auto segments = storage_.segments();
+    return std::make_unique<PlanOverSegments<GarciaPlan>>(
+        description, segments, GarciaPlan::make(storage_.device(), description, segments, form),
+        form == GarciaForm::gemm && !description.raw ? "expansion" : nullptr);
   }
 
  private:

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "index/block_source.hpp"
-#include "index/stopwatch.hpp"
+#include "session/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "proxel/passes.hpp"
 #include "watch.hpp"
@@ -31,7 +31,7 @@ HostBlocks::HostBlocks(Device& device, const MatrixView<float>& database, std::u
 }
 
 void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& times) {
-  const Stopwatch loading;
+  const session::Stopwatch loading;
   const std::uint64_t row_bytes = database_.columns * 4;
   device_.wait_copies();  // a search that was interrupted may have left some
   std::size_t piece = 0;

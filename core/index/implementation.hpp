@@ -13,12 +13,26 @@
 #include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
-#include "index/pace.hpp"
-#include "index/prepared_search.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
+#include "session/session.hpp"
 
 namespace proxel {
+
+namespace index {
+
+/// What the round of a block of queries depends on.
+struct Shape {
+  SearchDescription nearest;
+  std::optional<RangeDescription> within;  // instead
+  bool rows_of_index = false;              // queries are rows of the index itself
+  Method answering = Method::scan;
+
+  bool operator==(const Shape&) const = default;
+  bool serves(const Shape& wanted) const { return *this == wanted; }
+};
+
+}  // namespace index
 
 /// Device memory that the rows may take, bytes.
 inline std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options) {
@@ -35,23 +49,21 @@ struct Index::Implementation {
   std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
   Method method;  // that answered last
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
-  std::map<Method, index::Pace> paces;  // of those that have answered
-  std::optional<index::Pace> range_pace;
+  std::map<Method, session::Pace> paces;  // of those that have answered
+  std::optional<session::Pace> range_pace;
   double build_milliseconds = 0;
   SearchTimes times;
   // Instead of storage and searchers, where the rows do not fit.
   std::unique_ptr<index::BlockedScan> blocked;
-  // What the latest search used, kept for the next of the same shape.
-  std::optional<index::PreparedSearch> prepared;
-  Method prepared_for = Method::scan;  // that was to answer
-  Method prepared_by = Method::scan;   // that does
+  session::Session<index::Shape> session;
+  Method prepared_by = Method::scan;   // what answers in its round
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with)
       : options(with), description(checked_description(data, rows, dimensions, with)),
         storage(device, description.rows, description.dimensions),
         live(description.rows),
-        method(options.method) {}
+        method(options.method), session(device, options.timing) {}
 
   static SearchDescription checked_description(const void* data, std::uint64_t rows,
                                                std::uint64_t dimensions,
@@ -79,17 +91,16 @@ struct Index::Implementation {
   // method finds no room for its copies or no device for its passes, the next best one's.
   using UseSearcher = std::function<void(index::Searcher&)>;
   void use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use);
-  index::PreparedSearch& prepare(Method answering, const SearchDescription& wanted,
-                                 index::PreparedSearch::Source source);
-  index::Pace& pace_of(Method answering);
-  // As of index::Work.
+  session::Pace& pace_of(Method answering);
+  // As of session::Work.
   double work_per_query(Method answering) const;
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                             const SearchOptions& with);
-  // Searches block by block; `run` has one block, which starts at query `first`, answered.
-  using RunBlock = std::function<void(index::PreparedSearch&, std::uint64_t first, std::uint32_t*, float*)>;
-  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric,
-                   const SearchOptions& with, index::PreparedSearch::Source source, const RunBlock& run);
+  using Call = session::Call<index::Shape>;
+  // The k nearest of queries that the call encodes.
+  // @param call  but for its work, shapes and plans; the filter and what is continued are set before it encodes
+  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, bool rows_of_index,
+                   const std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>& encode);
 };
 
 }  // namespace proxel

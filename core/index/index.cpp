@@ -5,17 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "index/each_block.hpp"
+#include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
-#include "index/range_search.hpp"
-#include "index/queries_at_once.hpp"
-#include "index/stopwatch.hpp"
+#include "index/upload.hpp"
 #include "search/check.hpp"
+#include "session/queries_at_once.hpp"
+#include "session/stopwatch.hpp"
 
 namespace proxel {
-
-using index::PreparedSearch;
 
 namespace {
 
@@ -56,34 +54,9 @@ void check_queries(const MatrixView<float>& queries, std::uint32_t dimensions) {
     throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
 }
 
-Neighbors room_for_neighbors(std::uint64_t queries, std::uint64_t k) {
-  try {
-    return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
-  } catch (const std::exception&) {
-    // bad_alloc, or length_error from a size that no allocation could have
-    fail_for_memory(queries, k);
-  }
-}
-
 }  // namespace
 
-PreparedSearch& Index::Implementation::prepare(Method answering, const SearchDescription& wanted,
-                                               PreparedSearch::Source source) {
-  if (prepared && prepared->description() == wanted && prepared->source() == source &&
-      prepared_for == answering) {
-    method = prepared_by;
-    return *prepared;
-  }
-  prepared.reset();  // its memory may be what the next needs
-  use_searcher(answering, wanted, [&](index::Searcher& searcher) {
-    prepared.emplace(storage, searcher, wanted, source, options.timing);
-  });
-  prepared_for = answering;
-  prepared_by = method;
-  return *prepared;
-}
-
-index::Pace& Index::Implementation::pace_of(Method answering) {
+session::Pace& Index::Implementation::pace_of(Method answering) {
   const bool on_matrix_units =
       answering == Method::fused || answering == Method::garcia_gemm || answering == Method::komarov;
   return paces.try_emplace(answering, storage.device(), on_matrix_units).first->second;
@@ -96,40 +69,51 @@ double Index::Implementation::work_per_query(Method answering) const {
   return static_cast<double>(compared) * description.dimensions;
 }
 
-Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, Metric metric,
-                                        const SearchOptions& with, PreparedSearch::Source source,
-                                        const RunBlock& run) {
-  const index::Stopwatch stopwatch;
+Neighbors Index::Implementation::search(
+    std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, bool rows_of_index,
+    const std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>& encode) {
   check_options(with, queries, description.rows);
   index::LiveFilter filter(live, with.filter);
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
   // A k out of range is refused below.
-  const std::uint64_t block = index::queries_at_once(
+  const std::uint64_t block = session::queries_at_once(
       (description.dimensions + 2 * std::min(k, search::most_k) + words) * 4);
-  SearchDescription wanted =
-      describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
+  index::Shape shape;
+  shape.rows_of_index = rows_of_index;
+  SearchDescription& wanted = shape.nearest;
+  wanted = describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
   wanted.raw = with.raw;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
-  const Method answering = checked_method(wanted, index::kind_of(with.filter));
-  if (const Support support = searchers.at(answering)->supports_raw(); with.raw && !support)
+  shape.answering = checked_method(wanted, index::kind_of(with.filter));
+  if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw",
-                fmt::format("{} {}", to_string(answering), support.reason));
-  times = {};
-  Neighbors result = room_for_neighbors(queries, k);
-  const auto answer = [&](std::uint64_t first, std::uint64_t count) {
-    wanted.queries = static_cast<std::uint32_t>(count);
-    PreparedSearch& block_search = prepare(answering, wanted, source);
-    if (wanted.filter != FilterKind::none) block_search.set_filter(filter.of(first, count));
-    if (with.after)
-      block_search.set_after(last_column(with.after->indices, first, count),
-                             last_column(with.after->distances, first, count));
-    run(block_search, first, result.indices.data() + first * k, result.distances.data() + first * k);
+                fmt::format("{} {}", to_string(shape.answering), support.reason));
+  Call call;
+  call.work = {queries, block, work_per_query(shape.answering)};
+  call.shape = [&](std::uint64_t, std::uint64_t count) {
+    shape.nearest.queries = static_cast<std::uint32_t>(count);
+    return shape;
   };
-  index::each_block({queries, block, work_per_query(answering)}, pace_of(answering), with.progress, times, answer,
-                    [&] { prepared.reset(); });
-  times.total_milliseconds = stopwatch.milliseconds();
-  return result;
+  call.plan = [&](const index::Shape& of, const session::Prepare& prepare) {
+    use_searcher(of.answering, of.nearest, [&](index::Searcher& searcher) {
+      prepare(index::normalizing(storage.device(), metric, {of.nearest.queries, description.dimensions},
+                                 searcher.plan(of.nearest)),
+              {.queries_on_device = of.rows_of_index});
+    });
+    prepared_by = method;
+  };
+  call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
+    method = prepared_by;
+    if (wanted.filter != FilterKind::none)
+      index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+    if (with.after) {
+      index::copy_rows(last_column(with.after->indices, first, count), static_cast<std::uint32_t*>(round.after_indices()));
+      index::copy_rows(last_column(with.after->distances, first, count), static_cast<float*>(round.after_distances()));
+    }
+    encode(round, first, count);
+  };
+  return session.nearest(call, k, pace_of(shape.answering), with.progress, times);
 }
 
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
@@ -154,14 +138,14 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
 Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries,
                                                  std::uint64_t k, Metric metric,
                                                  const SearchOptions& with) {
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   check_options(with, queries.rows, description.rows);
   SearchDescription wanted = describe(1, k, metric);
   wanted.filter = index::kind_of(with.filter);
   wanted.continued = with.after != nullptr;
   checked_method(wanted);
   times = {};
-  Neighbors result = room_for_neighbors(queries.rows, k);
+  Neighbors result = session::neighbors_room(queries.rows, k);
   try {
     blocked->search(queries, k, metric, with.progress, times, result);
   } catch (const std::bad_alloc&) {
@@ -181,11 +165,9 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
-  return self.search(queries.rows, k, metric, options, PreparedSearch::Source::host,
-                     [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
-                         float* distances) {
-                       search.run(queries.slice(first, search.description().queries), indices,
-                                  distances, self.times);
+  return self.search(queries.rows, k, metric, options, false,
+                     [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+                       index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
                      });
 }
 
@@ -203,17 +185,22 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back as queries; "
                             "give them to search()", to_string(self.method)));
-  return self.search(count, k, metric, options, PreparedSearch::Source::rows,
-                     [&](PreparedSearch& search, std::uint64_t first, std::uint32_t* indices,
-                         float* distances) {
-                       search.run(first_row + first, indices, distances, self.times);
+  const auto gather = self.storage.device().create_commands(Timing::none);
+  return self.search(count, k, metric, options, true,
+                     [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
+                       gather->begin();
+                       self.storage.record_unpack(*gather, first_row + first,
+                                                  static_cast<std::uint32_t>(rows_of_block), round.device_queries());
+                       gather->end();
+                       self.storage.device().submit(*gather);
+                       self.storage.device().wait();
                      });
 }
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
                                    const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   check_options(options, queries.rows, rows());
@@ -223,28 +210,26 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   index::LiveFilter filter(self.live, options.filter);
   wanted.filter = filter.kind();
 
-  self.times = {};
-  self.prepared.reset();  // its memory may be what this search needs
-  index::RangeSearch search(self.storage, wanted, self.options.timing);
-  RangeNeighbors found;
-  found.offsets.push_back(0);
   const std::uint64_t words = wanted.filter == FilterKind::per_query ? options.filter.columns : 0;
-  const std::uint64_t block = index::queries_at_once((std::uint64_t{dimensions()} + 2 + words) * 4);
-  try {
-    if (!self.range_pace) self.range_pace.emplace(self.storage.device());
-    index::each_block({queries.rows, block, self.work_per_query(Method::scan)}, *self.range_pace, options.progress,
-                      self.times,
-                      [&](std::uint64_t first, std::uint64_t count) {
-                        search.run(queries.slice(first, count), filter.of(first, count), found, self.times);
-                      },
-                      [] {});
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "radius",
-                fmt::format("{} neighbours and more do not fit the host's memory",
-                            found.indices.size()));
-  }
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  index::Shape shape;
+  shape.within = wanted;
+  Implementation::Call call;
+  call.work = {queries.rows, session::queries_at_once((std::uint64_t{dimensions()} + 2 + words) * 4),
+               self.work_per_query(Method::scan)};
+  call.shape = [&](std::uint64_t, std::uint64_t count) {
+    shape.within->queries = static_cast<std::uint32_t>(count);
+    return shape;
+  };
+  call.plan = [&](const index::Shape& of, const session::Prepare& prepare) {
+    prepare(index::plan_range(self.storage, *of.within), {});
+  };
+  call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
+    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    if (wanted.filter != FilterKind::none)
+      index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  };
+  if (!self.range_pace) self.range_pace.emplace(self.storage.device());
+  return self.session.within(call, rows(), *self.range_pace, options.progress, self.times);
 }
 
 std::uint64_t Index::block_rows() const {

@@ -6,7 +6,7 @@
 
 #include "index/implementation.hpp"
 #include "index/narrow.hpp"
-#include "index/stopwatch.hpp"
+#include "session/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "passes/elements.hpp"
 #include "proxel/error.hpp"
@@ -34,7 +34,7 @@ SearchDescription Index::Implementation::checked_description(const void* data, s
 }
 
 void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Device& device = storage.device();
   const bool whole = check_place();
   if (options.storage != ElementType::float32) {
@@ -85,7 +85,7 @@ bool Index::Implementation::check_place() const {
 }
 
 void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const Progress& progress) {
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   method = Method::scan;
   blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill,
                                options, progress);

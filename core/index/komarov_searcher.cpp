@@ -1,33 +1,9 @@
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/komarov.hpp"
 
 namespace proxel::index {
 namespace {
-
-class PlannedKomarov : public PlannedSearch {
- public:
-  PlannedKomarov(Storage& storage, const SearchDescription& description, SelectionMethod selection)
-      : PlannedSearch(description), segments_(storage.segments(description.metric)),
-        queries_(description.queries),
-        certified_(!description.raw),
-        plan_(KomarovPlan::make(storage.device(), description, segments_, selection)) {}
-
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, segments_, buffers);
-  }
-  std::vector<RungCount> rungs() const override {
-    if (!certified_) return {};
-    const std::uint64_t scanned = plan_.undecided();
-    return {{"product", queries_ - scanned}, {"canonical", scanned}};
-  }
-
- private:
-  std::span<const RowsSegment> segments_;
-  std::uint64_t queries_;
-  bool certified_;
-  KomarovPlan plan_;
-};
 
 class KomarovSearcher : public Searcher {
  public:
@@ -41,8 +17,11 @@ class KomarovSearcher : public Searcher {
     return komarov_supports(storage_.device(), description, storage_.segments(), selection_);
   }
   Support supports_raw() const override { return Support::yes(); }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedKomarov>(storage_, description, selection_);
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
+    const auto segments = storage_.segments(description.metric);
+    return std::make_unique<PlanOverSegments<KomarovPlan>>(
+        description, segments, KomarovPlan::make(storage_.device(), description, segments, selection_),
+        description.raw ? nullptr : "product");
   }
 
  private:

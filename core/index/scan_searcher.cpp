@@ -1,23 +1,8 @@
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 
 namespace proxel::index {
 namespace {
-
-class PlannedScan : public PlannedSearch {
- public:
-  PlannedScan(Storage& storage, const SearchDescription& description)
-      : PlannedSearch(description), segments_(storage.segments(description.metric)),
-        plan_(ScanPlan::make(storage.device(), description, segments_)) {}
-
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, segments_, buffers);
-  }
-
- private:
-  std::span<const RowsSegment> segments_;
-  ScanPlan plan_;
-};
 
 class ScanSearcher : public Searcher {
  public:
@@ -25,8 +10,10 @@ class ScanSearcher : public Searcher {
 
   Support supports(Metric, std::uint64_t) const override { return Support::yes(); }
   Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedScan>(storage_, description);
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
+    const auto segments = storage_.segments(description.metric);
+    return std::make_unique<PlanOverSegments<ScanPlan>>(description, segments,
+                                                        ScanPlan::make(storage_.device(), description, segments));
   }
 
  private:

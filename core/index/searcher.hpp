@@ -12,7 +12,7 @@ namespace proxel::index {
 
 /// One method over the rows of one index. What it keeps on the device between
 /// searches (a copy of the rows in another form, pivots, textures) is a member
-/// of it, made in plan() the first time it is needed; run_once() (run_once.hpp)
+/// of it, made in plan() the first time it is needed; run_once() (session/run_once.hpp)
 /// does such work. It lives as long as the index.
 class Searcher {
  public:
@@ -58,10 +58,10 @@ class Searcher {
 
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
-  /// asks for it (plan_search.hpp sees to that).
+  /// asks for it (decorated_plans.hpp sees to that).
   /// @param description  rows and dimensions are the storage's; what the metric
   ///                     accumulates is in storage.segments(metric)
-  virtual std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) = 0;
+  virtual std::unique_ptr<Plan> plan(const SearchDescription& description) = 0;
 };
 
 /// A search of one query over all rows of a storage, to ask what serves it.

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 
@@ -26,7 +26,7 @@ std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes,
     if (error.code() != ErrorCode::out_of_memory) throw;
     fresh = device_.create_buffer(bytes, MemoryKind::device);
   }
-  run_once(device_, [&](Recording& recording) {
+  session::run_once(device_, [&](Recording& recording) {
     recording.copy(*old, BufferView(*fresh, 0, old->bytes()));
   });
   return fresh;
@@ -98,7 +98,7 @@ std::span<const RowsSegment> Storage::segments(Metric metric) {
     return tiled_rows(segment.rows.address + skipped * dimensions_ * 4,
                       segment.rows.count - skipped, dimensions_);
   };
-  run_once(device_, [&](Recording& recording) {
+  session::run_once(device_, [&](Recording& recording) {
     for (std::size_t i = 0; i < plain_.segments.size(); ++i)
       if (plain_.segments[i].first_index + plain_.segments[i].rows.count > from)
         record_normalize(recording, metric, rows_from(plain_.segments[i]),

@@ -2,25 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 
 namespace proxel::index {
 namespace {
-
-class PlannedTexel : public PlannedSearch {
- public:
-  PlannedTexel(const SearchDescription& description, const TexelDatabase& database, TexelPlan plan)
-      : PlannedSearch(description), database_(database), plan_(std::move(plan)) {}
-
-  std::uint64_t scratch_bytes() const override { return plan_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    plan_.record(recording, database_, buffers);
-  }
-
- private:
-  const TexelDatabase& database_;
-  TexelPlan plan_;
-};
 
 // Keeps the rows as textures, and nowhere else.
 class TexelSearcher : public Searcher, private RowTarget {
@@ -42,8 +28,8 @@ class TexelSearcher : public Searcher, private RowTarget {
   Support supports_narrowing(const SearchDescription& description) const override {
     return texel_supports_narrowing(description);
   }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedTexel>(
+  std::unique_ptr<Plan> plan(const SearchDescription& description) override {
+    return std::make_unique<PlanOver<TexelPlan, const TexelDatabase&>>(
         description, database_, TexelPlan::make(device_, description, database_, options_));
   }
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "index/implementation.hpp"
-#include "index/run_once.hpp"
-#include "index/stopwatch.hpp"
+#include "session/run_once.hpp"
+#include "session/stopwatch.hpp"
 #include "index/upload.hpp"
 
 namespace proxel {
@@ -18,7 +18,7 @@ using passes::tile_rows;
 // Rows first … first + count - 1 of the storage, row-major.
 void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count,
                Buffer& to) {
-  index::run_once(storage.device(), [&](Recording& recording) {
+  session::run_once(storage.device(), [&](Recording& recording) {
     storage.record_unpack(recording, first, static_cast<std::uint32_t>(count), to);
   });
 }
@@ -49,7 +49,7 @@ void Index::Implementation::rows_changed(std::uint64_t first) {
 
 std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::uint64_t before = rows();
   if (added.rows != 0 && (added.columns != dimensions() || !added.data))
@@ -67,7 +67,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
                 fmt::format("{} and {} more do not fit the memory limit of the index", before,
                             added.rows));
 
-  self.prepared.reset();  // it is of the rows before, and its memory may be needed
+  self.session.forget();  // it is of the rows before, and its memory may be needed
   // The last tile is filled up: what it has comes back, to be packed with what is new.
   const std::uint64_t in_tile = before % tile_rows;
   const std::uint64_t fill = in_tile == 0 ? 0 : std::min(added.rows, tile_rows - in_tile);
@@ -110,7 +110,7 @@ std::uint64_t Index::removed_rows() const { return implementation_->live.removed
 
 std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (const Support support = self.supports_updates(); !support && !self.torn())
     throw Error(ErrorCode::unsupported, "compact", support.reason);
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   }
 
   if (!self.compaction) {
-    self.prepared.reset();
+    self.session.forget();
     self.compaction.emplace(self.storage, self.live,
                             memory_limit_of(self.storage.device(), self.options));
   }

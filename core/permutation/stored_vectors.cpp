@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "index/upload.hpp"
 #include "passes/permutation_positions.hpp"
 #include "permutation/permutants.hpp"
@@ -32,7 +32,7 @@ StoredVectors::StoredVectors(Device& device, const MatrixView<float>& rows, Metr
   }
   index::upload_rows(device, rows, *this, progress);
   if (!normalizes(metric)) return;
-  index::run_once(device, [&](Recording& recording) {
+  session::run_once(device, [&](Recording& recording) {
     for (const RowsSegment& segment : segments_)
       record_normalize(recording, metric, segment.rows, segment.rows, dimensions_);
   });
@@ -69,7 +69,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
       std::clamp<std::uint64_t>(fitting, 1, std::min(tiles, search::most_chunk_tiles)) * tile_rows);
   const auto keys = device.create_buffer(std::uint64_t{count} * chunk * 4, MemoryKind::device);
   // Of objects past the last.
-  index::run_once(device, [&](Recording& recording) { recording.fill(*positions, 0); });
+  session::run_once(device, [&](Recording& recording) { recording.fill(*positions, 0); });
 
   const auto record_chunk = [&](Recording& recording, const RowsSegment& segment, std::uint32_t first) {
     passes::TileDistanceParameters distance{};
@@ -97,7 +97,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
   };
   for (const RowsSegment& segment : vectors.segments())
     for (std::uint64_t first = 0; first < segment.rows.count; first += chunk) {
-      index::run_once(device, [&](Recording& recording) {
+      session::run_once(device, [&](Recording& recording) {
         record_chunk(recording, segment, static_cast<std::uint32_t>(first));
       });
       if (progress)
@@ -120,7 +120,7 @@ StoredVectorPermutations::StoredVectorPermutations(Device& device, const MatrixV
     : vectors(device, rows, metric, half_of(progress, 0)) {
   const std::uint64_t row_bytes = std::uint64_t{vectors.dimensions()} * 4;
   permutants = device.create_buffer(chosen.size() * row_bytes, MemoryKind::device);
-  index::run_once(device, [&](Recording& recording) {
+  session::run_once(device, [&](Recording& recording) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
       vectors.record_copy(recording, chosen[i], BufferView(*permutants, i * row_bytes, row_bytes));
   });

@@ -6,16 +6,15 @@
 #include <fmt/format.h>
 
 #include "in_use.hpp"
-#include "index/answer_block.hpp"
-#include "index/each_block.hpp"
-#include "index/queries_at_once.hpp"
-#include "index/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "permutation/permutants.hpp"
 #include "permutation/permutation_search.hpp"
 #include "permutation/smallest_fraction.hpp"
 #include "permutation/vector_candidates.hpp"
 #include "search/bindings.hpp"
+#include "session/queries_at_once.hpp"
+#include "session/session.hpp"
+#include "session/told.hpp"
 
 namespace proxel {
 
@@ -47,83 +46,45 @@ Matrix<float> rows_at(const MatrixView<float>& database, const std::vector<std::
   return rows;
 }
 
-// A search of one shape, and queries on their way to it.
-class PreparedVectors {
+class PlannedVectors final : public Plan {
  public:
-  PreparedVectors(Device& device, const StoredVectorPermutations& stored,
-                  const VectorSearchDescription& description, std::uint64_t matches, Timing timing)
-      : description_(description),
-        search_(device, stored.permutations, permutation_part(description),
-                make_vector_candidates(device, stored, description)),
-        incoming_(device.create_buffer(
-            std::uint64_t{description.queries} * stored.vectors.dimensions() * 4, MemoryKind::upload)),
-        queries_(device.create_buffer(incoming_->bytes(), MemoryKind::device)),
-        block_(device, {description.queries, description.k, description.radius}, matches,
-               search_.scratch_bytes(), timing,
-               [&](Recording& recording, const search::AnswerBuffers& answers) {
-                 // Every workgroup reads the queries, so they move next to the rows first.
-                 recording.copy(*incoming_, *queries_);
-                 recording.barrier();
-                 search_.record(recording, {{*queries_, {}}, answers});
-               }) {}
-
-  const VectorSearchDescription& description() const { return description_; }
-  std::uint64_t slots() const { return block_.slots(); }
-
-  template <typename... To>
-  auto run(const MatrixView<float>& queries, SearchTimes& times, To&&... to) {
-    const index::Stopwatch uploading;
-    index::copy_rows(queries, static_cast<float*>(incoming_->mapped()));
-    times.upload_milliseconds += uploading.milliseconds();
-    return block_.run(std::forward<To>(to)..., times);
-  }
-
- private:
-  VectorSearchDescription description_;
-  PermutationSearch search_;
-  std::unique_ptr<Buffer> incoming_, queries_;
-  index::AnswerBlock block_;
-};
-
-// A search that the caller records.
-class PlannedVectors final : public PlannedSearch {
- public:
-  PlannedVectors(Device& device, const StoredVectorPermutations& stored, const SearchDescription& description,
-                 const VectorSearchDescription& wanted)
-      : PlannedSearch(description), device_(device),
+  PlannedVectors(Device& device, const StoredVectorPermutations& stored, const VectorSearchDescription& wanted)
+      : device_(device), stored_(stored), wanted_(wanted),
         search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {}
 
-  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
-  void record(Recording& recording, const SearchBuffers& buffers) const override {
-    search::Bindings bindings(recording, device_);
-    search::check(bindings, description(), buffers, scratch_bytes());
-    search_.record(recording,
-                   {{buffers.queries, {}}, {buffers.scratch, buffers.indices, buffers.distances, {}}});
+  SearchRequirements requirements() const override {
+    if (!wanted_.radius) {
+      auto description = seen<SearchDescription>();
+      description.k = wanted_.k;
+      return requirements_of(description, search_.scratch_bytes());
+    }
+    auto description = seen<RangeDescription>();
+    description.radius = *wanted_.radius;
+    return requirements_of(description, search_.scratch_bytes());
   }
-
- private:
-  const Device& device_;
-  PermutationSearch search_;
-};
-
-// The same within a radius.
-class PlannedVectorRange final : public PlannedRangeSearch {
- public:
-  PlannedVectorRange(Device& device, const StoredVectorPermutations& stored, const RangeDescription& description,
-                     const VectorSearchDescription& wanted)
-      : PlannedRangeSearch(description), device_(device),
-        search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {}
-
-  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
-  void record(Recording& recording, const RangeBuffers& buffers) const override {
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    search::require_whole(part);
     search::Bindings bindings(recording, device_);
-    search::check(bindings, description(), buffers, scratch_bytes(), true);
+    search::check(bindings, requirements(), buffers);
     search_.record(recording, {{buffers.queries, {}},
                                {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
   }
 
  private:
+  // As its caller sees it. @tparam Description  of a search or a range search
+  template <typename Description>
+  Description seen() const {
+    Description description;
+    description.metric = stored_.vectors.metric();
+    description.rows = stored_.vectors.rows();
+    description.dimensions = stored_.vectors.dimensions();
+    description.queries = wanted_.queries;
+    return description;
+  }
+
   const Device& device_;
+  const StoredVectorPermutations& stored_;
+  VectorSearchDescription wanted_;
   PermutationSearch search_;
 };
 
@@ -133,17 +94,19 @@ struct VectorPermutationIndex::Implementation {
   InUse in_use;
   Device& device;
   PermutationOptions options;
-  index::Stopwatch building;
+  session::Stopwatch building;
   std::vector<std::uint32_t> permutants;
   std::vector<std::uint32_t> sample_places;
   Matrix<float> sample;
   StoredVectorPermutations stored;
   double build_milliseconds;
   SearchTimes times;
-  index::MatchBlocks matches;
-  index::Pace pace{device};
-  // What the latest search used, kept for the next of the same shape.
-  std::optional<PreparedVectors> prepared;
+  session::Pace pace{device};
+  struct Shape {
+    VectorSearchDescription wanted;
+    bool serves(const Shape& other) const { return wanted == other.wanted; }
+  };
+  session::Session<Shape> session;
 
   Implementation(Device& of, const MatrixView<float>& database, Metric metric,
                  const PermutationOptions& wanted, const Progress& progress)
@@ -151,7 +114,7 @@ struct VectorPermutationIndex::Implementation {
         sample_places(random_sample(database.rows, usual_sample, wanted.seed + 1)),
         sample(rows_at(database, sample_places)),
         stored(of, database, metric, permutants, wanted, progress),
-        build_milliseconds(building.milliseconds()) {}
+        build_milliseconds(building.milliseconds()), session(of, wanted.strings.timing) {}
 
   // @param k  that candidates are at least; 1 within a radius
   VectorSearchDescription describe(std::uint64_t k, double fraction) const {
@@ -167,51 +130,42 @@ struct VectorPermutationIndex::Implementation {
     wanted.radius = radius;
     return wanted;
   }
-  // What the caller of a plan sees. @tparam Description  of a search or a range search
-  template <typename Description>
-  Description seen(std::uint32_t queries) const {
-    Description description;
-    description.metric = stored.vectors.metric();
-    description.rows = stored.vectors.rows();
-    description.dimensions = stored.vectors.dimensions();
-    description.queries = queries;
-    description.scratch_limit = options.strings.scratch_limit;
-    return description;
-  }
 
-  // Checks the queries; returns how many are searched at once.
+  // Checks the queries.
   // @param slots  words of results per query
-  std::uint64_t begin(const MatrixView<float>& queries, std::uint64_t slots) {
+  session::Call<Shape> call(const MatrixView<float>& queries, std::uint64_t slots, const VectorSearchDescription& wanted) const {
     const std::uint32_t dimensions = stored.vectors.dimensions();
     if (queries.rows != 0 && queries.columns != dimensions)
       throw Error(ErrorCode::invalid_argument, "queries",
                   fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
     if (queries.rows != 0 && !queries.data)
       throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
-    times = {};
-    return std::min(index::queries_at_once((dimensions + slots + 1) * 4),
-                    std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));
+    session::Call<Shape> call;
+    call.work.queries = queries.rows;
+    call.work.most = std::min(session::queries_at_once((dimensions + slots + 1) * 4),
+                              std::max<std::uint64_t>(pairs_at_once / stored.vectors.rows(), 1));
+    call.work.per_query = static_cast<double>(stored.vectors.rows()) * stored.permutations.permutants +
+                          static_cast<double>(wanted.candidates) * dimensions;
+    call.shape = [wanted](std::uint64_t, std::uint64_t count) {
+      Shape shape{wanted};
+      shape.wanted.queries = static_cast<std::uint32_t>(count);
+      return shape;
+    };
+    call.plan = [this](const Shape& shape, const session::Prepare& prepare) { prepare(plan(shape.wanted), {}); };
+    call.encode = [queries](session::Round& round, const Shape&, std::uint64_t first, std::uint64_t count) {
+      index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    };
+    return call;
   }
-
-  template <typename Run>
-  void each_block(std::uint64_t queries, std::uint64_t most, std::uint64_t candidates, const Progress& progress,
-                  const Run& run) {
-    const double per_query = static_cast<double>(stored.vectors.rows()) * stored.permutations.permutants +
-                             static_cast<double>(candidates) * stored.vectors.dimensions();
-    index::each_block({queries, most, per_query}, pace, progress, times, run, [&] { prepared.reset(); });
-  }
-
-  PreparedVectors& prepare(const VectorSearchDescription& wanted, std::uint64_t slots) {
-    if (prepared && prepared->description() == wanted && prepared->slots() >= slots) return *prepared;
-    prepared.reset();  // its memory may be what the next needs
-    return prepared.emplace(device, stored, wanted, slots, options.strings.timing);
+  std::unique_ptr<Plan> plan(const VectorSearchDescription& wanted) const {
+    return std::make_unique<PlannedVectors>(device, stored, wanted);
   }
 };
 
 VectorPermutationIndex::VectorPermutationIndex(Device& device, MatrixView<float> database, Metric metric,
                                                const PermutationOptions& options, const Progress& progress) {
   check(database, metric, options);
-  index::Told told(progress, 2 * database.rows);
+  session::Told told(progress, 2 * database.rows);
   implementation_ = std::make_unique<Implementation>(device, database, metric, options, told.as_progress());
 }
 VectorPermutationIndex::~VectorPermutationIndex() = default;
@@ -221,64 +175,36 @@ VectorPermutationIndex& VectorPermutationIndex::operator=(VectorPermutationIndex
 Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_t k, double fraction,
                                          const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
   Implementation& self = *implementation_;
-  VectorSearchDescription wanted = self.describe(k, fraction);
-  Neighbors found = index::neighbors_room(queries.rows, k);
-  const std::uint64_t block = self.begin(queries, 2 * k);
-  self.each_block(queries.rows, block, wanted.candidates, progress, [&](std::uint64_t first, std::uint64_t count) {
-    wanted.queries = static_cast<std::uint32_t>(count);
-    self.prepare(wanted, 0).run(queries.slice(first, count), self.times, found.indices.data() + first * k,
-                                found.distances.data() + first * k);
-  });
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress, self.times);
 }
 
 RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
                                                     const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
   search::require_radius(radius);
   Implementation& self = *implementation_;
   const VectorSearchDescription wanted = self.describe_range(radius, fraction);
-  const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
-  RangeNeighbors found;
-  found.offsets.push_back(0);
-  self.each_block(queries.rows, block, wanted.candidates, progress, [&](std::uint64_t first, std::uint64_t count) {
-    self.matches.answer(first, count, wanted.candidates,
-                        [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
-                          VectorSearchDescription of_block = wanted;
-                          of_block.queries = static_cast<std::uint32_t>(some);
-                          return self.prepare(of_block, slots).run(queries.slice(from, some), self.times, found);
-                        });
-  });
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return self.session.within(self.call(queries, session::matches_at_first, wanted), wanted.candidates, self.pace, progress,
+                             self.times);
 }
 
-std::unique_ptr<PlannedSearch> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k,
-                                                            double fraction) {
+std::unique_ptr<Plan> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k, double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const Implementation& self = *implementation_;
-  auto description = self.seen<SearchDescription>(queries);
-  description.k = k;
-  search::check(description);
-  VectorSearchDescription wanted = self.describe(k, fraction);
+  search::require_range("queries", queries, 1, UINT32_MAX);
+  search::require_range("k", k, 1, search::most_k);
+  VectorSearchDescription wanted = implementation_->describe(k, fraction);
   wanted.queries = queries;
-  return std::make_unique<PlannedVectors>(self.device, self.stored, description, wanted);
+  return implementation_->plan(wanted);
 }
 
-std::unique_ptr<PlannedRangeSearch> VectorPermutationIndex::plan_range(std::uint32_t queries, float radius,
-                                                                       double fraction) {
+std::unique_ptr<Plan> VectorPermutationIndex::plan_range(std::uint32_t queries, float radius, double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const Implementation& self = *implementation_;
-  auto description = self.seen<RangeDescription>(queries);
-  description.radius = radius;
-  search::check(description);
-  VectorSearchDescription wanted = self.describe_range(radius, fraction);
+  search::require_range("queries", queries, 1, UINT32_MAX);
+  search::require_radius(radius);
+  VectorSearchDescription wanted = implementation_->describe_range(radius, fraction);
   wanted.queries = queries;
-  return std::make_unique<PlannedVectorRange>(self.device, self.stored, description, wanted);
+  return implementation_->plan(wanted);
 }
 
 FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint64_t k, MatrixView<float> queries,

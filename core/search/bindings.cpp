@@ -132,45 +132,46 @@ void Bindings::require_apart(const passes::Rows& rows, std::uint32_t dimensions)
   if (bytes != 0) keep_apart({"rows", rows.address, rows.address + bytes, false});
 }
 
-void check(Bindings& bindings, const SearchDescription& description, const SearchBuffers& buffers,
-           std::uint64_t scratch_bytes) {
-  const SearchRequirements needed = requirements_of(description, scratch_bytes);
-  bindings.reads("queries buffer", buffers.queries, needed.queries);
-  bindings.writes("scratch buffer", buffers.scratch, needed.scratch);
-  bindings.writes("indices buffer", buffers.indices, needed.indices);
-  bindings.writes("distances buffer", buffers.distances, needed.distances);
-  bindings.reads("filter buffer", buffers.filter, needed.filter);
-  bindings.reads("count buffer", buffers.count, needed.count);
-  if (!description.continued) return;
-  const SearchAfter& after = buffers.after;
+namespace {
+
+void check_after(Bindings& bindings, const SearchRequirements& needed, const SearchAfter& after) {
+  const std::uint64_t queries = needed.after_indices.bytes / 4, k = needed.indices.bytes / 4 / queries;
   require_range("after stride", after.stride, 1, UINT32_MAX);
-  const BufferRequirement pairs = elements_requirement(std::uint64_t{description.queries - 1} * after.stride + 1);
-  if (after.stride != description.k) {
+  const BufferRequirement pairs = elements_requirement((queries - 1) * after.stride + 1);
+  if (after.stride != k) {
     bindings.reads("after distances buffer", after.distances, pairs);
     bindings.reads("after indices buffer", after.indices, pairs);
     return;
   }
   // The page before may lie where this one is written: each query's last neighbour is read first.
-  const std::uint64_t last = (description.k - 1) * 4;
+  const std::uint64_t last = (k - 1) * 4;
   bindings.reads_in_place("after distances buffer", after.distances, pairs, "distances buffer", last);
   bindings.reads_in_place("after indices buffer", after.indices, pairs, "indices buffer", last);
 }
 
-void check_matches(Bindings& bindings, const BufferView& indices, const BufferView& distances) {
-  const std::uint64_t both = std::min(indices.bytes, distances.bytes) / 4;
-  const BufferRequirement slots = elements_requirement(std::max<std::uint64_t>(both, 1));
-  bindings.writes("indices buffer", indices, slots);
-  bindings.writes("distances buffer", distances, slots);
-}
+}  // namespace
 
-void check(Bindings& bindings, const RangeDescription& description, const RangeBuffers& buffers,
-           std::uint64_t scratch_bytes, bool fill) {
-  const RangeRequirements needed = requirements_of(description, scratch_bytes);
+void check(Bindings& bindings, const SearchRequirements& needed, const SearchBuffers& buffers, SearchPart part) {
   bindings.reads("queries buffer", buffers.queries, needed.queries);
+  bindings.reads("query offsets buffer", buffers.query_offsets, needed.query_offsets);
   bindings.writes("scratch buffer", buffers.scratch, needed.scratch);
   bindings.writes("offsets buffer", buffers.offsets, needed.offsets);
+  BufferRequirement indices = needed.indices, distances = needed.distances;
+  if (needed.offsets.bytes != 0) {
+    const std::uint64_t slots = std::min(buffers.indices.bytes, buffers.distances.bytes) / 4;
+    indices.bytes = distances.bytes = part == SearchPart::count ? 0 : std::max<std::uint64_t>(slots, 1) * 4;
+  }
+  bindings.writes("indices buffer", buffers.indices, indices);
+  bindings.writes("distances buffer", buffers.distances, distances);
   bindings.reads("filter buffer", buffers.filter, needed.filter);
-  if (fill) check_matches(bindings, buffers.indices, buffers.distances);
+  bindings.reads("count buffer", buffers.count, needed.count);
+  if (needed.after_indices.bytes != 0) check_after(bindings, needed, buffers.after);
+}
+
+void require_whole(SearchPart part) {
+  if (part != SearchPart::whole)
+    throw Error(ErrorCode::unsupported, "plan",
+                "has no halves: it is not one of rows within a radius, or would find candidates twice");
 }
 
 }  // namespace proxel::search

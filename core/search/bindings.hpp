@@ -47,14 +47,11 @@ class Bindings {
   std::size_t count_ = 0;
 };
 
-/// All buffers of a search as described. Throws Error(invalid_argument).
-void check(Bindings& bindings, const SearchDescription& description, const SearchBuffers& buffers,
-           std::uint64_t scratch_bytes);
-/// The same of a range search.
-/// @param fill  whether neighbours are written, not counted alone
-void check(Bindings& bindings, const RangeDescription& description, const RangeBuffers& buffers,
-           std::uint64_t scratch_bytes, bool fill);
-/// Matches within a radius: their slots, as many as both have.
-void check_matches(Bindings& bindings, const BufferView& indices, const BufferView& distances);
+/// All buffers of a search. Throws Error(invalid_argument).
+void check(Bindings& bindings, const SearchRequirements& needed, const SearchBuffers& buffers,
+           SearchPart part = SearchPart::whole);
+
+/// Throws Error(unsupported) for a half of a search that has none.
+void require_whole(SearchPart part);
 
 }  // namespace proxel::search

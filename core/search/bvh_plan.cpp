@@ -52,10 +52,7 @@ BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
-  buffers.filter = nowhere;
-  buffers.after = {nowhere, nowhere, 1};
-  buffers.count = nowhere;
+  const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.record(rehearsal, rows, buffers);
   return plan;
 }
@@ -69,7 +66,7 @@ std::uint64_t BvhPlan::scratch_bytes() const {
 void BvhPlan::record(Recording& recording, const passes::Rows& rows,
                      const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
-  check(bindings, description_, buffers, scratch_bytes());
+  check(bindings, requirements_of(description_, scratch_bytes()), buffers);
   bindings.reads("order buffer", hierarchy_.order(), {hierarchy_.order().bytes, 4, by_kernels});
   bindings.reads("coordinates buffer", hierarchy_.coordinates(), {hierarchy_.coordinates().bytes, 4, by_kernels});
   bindings.reads("boxes buffer", hierarchy_.boxes(), {hierarchy_.boxes().bytes, 4, by_kernels});

@@ -166,8 +166,8 @@ SearchRequirements requirements_of(const SearchDescription& description,
   return needed;
 }
 
-RangeRequirements requirements_of(const RangeDescription& description, std::uint64_t scratch_bytes) {
-  RangeRequirements needed;
+SearchRequirements requirements_of(const RangeDescription& description, std::uint64_t scratch_bytes) {
+  SearchRequirements needed;
   needed.queries = queries_requirement(description.queries, description.dimensions);
   needed.scratch = search::scratch_requirement(scratch_bytes);
   needed.offsets = search::offsets_requirement(description.queries);

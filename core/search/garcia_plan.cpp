@@ -146,7 +146,7 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
+  const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.record(rehearsal, segments, buffers);
   return plan;
 }

@@ -22,7 +22,7 @@ struct GarciaPlan::Block {
 void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                         const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
-  check(bindings, description_, buffers, scratch_bytes_);
+  check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(segments, segments_, description_.dimensions);
   const bool gemm = form_ == GarciaForm::gemm;
   recording.push_label(gemm ? "garcia-gemm" : "garcia-direct");

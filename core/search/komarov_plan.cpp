@@ -182,7 +182,7 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
   KomarovPlan plan(std::move(layout));
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  plan.record(rehearsal, segments, {nowhere, nowhere, nowhere, nowhere});
+  plan.record(rehearsal, segments, rehearsal_buffers(nowhere));
   return plan;
 }
 

@@ -230,7 +230,7 @@ void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segm
                          const SearchBuffers& buffers) const {
   const Layout& layout = this->layout();
   Bindings bindings(recording, layout.planned_for.device());
-  check(bindings, layout.description, buffers, layout.scratch_bytes);
+  check(bindings, requirements_of(layout.description, layout.scratch_bytes), buffers);
   bindings.reads(segments, layout.segments, layout.description.dimensions);
   const RowsSegment& segment = segments.front();
   recording.push_label("komarov");

@@ -66,7 +66,7 @@ SearchBuffers MovingPointsPlan::checked(const Recording& recording, const Moving
   }
   bindings.reads("points buffer", buffers.points, points);
   if (search)
-    check(bindings, description_, given, scratch_bytes());
+    check(bindings, requirements_of(description_, scratch_bytes()), given);
   else
     bindings.writes("scratch buffer", given.scratch, scratch_requirement(scratch_bytes()));
   return given;

@@ -51,7 +51,7 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  plan.record(rehearsal, segments, {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere});
+  plan.record(rehearsal, segments, rehearsal_buffers(nowhere));
   return plan;
 }
 
@@ -62,7 +62,7 @@ struct RangePlan::Collection {
 
 struct RangePlan::Matches : RangeMatches {};
 
-RangePlan::Matches RangePlan::matches(const RangeBuffers& buffers) const {
+RangePlan::Matches RangePlan::matches(const SearchBuffers& buffers) const {
   Matches matches;
   matches.queries = description_.queries;
   matches.rows = description_.rows;
@@ -81,44 +81,22 @@ RangePlan::Matches RangePlan::matches(const RangeBuffers& buffers) const {
   return matches;
 }
 
-void RangePlan::check_all(const Recording& recording, std::span<const RowsSegment> segments,
-                          const RangeBuffers& buffers, bool fill) const {
+void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers,
+                       SearchPart part) const {
   Bindings bindings(recording, device_.device());
-  check(bindings, description_, buffers, scratch_bytes_, fill);
+  check(bindings, requirements_of(description_, scratch_bytes_), buffers, part);
   bindings.reads(segments, segments_, description_.dimensions);
-}
-
-void RangePlan::record_count(Recording& recording, std::span<const RowsSegment> segments,
-                             const RangeBuffers& buffers) const {
-  check_all(recording, segments, buffers, false);
-  write_count(recording, segments, buffers);
-}
-
-void RangePlan::write_count(Recording& recording, std::span<const RowsSegment> segments,
-                            const RangeBuffers& buffers) const {
-  recording.push_label("range count");
-  record_collection(recording, segments, buffers, {});
-  recording.barrier();
-  matches(buffers).record_offsets(recording, 0, description_.queries);
-  recording.pop_label();
-}
-
-void RangePlan::record_fill(Recording& recording, std::span<const RowsSegment> segments,
-                            const RangeBuffers& buffers) const {
-  check_all(recording, segments, buffers, true);
-  recording.push_label("range fill");
-  record_collection(recording, segments, buffers, {.writes = true});
-  matches(buffers).record_sort(recording);
-  recording.pop_label();
-}
-
-void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments,
-                       const RangeBuffers& buffers) const {
-  check_all(recording, segments, buffers, true);
-  write_count(recording, segments, buffers);
-  recording.barrier();
-  const bool one_chunk = segments.size() == 1 && segments.front().rows.count <= chunk_rows_ &&
-                         description_.queries <= block_queries_;
+  if (part != SearchPart::fill) {
+    recording.push_label("range count");
+    record_collection(recording, segments, buffers, {});
+    recording.barrier();
+    matches(buffers).record_offsets(recording, 0, description_.queries);
+    recording.pop_label();
+  }
+  if (part == SearchPart::count) return;
+  if (part == SearchPart::whole) recording.barrier();
+  const bool one_chunk = part == SearchPart::whole && segments.size() == 1 &&
+                         segments.front().rows.count <= chunk_rows_ && description_.queries <= block_queries_;
   recording.push_label("range fill");
   record_collection(recording, segments, buffers, {.writes = true, .distances_are_there = one_chunk});
   matches(buffers).record_sort(recording);
@@ -126,7 +104,7 @@ void RangePlan::record(Recording& recording, std::span<const RowsSegment> segmen
 }
 
 void RangePlan::record_collection(Recording& recording, std::span<const RowsSegment> segments,
-                                  const RangeBuffers& buffers,
+                                  const SearchBuffers& buffers,
                                   const Collection& collection) const {
   const Matches matches = this->matches(buffers);
   RangeChunk chunk;
@@ -190,17 +168,5 @@ void RangePlan::record_distances(Recording& recording, const RowsSegment& segmen
     recording.record(passes::make_pair_distance(distance, description_.metric));
   }
 }
-
-namespace {
-
-[[noreturn]] void refuse_halves() {
-  throw Error(ErrorCode::unsupported, "plan",
-              "has no halves, since candidates would be found twice; record() counts exactly whatever there is room for");
-}
-
-}  // namespace
-
-void PlannedRangeSearch::record_count(Recording&, const RangeBuffers&) const { refuse_halves(); }
-void PlannedRangeSearch::record_fill(Recording&, const RangeBuffers&) const { refuse_halves(); }
 
 }  // namespace proxel

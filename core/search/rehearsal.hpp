@@ -1,6 +1,6 @@
 #pragma once
 
-#include "proxel/device.hpp"
+#include "proxel/plan.hpp"
 #include "search/selection_algorithm.hpp"
 
 namespace proxel::search {
@@ -30,6 +30,11 @@ class RehearsalBuffer : public Buffer {
     address_ = std::uint64_t{1} << 20;
   }
 };
+
+/// All buffers of a search, for a rehearsal.
+inline SearchBuffers rehearsal_buffers(RehearsalBuffer& nowhere) {
+  return {nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}, nowhere, nowhere, nowhere};
+}
 
 /// Has the device prepare every pass of a method of selection.
 inline void rehearse(Device& device, const SelectionPlan::Algorithm& algorithm) {

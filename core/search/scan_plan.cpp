@@ -159,8 +159,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere,
-                              nowhere, {nowhere, nowhere}, nowhere};
+  const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.write(rehearsal, segments, buffers);
   return plan;
 }

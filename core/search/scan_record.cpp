@@ -31,7 +31,7 @@ struct ScanPlan::Round {
 void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                       const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
-  check(bindings, description_, buffers, scratch_bytes_);
+  check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(segments, segments_, description_.dimensions);
   write(recording, segments, buffers);
 }

@@ -265,8 +265,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   }
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere};
-  buffers.filter = buffers.count = nowhere;
+  const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.record(rehearsal, rows, buffers);
   return plan;
 }

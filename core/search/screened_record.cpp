@@ -14,7 +14,7 @@ using passes::tile_rows;
 void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
                           const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
-  check(bindings, description_, buffers, scratch_bytes_);
+  check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);

@@ -104,7 +104,7 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  const SearchBuffers buffers{nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}};
+  const SearchBuffers buffers = search::rehearsal_buffers(nowhere);
   plan.record(rehearsal, database, buffers);
   return plan;
 }
@@ -126,7 +126,7 @@ void TexelPlan::require_planned(const TexelDatabase& database) const {
 void TexelPlan::record(Recording& recording, const TexelDatabase& database,
                        const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
-  search::check(bindings, description_, buffers, scratch_bytes_);
+  search::check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   require_planned(database);
   const std::uint64_t keys = buffers.scratch.address();
   const std::uint64_t lists = keys + lists_offset_;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "index/stopwatch.hpp"
+#include "session/stopwatch.hpp"
 #include "signatures/krulis_block.hpp"
 #include "watch.hpp"
 
@@ -37,7 +37,7 @@ class PendingBlocks {
 
   /// The one that was queued first, when it is finished. Throws what went wrong with it.
   Block pop() {
-    const index::Stopwatch waiting;
+    const session::Stopwatch waiting;
     while (!queue_.wait_a_moment(*blocks_.front())) Watch::glance();
     wait_milliseconds_ += waiting.milliseconds();
     Block block = std::move(*blocks_.front());

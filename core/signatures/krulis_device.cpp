@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "index/stopwatch.hpp"
+#include "session/stopwatch.hpp"
 #include "watch.hpp"
 
 namespace proxel::krulis {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "in_use.hpp"
-#include "index/answer_block.hpp"
-#include "index/stopwatch.hpp"
-#include "index/told.hpp"
+#include "session/stopwatch.hpp"
+#include "session/told.hpp"
 #include "permutation/permutants.hpp"
 #include "proxel/krulis.hpp"
 #include "search/check.hpp"
+#include "session/room.hpp"
 #include "signatures/krulis_blocks.hpp"
 #include "signatures/krulis_check.hpp"
 #include "signatures/krulis_device.hpp"
@@ -97,7 +97,7 @@ struct KrulisIndex::Implementation {
                            ? permutation::random_sample(objects, options.pivot_count, options.seed)
                            : options.pivots,
                        objects);
-    index::Told told(progress, table.pivots().size());
+    session::Told told(progress, table.pivots().size());
     for (std::size_t pivot = 0; pivot < table.pivots().size(); ++pivot) {
       const std::uint32_t number = table.pivots()[pivot];
       const Query query{view_of(signatures, number), weight_sums[number]};
@@ -113,7 +113,7 @@ struct KrulisIndex::Implementation {
     times.pairs = queries * objects;
     for (const auto& device : devices) device->reset();
   }
-  void end(const index::Stopwatch& stopwatch) {
+  void end(const session::Stopwatch& stopwatch) {
     for (const auto& device : devices) {
       times.blocks.push_back(device->blocks());
       times.device_milliseconds.push_back(device->milliseconds());
@@ -125,7 +125,7 @@ struct KrulisIndex::Implementation {
 
   template <typename Take>
   void take(const Block& block, const Take& taken) {
-    const index::Stopwatch answering;
+    const session::Stopwatch answering;
     times.distances += block.count;
     for (std::size_t place = 0; place < block.count; ++place)
       taken(block.object(place), block.distances[place]);
@@ -183,7 +183,7 @@ struct KrulisIndex::Implementation {
       pending.push(std::exchange(forming, {}));
     };
     for (std::uint64_t object = 0; object < objects;) {
-      const index::Stopwatch filtering;
+      const session::Stopwatch filtering;
       const float within = radius();
       for (; object < objects && forming.numbers.size() < block_size; ++object) {
         if (object % objects_between_looks == 0) Watch::glance();
@@ -205,7 +205,7 @@ struct KrulisIndex::Implementation {
 
 KrulisIndex::KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
                          const KrulisOptions& options, const Progress& progress) {
-  const index::Stopwatch building;
+  const session::Stopwatch building;
   check_devices(devices);
   check_options(options);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
@@ -230,17 +230,17 @@ std::vector<double> checked_queries(const Signatures& queries, std::uint32_t dim
 
 Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
   search::require_range("k", k, 1, search::most_k);
-  Neighbors found = index::neighbors_room(queries.size(), k);
+  Neighbors found = session::neighbors_room(queries.size(), k);
   std::fill_n(found.indices.data(), queries.size() * k, no_neighbor);
   std::fill_n(found.distances.data(), queries.size() * k, std::numeric_limits<float>::infinity());
   self.begin(queries.size());
   const std::size_t pending =
       self.options.pending != 0 ? self.options.pending : 2 * self.devices.size();
-  index::Told told(progress, queries.size());
+  session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     NearestSet nearest(k);
     const auto take = [&](std::uint32_t object, float distance) { nearest.add(distance, object); };
@@ -262,14 +262,14 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
 
 RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
   search::require_radius(radius);
   self.begin(queries.size());
   RangeNeighbors found;
   found.offsets.push_back(0);
-  index::Told told(progress, queries.size());
+  session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     std::vector<Neighbor> within;
     const auto take = [&](std::uint32_t object, float distance) {
@@ -294,12 +294,12 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
 
 Matrix<float> KrulisIndex::distances(const Signatures& queries, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const index::Stopwatch stopwatch;
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
   Matrix<float> all(queries.size(), self.objects);
   self.begin(queries.size());
-  index::Told told(progress, queries.size());
+  session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     self.scan(self.query(queries, sums, i),
               [&](std::uint32_t object, float distance) { all(i, object) = distance; });

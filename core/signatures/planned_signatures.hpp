@@ -1,7 +1,7 @@
 #pragma once
 
-// Searches among signatures that the caller records.
-
+#include <memory>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,39 +16,43 @@ namespace proxel::signatures {
 /// @tparam Search  SignatureSearch or AllDistances. Its queries are copied to the scratch memory first, since
 ///                 it writes to them, so that what the caller packed may be memory of the host's.
 template <typename Search>
-class PlannedSignatures final : public PlannedSignatureSearch {
+class PlannedSignatures final : public SignaturePlan {
  public:
   /// @param longest  centroids that a query has at most
   /// @param results  what indices, distances and offsets have to be
-  PlannedSignatures(const Device& device, const StoredSignatures& stored, const ScreenBound& bound,
+  PlannedSignatures(Device& device, const StoredSignatures& stored, const ScreenBound& bound,
                     std::uint32_t longest, const SignatureSearchDescription& description, Search search,
-                    const SignatureRequirements& results, std::uint64_t distance_stride = 0)
+                    const SearchRequirements& results, std::uint64_t distance_stride = 0)
       : device_(device), stored_(stored), bound_(bound), longest_(longest), description_(description),
-        search_(std::move(search)), requirements_(results), distance_stride_(distance_stride) {
+        search_(std::move(search)), requirements_(results), distance_stride_(distance_stride),
+        counts_(device.create_buffer(memory().bytes - memory().evaluated, MemoryKind::readback)) {
     requirements_.queries = {memory().bytes, search::element_alignment, search::by_kernels | usage_transfer_source};
     requirements_.scratch = search::scratch_requirement(queries_bytes() + search_.scratch_bytes());
   }
 
   SignatureMethod method() const override { return method_of(description_); }
-  SignatureRequirements requirements() const override { return requirements_; }
+  SearchRequirements requirements() const override { return requirements_; }
   std::uint64_t distance_stride() const override { return distance_stride_; }
+  std::uint64_t evaluated() const override { return sum_of_counts(0); }
+  std::uint64_t compared() const override {
+    return description_.filtered ? sum_of_counts(description_.queries)
+                                 : std::uint64_t{description_.queries} * stored_.count;
+  }
+  PlanInfo info() const override { return {to_string(method()), distance_stride_}; }
+  std::vector<RungCount> rungs() const override { return {{std::string(to_string(method())), description_.queries}}; }
 
-  void record(Recording& recording, const SignatureBuffers& buffers) const override {
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    search::require_whole(part);
     search::Bindings bindings(recording, device_);
-    bindings.reads("queries buffer", buffers.queries, requirements_.queries);
-    bindings.writes("scratch buffer", buffers.scratch, requirements_.scratch);
-    bindings.writes("offsets buffer", buffers.offsets, requirements_.offsets);
-    if (requirements_.offsets.bytes != 0) search::check_matches(bindings, buffers.indices, buffers.distances);
-    else {
-      bindings.writes("indices buffer", buffers.indices, requirements_.indices);
-      bindings.writes("distances buffer", buffers.distances, requirements_.distances);
-    }
+    search::check(bindings, requirements_, buffers);
     const BufferView queries = buffers.scratch.part(0, memory().bytes);
     recording.copy(buffers.queries.part(0, memory().bytes), queries);
     recording.barrier();
     search_.record(recording, queries,
                    {buffers.scratch.part(queries_bytes(), search_.scratch_bytes()), buffers.indices,
                     buffers.distances, buffers.offsets});
+    recording.barrier();
+    recording.copy(queries.part(memory().evaluated, counts_->bytes()), *counts_);
   }
 
   PackedSignatureLayout layout() const override {
@@ -75,6 +79,10 @@ class PlannedSignatures final : public PlannedSignatureSearch {
  private:
   const QueryMemory& memory() const { return search_.query_memory(); }
   std::uint64_t queries_bytes() const { return search::align_scratch(memory().bytes); }
+  std::uint64_t sum_of_counts(std::uint64_t first) const {
+    const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped()) + first;
+    return std::accumulate(counts, counts + description_.queries, std::uint64_t{0});
+  }
 
   const Device& device_;
   const StoredSignatures& stored_;
@@ -82,8 +90,9 @@ class PlannedSignatures final : public PlannedSignatureSearch {
   std::uint32_t longest_;
   SignatureSearchDescription description_;
   Search search_;
-  SignatureRequirements requirements_;
+  SearchRequirements requirements_;
   std::uint64_t distance_stride_;
+  std::unique_ptr<Buffer> counts_;  // QueryMemory's evaluated and survivors, of the latest execution
 };
 
 }  // namespace proxel::signatures

@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "in_use.hpp"
-#include "index/each_block.hpp"
-#include "index/queries_at_once.hpp"
-#include "index/run_once.hpp"
 #include "permutation/permutants.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
+#include "session/queries_at_once.hpp"
+#include "session/session.hpp"
 #include "signatures/planned_signatures.hpp"
-#include "signatures/prepared_signatures.hpp"
 #include "signatures/screen_bound.hpp"
 
 namespace proxel {
@@ -77,36 +74,74 @@ struct SignatureIndex::Implementation {
   InUse in_use;
   Device& device;
   SignatureIndexOptions options;
-  index::Stopwatch building;
+  session::Stopwatch building;
   StoredSignatures stored;
   ScreenBound bound;
   double build_milliseconds;
   SignatureMethod method = SignatureMethod::canonical;
   SearchTimes times;
   std::uint64_t evaluated = 0;
-  index::MatchBlocks matches;
   std::optional<StoredPivots> pivots;
   bool pivots_pay = true;
   std::uint64_t compared = 0;
-  std::optional<PreparedSignatures> prepared;
-  index::Pace pace{device};
+  session::Pace pace{device};
+
+  struct Shape {
+    SignatureSearchDescription description;
+    bool all_distances = false;
+
+    bool serves(const Shape& wanted) const {
+      SignatureSearchDescription with_places = wanted.description;
+      with_places.places = description.places;
+      return with_places == description && wanted.description.places <= description.places &&
+             all_distances == wanted.all_distances;
+    }
+  };
+  session::Session<Shape> session;
 
   Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
       : device(of), options(chosen), stored(of, signatures, chosen.similarity), bound(signatures, chosen.similarity),
-        build_milliseconds(building.milliseconds()) {}
+        build_milliseconds(building.milliseconds()), session(of, chosen.timing) {}
 
-  // Checks the queries; returns how many are searched at once.
+  // Checks the queries.
   // @param slots  words of results per query
-  std::uint64_t begin(const Signatures& queries, std::uint64_t slots) {
+  // @param wanted  but for what a block says
+  session::Call<Shape> call(const Signatures& queries, std::uint64_t slots, const Shape& wanted) {
+    evaluated = compared = 0;
+    method = method_of(wanted.description);
+    const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
+    session::Call<Shape> call;
+    call.work.queries = queries.size();
+    call.work.most = std::min(session::queries_at_once((longest * (stored.dimensions + 1) + slots + 8) * 4),
+                              std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
+    call.work.per_query = static_cast<double>(stored.centroids) * stored.dimensions * static_cast<double>(longest);
+    call.shape = [&queries, wanted](std::uint64_t first, std::uint64_t count) {
+      Shape shape = wanted;
+      shape.description.queries = static_cast<std::uint32_t>(count);
+      shape.description.places = SignaturePlaces(queries, first, count, query_alignment).places;
+      return shape;
+    };
+    call.plan = [this](const Shape& shape, const session::Prepare& prepare) {
+      const auto longest_allowed = static_cast<std::uint32_t>(Signatures::largest_length);
+      prepare(shape.all_distances ? plan_distances(shape.description, longest_allowed)
+                                  : plan(shape.description, longest_allowed), {});
+    };
+    call.encode = [this, &queries](session::Round& round, const Shape& shape, std::uint64_t first, std::uint64_t) {
+      pack_queries(queries, first, shape.description, stored, bound, static_cast<std::byte*>(round.queries()));
+    };
+    call.answered = [this](const session::Round& round, std::uint64_t) {
+      const auto& plan = static_cast<const SignaturePlan&>(round.plan());
+      evaluated += plan.evaluated();
+      compared += plan.compared();
+    };
+    return call;
+  }
+
+  void check(const Signatures& queries) const {
     if (queries.dimensions() != stored.dimensions)
       throw Error(ErrorCode::invalid_argument, "queries",
                   fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(),
                               stored.dimensions));
-    times = {};
-    evaluated = compared = 0;
-    const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
-    return std::min(index::queries_at_once((longest * (stored.dimensions + 1) + slots + 8) * 4),
-                    std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
   }
 
   // What answers so many queries. @param near  objects of an answer, about
@@ -124,16 +159,10 @@ struct SignatureIndex::Implementation {
     return description;
   }
 
-  SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) {
+  SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) const {
     SignatureSearchDescription description = chosen(queries.size(), near);
     if (description.screened && !bound.serves(queries)) description.screened = description.filtered = false;
-    answered_by(method_of(description), queries.size());
     return description;
-  }
-
-  void answered_by(SignatureMethod with, std::uint64_t queries) {
-    method = with;
-    times.rungs = {{std::string(to_string(method)), queries}};
   }
 
   // Of a search that the caller records, whose queries are expected to weigh what is in the index.
@@ -146,43 +175,24 @@ struct SignatureIndex::Implementation {
     description.places = SignaturePlaces::most(queries, longest, query_alignment);
     return description;
   }
-  template <typename Search>
-  std::unique_ptr<PlannedSignatureSearch> plan(const SignatureSearchDescription& description, std::uint32_t longest,
-                                               Search search, const SignatureRequirements& results,
-                                               std::uint64_t distances_apart = 0) const {
-    return std::make_unique<PlannedSignatures<Search>>(device, stored, bound, longest, description,
-                                                       std::move(search), results, distances_apart);
-  }
-  const StoredPivots* pivots_of(const SignatureSearchDescription& description) const {
-    return description.filtered ? &*pivots : nullptr;
-  }
-
-  template <typename Run>
-  void each_block(const Signatures& queries, std::uint64_t most, const Progress& progress, const Run& run) {
-    const double per_query = static_cast<double>(stored.centroids) * stored.dimensions *
-                             static_cast<double>(std::max<std::uint64_t>(queries.longest(), 1));
-    index::each_block({queries.size(), most, per_query}, pace, progress, times, run, [&] { prepared.reset(); });
-  }
-
-  // Has the queries of a block ready to be submitted.
-  PreparedSignatures& prepare(const Signatures& queries, std::uint64_t first, std::uint64_t count,
-                              SignatureSearchDescription description, std::uint64_t slots) {
-    const index::Stopwatch uploading;
-    description.queries = static_cast<std::uint32_t>(count);
-    description.places = SignaturePlaces(queries, first, count, query_alignment).places;
-    if (!prepared || !prepared->serves(description, slots)) {
-      prepared.reset();  // its memory may be what the next needs
-      prepared.emplace(device, stored, pivots_of(description), description, slots, options.timing);
+  std::unique_ptr<SignaturePlan> plan(const SignatureSearchDescription& description, std::uint32_t longest) {
+    SearchRequirements results;
+    if (description.radius) {
+      results.indices = results.distances = search::elements_requirement(1);
+      results.offsets = search::offsets_requirement(description.queries);
+    } else {
+      results.indices = results.distances = search::elements_requirement(description.queries * description.k);
     }
-    prepared->queries().put(queries, first, bound);
-    times.upload_milliseconds += uploading.milliseconds();
-    return *prepared;
+    const StoredPivots* const by = description.filtered ? &*pivots : nullptr;
+    return std::make_unique<PlannedSignatures<SignatureSearch>>(
+        device, stored, bound, longest, description, SignatureSearch(device, stored, by, description), results);
   }
-
-  // Of the latest submission.
-  void count(PreparedSignatures& of, const SignatureSearchDescription& description, std::uint64_t queries) {
-    evaluated += of.queries().evaluated();
-    compared += description.filtered ? of.queries().survivors() : queries * stored.count;
+  std::unique_ptr<SignaturePlan> plan_distances(const SignatureSearchDescription& description, std::uint32_t longest) {
+    const std::uint64_t stride = distance_stride(stored);
+    SearchRequirements results;
+    results.distances = {description.queries * stride * 4, 16, search::by_kernels};
+    return std::make_unique<PlannedSignatures<AllDistances>>(
+        device, stored, bound, longest, description, AllDistances(device, stored, description), results, stride);
   }
 };
 
@@ -198,7 +208,7 @@ SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
       (options.similarity.kind != Similarity::gaussian || signatures.size() > most_filtered))
     throw Error(ErrorCode::unsupported, "method",
                 fmt::format("filtered serves the gaussian similarity and at most {} signatures", most_filtered));
-  index::Told told(progress, signatures.size());
+  session::Told told(progress, signatures.size());
   implementation_ = std::make_unique<Implementation>(device, signatures, options);
   if (options.method == SignatureMethod::filtered) choose_pivots(signatures);
   told.reached(signatures.size());
@@ -206,7 +216,7 @@ SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
 
 void SignatureIndex::choose_pivots(const Signatures& signatures) {
   Implementation& self = *implementation_;
-  const index::Stopwatch choosing;
+  const session::Stopwatch choosing;
   // Pivots, and of more signatures than that some to try them on.
   constexpr std::uint64_t seed = 2011, tried = fewest_filtered, usual_k = 10;
   const std::vector<std::uint32_t> numbers =
@@ -218,7 +228,7 @@ void SignatureIndex::choose_pivots(const Signatures& signatures) {
     search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k);
     // Pairs by lists cost more than the whole row does by groups.
     self.pivots_pay = self.compared < tried * signatures.size() / 4;
-    self.prepared.reset();
+    self.session.forget();
   }
   self.times = {};
   self.evaluated = self.compared = 0;
@@ -231,115 +241,58 @@ SignatureIndex& SignatureIndex::operator=(SignatureIndex&&) noexcept = default;
 Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  const index::Stopwatch stopwatch;
-  Neighbors found = index::neighbors_room(queries.size(), k);
-  const std::uint64_t block = self.begin(queries, 2 * k);
+  search::require_range("k", k, 1, search::most_rows);
+  self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, k);
   wanted.k = k;
-  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
-    PreparedSignatures& prepared = self.prepare(queries, first, count, wanted, 0);
-    prepared.block().run(found.indices.data() + first * k, found.distances.data() + first * k, self.times);
-    self.count(prepared, wanted, count);
-  });
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return self.session.nearest(self.call(queries, 2 * k, {wanted}), k, self.pace, progress, self.times);
 }
 
 RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  const index::Stopwatch stopwatch;
   search::require_radius(radius);
-  const std::uint64_t block = self.begin(queries, index::MatchBlocks::usual_matches);
+  self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
-  RangeNeighbors found;
-  found.offsets.push_back(0);
-  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
-    self.matches.answer(first, count, self.stored.count,
-                        [&](std::uint64_t from, std::uint64_t some, std::uint64_t slots) {
-                          PreparedSignatures& prepared = self.prepare(queries, from, some, wanted, slots);
-                          const std::uint64_t matches = prepared.block().run(found, self.times);
-                          self.count(prepared, wanted, some);
-                          return matches;
-                        });
-  });
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return self.session.within(self.call(queries, session::matches_at_first, {wanted}), self.stored.count, self.pace, progress,
+                             self.times);
 }
 
 Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  const index::Stopwatch stopwatch;
-  const StoredSignatures& stored = self.stored;
-  const std::uint64_t stride = distance_stride(stored);
-  const std::uint64_t block = std::min<std::uint64_t>(self.begin(queries, stored.count), largest_grid_extent);
-  Matrix<float> found(queries.size(), stored.count);
-  self.answered_by(SignatureMethod::canonical, queries.size());
-  self.each_block(queries, block, progress, [&](std::uint64_t first, std::uint64_t count) {
-    const index::Stopwatch uploading;
-    SignatureSearchDescription description;
-    description.queries = static_cast<std::uint32_t>(count);
-    description.places = SignaturePlaces(queries, first, count, query_alignment).places;
-    const AllDistances search(self.device, stored, description);
-    UploadedQueries uploaded(self.device, stored, description);
-    uploaded.put(queries, first, self.bound);
-    self.times.upload_milliseconds += uploading.milliseconds();
-    const auto near = self.device.create_buffer(count * stride * 4, MemoryKind::device);
-    const auto far = self.device.create_buffer(count * stride * 4, MemoryKind::readback);
-    self.times.compute_milliseconds += index::run_once(self.device, [&](Recording& recording) {
-      uploaded.record_begin(recording);
-      search.record(recording, uploaded.near(), {{}, {}, *near, {}});
-      recording.barrier();
-      recording.copy(*near, *far);
-      uploaded.record_end(recording);
-    }, self.options.timing);
-    for (std::uint64_t i = 0; i < count; ++i)
-      std::memcpy(&found(first + i, 0), static_cast<const float*>(far->mapped()) + i * stride, stored.count * 4);
-    self.evaluated += uploaded.evaluated();
-    self.compared += count * stored.count;
-  });
-  self.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  self.check(queries);
+  auto call = self.call(queries, self.stored.count, {{}, true});
+  call.work.most = std::min<std::uint64_t>(call.work.most, largest_grid_extent);
+  return self.session.all_distances(call, self.stored.count, distance_stride(self.stored), self.pace, progress,
+                                    self.times);
 }
 
-std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
-                                                             std::uint64_t k) {
+std::unique_ptr<SignaturePlan> SignatureIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+                                                    std::uint64_t k) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const Implementation& self = *implementation_;
-  search::require_range("k", k, 1, search::most_k - 1);
+  Implementation& self = *implementation_;
+  search::require_range("k", k, 1, search::most_rows);
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, k), queries, longest_query);
   wanted.k = k;
-  SignatureRequirements results;
-  results.indices = results.distances = search::elements_requirement(queries * k);
-  return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
-                   results);
+  return self.plan(wanted, longest_query);
 }
 
-std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
-                                                                   float radius) {
+std::unique_ptr<SignaturePlan> SignatureIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+                                                          float radius) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const Implementation& self = *implementation_;
+  Implementation& self = *implementation_;
   search::require_radius(radius);
   SignatureSearchDescription wanted = self.planned(self.chosen(queries, 0), queries, longest_query);
   wanted.radius = radius;
-  SignatureRequirements results;
-  results.indices = results.distances = search::elements_requirement(1);
-  results.offsets = search::offsets_requirement(queries);
-  return self.plan(wanted, longest_query, SignatureSearch(self.device, self.stored, self.pivots_of(wanted), wanted),
-                   results);
+  return self.plan(wanted, longest_query);
 }
 
-std::unique_ptr<PlannedSignatureSearch> SignatureIndex::plan_distances(std::uint32_t queries,
-                                                                       std::uint32_t longest_query) {
+std::unique_ptr<SignaturePlan> SignatureIndex::plan_distances(std::uint32_t queries, std::uint32_t longest_query) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const Implementation& self = *implementation_;
-  const SignatureSearchDescription wanted = self.planned({}, queries, longest_query);
-  const std::uint64_t stride = distance_stride(self.stored);
-  SignatureRequirements results;
-  results.distances = {queries * stride * 4, 16, search::by_kernels};
-  return self.plan(wanted, longest_query, AllDistances(self.device, self.stored, wanted), results, stride);
+  Implementation& self = *implementation_;
+  return self.plan_distances(self.planned({}, queries, longest_query), longest_query);
 }
 
 std::uint64_t SignatureIndex::size() const { return implementation_->stored.count; }

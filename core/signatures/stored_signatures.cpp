@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 
@@ -32,7 +32,7 @@ StoredSignatures::StoredSignatures(Device& device, const Signatures& signatures,
   const auto staging = device.create_buffer(layout.bytes, MemoryKind::upload);
   pack(signatures, 0, scale, places, layout, static_cast<std::byte*>(staging->mapped()));
   memory = device.create_buffer(layout.bytes, MemoryKind::device);
-  index::run_once(device, [&](Recording& recording) {
+  session::run_once(device, [&](Recording& recording) {
     recording.copy(*staging, *memory);
     recording.barrier();
     record_terms(recording, set(), groups(), group_count, scale, dimensions);

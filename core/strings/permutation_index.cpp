@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include "in_use.hpp"
-#include "index/told.hpp"
+#include "session/told.hpp"
 #include "permutation/permutants.hpp"
 #include "strings/fraction_choice.hpp"
 #include "strings/permutation_file_layout.hpp"
-#include "strings/planned_strings.hpp"
-#include "strings/prepared_strings.hpp"
 #include "strings/string_permutation_search.hpp"
-#include "strings/string_store.hpp"
+#include "strings/string_searcher.hpp"
 
 namespace proxel {
 
@@ -77,7 +75,7 @@ struct PermutationIndex::Implementation {
   }
 
   void build(const std::vector<std::uint32_t>& positions, const Progress& progress = {}) {
-    const index::Stopwatch building;
+    const session::Stopwatch building;
     stored.emplace(device, store.strings(), permutant_strings, options, positions, progress);
     build_milliseconds = building.milliseconds();
   }
@@ -106,17 +104,13 @@ struct PermutationIndex::Implementation {
   }
   // @param describe  what is asked for; not called where answers would have to be renamed
   template <typename Describe>
-  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
                                             const Describe& describe) {
     require_places(store);
     StringPermutationDescription wanted = describe();
     wanted.strings.queries = queries;
     wanted.strings.longest_query = longest_query;
-    wanted.strings.scratch_limit = options.strings.scratch_limit;
-    const Searcher::Database of = database();
-    return std::make_unique<
-        PlannedStrings<StringPermutationSearch, StoredPermutations, StringPermutationDescription>>(
-        device, of.stored, of.alphabet, of.units, wanted);
+    return searcher.plan(database(), wanted);
   }
 };
 
@@ -125,7 +119,7 @@ PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
   check(options.strings);
   const std::uint64_t permutants =
       options.chosen.empty() ? std::min<std::uint64_t>(options.permutants, strings.size()) : options.chosen.size();
-  index::Told told(progress, permutants);
+  session::Told told(progress, permutants);
   implementation_ = std::make_unique<Implementation>(device, strings, options, told.as_progress());
 }
 PermutationIndex::PermutationIndex(std::unique_ptr<Implementation> implementation)
@@ -160,14 +154,14 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
   return found;
 }
 
-std::unique_ptr<PlannedStringSearch> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+std::unique_ptr<StringPlan> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                             std::uint64_t k, double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   return self.plan(queries, longest_query, [&] { return self.describe(k, fraction); });
 }
 
-std::unique_ptr<PlannedStringSearch> PermutationIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+std::unique_ptr<StringPlan> PermutationIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                                   float radius, double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;

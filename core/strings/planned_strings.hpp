@@ -1,15 +1,35 @@
 #pragma once
 
-// Searches among strings that the caller records.
-
-#include <algorithm>
-
 #include "proxel/strings.hpp"
 #include "search/bindings.hpp"
 #include "strings/string_search.hpp"
 #include "strings/string_store.hpp"
 
 namespace proxel::strings {
+
+inline StringSearchDescription& strings_part(StringSearchDescription& whole) { return whole; }
+inline const StringSearchDescription& strings_part(const StringSearchDescription& whole) { return whole; }
+
+/// Queries first … first + count - 1 as the device reads them.
+/// @param symbols  room for as many as they have; returns how many that was
+/// @param offsets  [count + 1]
+inline std::uint32_t encode(const Strings& queries, std::uint64_t first, std::uint64_t count, const Alphabet& alphabet,
+                            std::uint32_t* symbols, std::uint32_t* offsets) {
+  std::uint32_t used = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    offsets[i] = used;
+    for (const std::uint32_t symbol : queries[first + i]) symbols[used++] = alphabet.number(symbol);
+  }
+  offsets[count] = used;
+  return used;
+}
+
+/// Throws Error(invalid_argument).
+inline void require_units(const Strings& queries, StringUnits units) {
+  if (queries.units() != units)
+    throw Error(ErrorCode::invalid_argument, "queries",
+                "are of code points or of bytes, and the strings of the index are not");
+}
 
 /// Throws Error(unsupported) where answers would have to be renamed on the host.
 inline void require_places(const StringStore& store) {
@@ -20,56 +40,42 @@ inline void require_places(const StringStore& store) {
 
 /// @tparam Search  made from the device, what is stored and the description
 template <typename Search, typename Stored, typename Description>
-class PlannedStrings final : public PlannedStringSearch {
+class PlannedStrings final : public StringPlan {
  public:
   PlannedStrings(Device& device, const Stored& stored, const Alphabet& alphabet, StringUnits units,
                  const Description& description)
       : device_(device), alphabet_(alphabet), units_(units), part_(checked(description)), search_(device, stored, description) {}
 
-  std::uint64_t scratch_bytes() const override { return search_.scratch_bytes(); }
-
-  StringRequirements requirements() const override {
+  SearchRequirements requirements() const override {
     using search::elements_requirement;
     const std::uint64_t queries = part_.queries;
-    StringRequirements needed;
+    SearchRequirements needed;
     // There is a symbol to point at even where no query has any.
-    needed.symbols = elements_requirement(std::max<std::uint64_t>(queries * part_.longest_query, 1));
-    needed.offsets = elements_requirement(queries + 1);
-    needed.scratch = search::scratch_requirement(scratch_bytes());
+    needed.queries = elements_requirement(std::max<std::uint64_t>(queries * part_.longest_query, 1));
+    needed.query_offsets = elements_requirement(queries + 1);
+    needed.scratch = search::scratch_requirement(search_.scratch_bytes());
     needed.indices = needed.distances = elements_requirement(part_.radius ? 1 : queries * part_.k);
-    if (part_.radius) needed.matches = search::offsets_requirement(queries);
+    if (part_.radius) needed.offsets = search::offsets_requirement(queries);
     return needed;
   }
 
-  void record(Recording& recording, const StringBuffers& buffers) const override {
-    const StringRequirements needed = requirements();
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    search::require_whole(part);
+    SearchRequirements needed = requirements();
+    needed.queries = search::elements_requirement(1);  // they may be shorter than was planned
     search::Bindings bindings(recording, device_);
-    // Queries may be shorter than was planned.
-    bindings.reads("symbols buffer", buffers.symbols, search::elements_requirement(1));
-    bindings.reads("offsets buffer", buffers.offsets, needed.offsets);
-    bindings.writes("scratch buffer", buffers.scratch, needed.scratch);
-    bindings.writes("matches buffer", buffers.matches, needed.matches);
-    if (part_.radius) search::check_matches(bindings, buffers.indices, buffers.distances);
-    else {
-      bindings.writes("indices buffer", buffers.indices, needed.indices);
-      bindings.writes("distances buffer", buffers.distances, needed.distances);
-    }
-    search_.record(recording, {buffers.symbols, buffers.offsets, buffers.scratch, buffers.indices,
-                               buffers.distances, buffers.matches});
+    search::check(bindings, needed, buffers);
+    search_.record(recording, buffers);
   }
 
   EncodedStrings encode(const Strings& queries) const override {
     search::require_range("queries", queries.size(), part_.queries, part_.queries);
     search::require_range("query length", queries.longest(), 0, part_.longest_query);
-    if (queries.units() != units_)
-      throw Error(ErrorCode::invalid_argument, "queries",
-                  "are of code points or of bytes, and the strings of the index are not");
+    require_units(queries, units_);
     EncodedStrings encoded;
-    for (std::uint64_t i = 0; i < queries.size(); ++i) {
-      encoded.offsets.push_back(static_cast<std::uint32_t>(encoded.symbols.size()));
-      for (const std::uint32_t symbol : queries[i]) encoded.symbols.push_back(alphabet_.number(symbol));
-    }
-    encoded.offsets.push_back(static_cast<std::uint32_t>(encoded.symbols.size()));
+    encoded.symbols.resize(queries.symbols().size());
+    encoded.offsets.resize(queries.size() + 1);
+    strings::encode(queries, 0, queries.size(), alphabet_, encoded.symbols.data(), encoded.offsets.data());
     return encoded;
   }
 
@@ -78,7 +84,7 @@ class PlannedStrings final : public PlannedStringSearch {
     const StringSearchDescription& part = strings_part(description);
     search::require_range("queries", part.queries, 1, UINT32_MAX);
     if (part.radius) search::require_radius(*part.radius);
-    else search::require_range("k", part.k, 1, search::most_k - 1);
+    else search::require_range("k", part.k, 1, search::most_rows);
     search::require_range("query length", part.longest_query, 0, most_symbols);
     return part;
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "passes/permutation_positions.hpp"
 #include "permutation/permutants.hpp"
 #include "search/check.hpp"
@@ -68,7 +68,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
                               : count;
   for (std::uint32_t first = 0; first < count; first += piece) {
     const std::uint32_t end = std::min(first + piece, count);
-    milliseconds += index::run_once(device, [&](Recording& recording) {
+    milliseconds += session::run_once(device, [&](Recording& recording) {
       if (first == 0) record_begin(recording);
       record_distances(recording, first, end);
       if (end == count) record_order(recording);
@@ -98,7 +98,7 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
 std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {
   const std::uint64_t bytes = passes::permutation_bytes(permutations.objects, permutations.permutants);
   const auto staging = device.create_buffer(bytes, MemoryKind::readback);
-  index::run_once(device, [&](Recording& recording) {
+  session::run_once(device, [&](Recording& recording) {
     recording.copy(BufferView(*permutations.positions).part(0, bytes), *staging);
   });
   const auto* words = static_cast<const std::uint32_t*>(staging->mapped());

@@ -1,8 +1,7 @@
 #include "proxel/strings.hpp"
 #include "in_use.hpp"
-#include "strings/planned_strings.hpp"
-#include "strings/prepared_strings.hpp"
-#include "strings/string_store.hpp"
+#include "session/stopwatch.hpp"
+#include "strings/string_searcher.hpp"
 
 namespace proxel {
 
@@ -27,19 +26,18 @@ struct StringIndex::Implementation {
 
   Device& device;
   StringDistance distance;
-  std::uint64_t scratch_limit;
   StringStore store;
   std::optional<Built> built;  // unless strings have changed since
   Searcher searcher;
   double build_milliseconds = 0;
 
   Implementation(Device& of, const Strings& strings, const StringIndexOptions& options)
-      : device(of), distance(options.distance), scratch_limit(options.scratch_limit), store(strings), searcher(of, options) {
+      : device(of), distance(options.distance), store(strings), searcher(of, options) {
     build();
   }
 
   void build() {
-    const index::Stopwatch building;
+    const session::Stopwatch building;
     built.emplace(device, store.strings(), distance);
     build_milliseconds = building.milliseconds();
   }
@@ -52,15 +50,12 @@ struct StringIndex::Implementation {
     return {built->stored, built->stored, built->alphabet, store.strings().units()};
   }
   // @param wanted  k or the radius
-  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
                                             StringSearchDescription wanted) {
     require_places(store);
     wanted.queries = queries;
     wanted.longest_query = longest_query;
-    wanted.scratch_limit = scratch_limit;
-    const Searcher::Database of = database();
-    return std::make_unique<PlannedStrings<StringSearch, StoredStrings, StringSearchDescription>>(
-        device, of.stored, of.alphabet, of.units, wanted);
+    return searcher.plan(database(), wanted);
   }
 };
 
@@ -94,7 +89,7 @@ RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, c
   return found;
 }
 
-std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
+std::unique_ptr<StringPlan> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
                                                        std::uint64_t k) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;
@@ -102,7 +97,7 @@ std::unique_ptr<PlannedStringSearch> StringIndex::plan(std::uint32_t queries, st
   return implementation_->plan(queries, longest_query, wanted);
 }
 
-std::unique_ptr<PlannedStringSearch> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
+std::unique_ptr<StringPlan> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                              float radius) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;

@@ -107,9 +107,9 @@ StringPermutationSearch::StringPermutationSearch(Device& device, const StoredPer
                   device, stored, description,
                   permutation::choose_way(device, stored.permutations, permutation_part(description)))) {}
 
-void StringPermutationSearch::record(Recording& recording, const StringSearchBuffers& buffers) const {
-  search_.record(recording, {{buffers.symbols, buffers.offsets},
-                             {buffers.scratch, buffers.indices, buffers.distances, buffers.matches}});
+void StringPermutationSearch::record(Recording& recording, const SearchBuffers& buffers) const {
+  search_.record(recording, {{buffers.queries, buffers.query_offsets},
+                             {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
 }
 
 }  // namespace proxel::strings

@@ -28,7 +28,7 @@ class StringPermutationSearch {
                           const StringPermutationDescription& description);
 
   std::uint64_t scratch_bytes() const { return search_.scratch_bytes(); }
-  void record(Recording& recording, const StringSearchBuffers& buffers) const;
+  void record(Recording& recording, const SearchBuffers& buffers) const;
 
  private:
   permutation::PermutationSearch search_;

@@ -45,17 +45,17 @@ StringSearch::StringSearch(Device& device, const StoredStrings& strings,
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
-  record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere});
+  record(rehearsal, rehearsal_buffers(nowhere));
 }
 
-void StringSearch::record(Recording& recording, const StringSearchBuffers& buffers) const {
+void StringSearch::record(Recording& recording, const SearchBuffers& buffers) const {
   recording.push_label("strings");
   const std::uint64_t scratch = buffers.scratch.address();
-  const StringAddresses at{buffers.offsets.address(), scratch, scratch + carries_offset_,
+  const StringAddresses at{buffers.query_offsets.address(), scratch, scratch + carries_offset_,
                            scratch + distances_offset_};
   const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
-                              buffers.indices, buffers.distances, buffers.matches, by_place_};
-  distances_.record_tables(recording, buffers.symbols.address(), at);
+                              buffers.indices, buffers.distances, buffers.offsets, by_place_};
+  distances_.record_tables(recording, buffers.queries.address(), at);
   answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += distances_.chunk()) {
     const std::uint32_t count = std::min(distances_.chunk(), description_.queries - first);

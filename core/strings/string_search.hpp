@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "proxel/device.hpp"
+#include "proxel/plan.hpp"
 #include "search/distance_answers.hpp"
 #include "strings/string_distances.hpp"
 
@@ -21,15 +21,6 @@ struct StringSearchDescription {
   bool operator==(const StringSearchDescription&) const = default;
 };
 
-struct StringSearchBuffers {
-  BufferView symbols;    ///< read: 32-bit, the queries' symbols by their numbers
-  BufferView offsets;    ///< read: 32-bit [queries + 1]
-  BufferView scratch;    ///< clobbered
-  BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
-  BufferView distances;  ///< written: binary32, the same
-  BufferView matches;    ///< written within a radius: 64-bit [queries + 1], the offsets of RangeBuffers
-};
-
 /// What becomes of the distances of such a search.
 search::AnswerDescription answers_wanted(const StringSearchDescription& description,
                                          const StringDistances& distances);
@@ -44,7 +35,7 @@ class StringSearch {
                const StringSearchDescription& description);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
-  void record(Recording& recording, const StringSearchBuffers& buffers) const;
+  void record(Recording& recording, const SearchBuffers& buffers) const;
 
  private:
   StringSearchDescription description_;

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 #include "search/check.hpp"
 
 namespace proxel::strings {
@@ -19,7 +19,7 @@ UploadedWords::UploadedWords(Device& device,
   std::size_t i = 0;
   for (const auto* list : lists)
     std::memcpy(static_cast<std::byte*>(staging->mapped()) + offsets_[i++], list->data(), list->size() * 4);
-  index::run_once(device, [&](Recording& recording) { recording.copy(*staging, *memory_); });
+  session::run_once(device, [&](Recording& recording) { recording.copy(*staging, *memory_); });
 }
 
 BufferView UploadedWords::view(std::size_t i) const {

@@ -131,7 +131,7 @@ Recordable of_index(List& list, const IndexShape& shape) {
   IndexOptions options;
   options.method = shape.method;
   const auto index = std::make_shared<Index>(list.device(), rows.view(), options);
-  const std::shared_ptr<PlannedSearch> plan = index->plan(shape.queries, shape.k, shape.metric);
+  const std::shared_ptr<Plan> plan = index->plan(shape.queries, shape.k, shape.metric);
   Recordable one;
   one.inputs = {bytes_of(queries)};
   one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
@@ -287,7 +287,7 @@ Recordable of_counted_fused(List& list, const IndexShape& shape, std::uint32_t t
   const auto index = std::make_shared<Index>(list.device(), rows.view(), options);
   PlanOptions counted;
   counted.counted = true;
-  const std::shared_ptr<PlannedSearch> plan = index->plan(shape.queries, shape.k, shape.metric, counted);
+  const std::shared_ptr<Plan> plan = index->plan(shape.queries, shape.k, shape.metric, counted);
   Recordable one;
   one.inputs = {bytes_of(queries), bytes_of(&there, 1)};
   one.expected = bytes_of(Index(list.reference(), rows.view()).search(queries.view(), shape.k, shape.metric));
@@ -331,7 +331,9 @@ Recordable of_range(List& list) {
   need_a_slot(one);
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
-    plan->record(recording, {&segment, 1}, {buffers[1], buffers[5], buffers[2], buffers[3], buffers[4]});
+    SearchBuffers range{buffers[1], buffers[5], buffers[3], buffers[4]};
+    range.offsets = buffers[2];
+    plan->record(recording, {&segment, 1}, range);
   };
   return one;
 }
@@ -339,7 +341,7 @@ Recordable of_range(List& list) {
 // The same of an index's rows, whatever the index.
 // @param halves  whether it is recorded as two
 template <typename Index>
-Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shared_ptr<PlannedRangeSearch>& plan,
+Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shared_ptr<Plan>& plan,
                             const Matrix<float>& asked, const RangeNeighbors& expected, bool halves = false) {
   Recordable one;
   one.inputs = {bytes_of(asked)};
@@ -348,11 +350,12 @@ Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shar
   if (!halves) call(one, {"queries buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
   need_a_slot(one);
   one.record = [index, plan, halves](Recording& recording, std::span<const BufferView> buffers) {
-    const RangeBuffers range{buffers[0], buffers[4], buffers[1], buffers[2], buffers[3]};
+    SearchBuffers range{buffers[0], buffers[4], buffers[2], buffers[3]};
+    range.offsets = buffers[1];
     if (!halves) return plan->record(recording, range);
-    plan->record_count(recording, range);
+    plan->record(recording, range, SearchPart::count);
     recording.barrier();
-    plan->record_fill(recording, range);
+    plan->record(recording, range, SearchPart::fill);
   };
   return one;
 }
@@ -419,7 +422,7 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
   const Strings known = words(400, 11), asked = words(9, 12);
   using Index = decltype(make_index(list.device(), known));
   const auto index = std::make_shared<Index>(make_index(list.device(), known));
-  const std::shared_ptr<PlannedStringSearch> plan = make_plan(*index);
+  const std::shared_ptr<StringPlan> plan = make_plan(*index);
   const EncodedStrings encoded = plan->encode(asked);
   Index reference = make_index(list.reference(), known);
   Recordable one;
@@ -429,15 +432,16 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
   one.scratch_bytes = plan->scratch_bytes();
   const std::size_t results = one.expected.size();
   if (results == 3) {
-    call(one, {"symbols buffer", "offsets buffer", "matches buffer", "indices buffer", "distances buffer", "scratch buffer"});
+    call(one, {"queries buffer", "query offsets buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
     need_a_slot(one);
   } else {
-    call(one, {"symbols buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+    call(one, {"queries buffer", "query offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
   }
-  need(one, "symbols buffer", 4);
+  need(one, "queries buffer", 4);
   one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
-    StringBuffers over{buffers[0], buffers[1], buffers[results + 2], buffers[results], buffers[results + 1]};
-    if (results == 3) over.matches = buffers[2];
+    SearchBuffers over{buffers[0], buffers[results + 2], buffers[results], buffers[results + 1]};
+    over.query_offsets = buffers[1];
+    if (results == 3) over.offsets = buffers[2];
     plan->record(recording, over);
   };
   return one;
@@ -482,7 +486,7 @@ Recordable of_vector_permutations(List& list, Metric metric) {
   constexpr double fraction = 0.2;
   const Matrix<float> database = random_matrix(rows, dimensions, 15), asked = random_matrix(queries, dimensions, 16);
   const auto index = std::make_shared<VectorPermutationIndex>(list.device(), database.view(), metric);
-  const std::shared_ptr<PlannedSearch> plan = index->plan(queries, k, fraction);
+  const std::shared_ptr<Plan> plan = index->plan(queries, k, fraction);
   Recordable one;
   one.inputs = {bytes_of(asked)};
   one.expected = bytes_of(
@@ -532,7 +536,7 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
   SignatureIndexOptions options;
   options.method = method;
   const auto index = std::make_shared<SignatureIndex>(list.device(), known, options);
-  const std::shared_ptr<PlannedSignatureSearch> plan = make_plan(*index);
+  const std::shared_ptr<SignaturePlan> plan = make_plan(*index);
   if (plan->method() != method)
     throw Error(ErrorCode::backend_failure, "signatures", "another method was planned than asked for");
   SignatureIndex reference(list.reference(), known);
@@ -551,7 +555,7 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
     call(one, {"queries buffer", "distances buffer", "scratch buffer"});
   }
   one.record = [index, plan, results](Recording& recording, std::span<const BufferView> buffers) {
-    SignatureBuffers over{buffers[0], buffers[results + 1]};
+    SearchBuffers over{buffers[0], buffers[results + 1], {}, {}};
     over.distances = buffers[results];
     if (results >= 2) over.indices = buffers[results - 1];
     if (results == 3) over.offsets = buffers[1];

@@ -4,9 +4,10 @@
 #include <cstring>
 #include <map>
 
-#include "index/prepared_search.hpp"
 #include "proxel/index.hpp"
 #include "refused.hpp"
+#include "search/check.hpp"
+#include "session/round.hpp"
 #include "support.hpp"
 
 namespace {
@@ -16,7 +17,7 @@ using namespace proxel::unit;
 
 constexpr std::uint32_t dimensions = 5;
 
-Neighbors record_and_run(Device& device, const PlannedSearch& plan, const Matrix<float>& queries,
+Neighbors record_and_run(Device& device, const Plan& plan, const Matrix<float>& queries,
                          std::uint64_t k) {
   const std::uint64_t slots = queries.rows() * k;
   const auto asked = device.create_buffer(queries.rows() * queries.columns() * 4, MemoryKind::upload);
@@ -62,22 +63,20 @@ std::unique_ptr<Buffer> make_required(Device& device, const BufferRequirement& n
 BufferView whole(const std::unique_ptr<Buffer>& buffer) { return buffer ? BufferView(*buffer) : BufferView(); }
 
 // Finds nothing, and says that its two rungs decided three queries and one.
-class TwoRungs : public index::Searcher {
+class TwoRungs final : public Plan {
  public:
-  Support supports(Metric, std::uint64_t) const override { return Support::yes(); }
-  std::unique_ptr<PlannedSearch> plan(const SearchDescription& description) override {
-    class Plan : public PlannedSearch {
-     public:
-      using PlannedSearch::PlannedSearch;
-      std::uint64_t scratch_bytes() const override { return 256; }
-      void record(Recording& recording, const SearchBuffers& buffers) const override {
-        recording.fill(buffers.indices, 0xFF);
-        recording.fill(buffers.distances, 0);
-      }
-      std::vector<RungCount> rungs() const override { return {{"bound", 3}, {"canonical", 1}}; }
-    };
-    return std::make_unique<Plan>(description);
+  SearchRequirements requirements() const override {
+    SearchRequirements needed;
+    needed.queries = search::elements_requirement(4 * dimensions);
+    needed.scratch = search::scratch_requirement(256);
+    needed.indices = needed.distances = search::elements_requirement(4);
+    return needed;
   }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart) const override {
+    recording.fill(buffers.indices, 0xFF);
+    recording.fill(buffers.distances, 0);
+  }
+  std::vector<RungCount> rungs() const override { return {{"bound", 3}, {"canonical", 1}}; }
 };
 
 }  // namespace
@@ -107,7 +106,7 @@ TEST_CASE("buffers that are just what a plan requires serve it, and smaller ones
       for (const PlanOptions& options :
            {PlanOptions{}, PlanOptions{FilterKind::shared, false}, PlanOptions{FilterKind::per_query, true}}) {
         Index index(*device, database.view(), {.method = method_from_string(name)});
-        std::unique_ptr<PlannedSearch> plan;
+        std::unique_ptr<Plan> plan;
         try {
           plan = index.plan(70, 9, metric, options);
         } catch (const Error& error) {
@@ -163,15 +162,13 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   const Matrix<float> database = make_values(100, dimensions, Temper::uniform, 1);
   Index index(*device, database.view());
   const auto plan = index.plan_range(3, 1, Metric::cosine, {.filter = FilterKind::per_query});
-  const RangeRequirements needed = plan->requirements();
+  const SearchRequirements needed = plan->requirements();
   CHECK(needed.queries.bytes == 3 * dimensions * 4);
   CHECK(needed.scratch.bytes == plan->scratch_bytes());
   CHECK(needed.offsets.bytes == 4 * 8);
   CHECK(needed.offsets.alignment == 8);
   CHECK(needed.indices.bytes == 4);
   CHECK(needed.filter.bytes == 3 * 4 * 4);
-  CHECK(plan->description().rows == 100);
-  CHECK(plan->description().metric == Metric::cosine);
 
   const auto refused_plan = [&](ErrorCode code, std::string_view subject, std::uint32_t queries, float radius,
                                 const PlanOptions& options) {
@@ -194,16 +191,17 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   const auto scratch = device->create_buffer(plan->scratch_bytes(), MemoryKind::device);
   const auto part = [&](std::uint64_t number) { return BufferView(*buffer, number * bytes, bytes); };
   Noting noting;
-  const RangeBuffers all{part(0), *scratch, part(1), part(2), part(3), part(4)};
+  SearchBuffers all{part(0), *scratch, part(2), part(3), part(4)};
+  all.offsets = part(1);
   plan->record(noting, all);
-  RangeBuffers less = all;
+  SearchBuffers less = all;
   less.indices = {};
-  plan->record_count(noting, less);
+  plan->record(noting, less, SearchPart::count);
   check_refused([&] { plan->record(noting, less); }, "indices buffer");
-  check_refused([&] { plan->record_fill(noting, less); }, "indices buffer");
+  check_refused([&] { plan->record(noting, less, SearchPart::fill); }, "indices buffer");
   less = all;
   less.filter = {};
-  check_refused([&] { plan->record_count(noting, less); }, "filter buffer");
+  check_refused([&] { plan->record(noting, less, SearchPart::count); }, "filter buffer");
   less = all;
   less.offsets = less.offsets.part(4, 100);
   check_refused([&] { plan->record(noting, less); }, "offsets buffer");
@@ -221,20 +219,10 @@ TEST_CASE("what no search could serve is not planned either") {
 
 TEST_CASE("queries decided per rung are summed over blocks") {
   const auto device = open_device("cpu");
-  index::Storage storage(*device, 10, dimensions);
-  TwoRungs searcher;
-  SearchDescription description;
-  description.rows = 10;
-  description.dimensions = dimensions;
-  description.queries = 4;
-  index::PreparedSearch prepared(storage, searcher, description,
-                                 index::PreparedSearch::Source::host, Timing::none);
-  const Matrix<float> queries = make_values(4, dimensions, Temper::uniform, 3);
+  session::Round round(*device, std::make_unique<TwoRungs>(), {}, Timing::none);
   SearchTimes times;
-  std::array<std::uint32_t, 4> indices{};
-  std::array<float, 4> distances{};
-  prepared.run(queries.view(), indices.data(), distances.data(), times);
-  prepared.run(queries.view(), indices.data(), distances.data(), times);
+  round.run(times);
+  round.run(times);
   REQUIRE(times.rungs.size() == 2);
   CHECK(times.rungs[0].rung == "bound");
   CHECK(times.rungs[0].queries == 6);

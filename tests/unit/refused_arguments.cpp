@@ -189,7 +189,7 @@ TEST_CASE("an empty plan, default-constructed or moved from, says so at every us
     plan.record(recording, TexelDatabase(*fixture.device, row_count, dimensions, 1024), fixture.buffers());
   });
   check_empty(RangePlan(), [&](const RangePlan& plan) {
-    plan.record_count(recording, segments, {*fixture.queries, *fixture.scratch, *fixture.indices});
+    plan.record(recording, segments, {*fixture.queries, *fixture.scratch, {}, {}}, SearchPart::count);
   });
   check_empty(SelectionPlan(), [&](const SelectionPlan& plan) { plan.record(recording, {}); });
   check_empty(MovingPointsPlan(), [&](const MovingPointsPlan& plan) {

@@ -84,16 +84,16 @@ TEST_CASE("plans of strings, of both indexes, say what they need and refuse what
   for (const char* word : {"one", "two", "three", "four"}) words.add(word);
   StringIndex strings(*device, words);
   PermutationIndex permutations(*device, words);
-  const StringRequirements nearest = strings.plan(3, 5, 2)->requirements();
-  CHECK(nearest.symbols.bytes == 3 * 5 * 4);
-  CHECK(nearest.offsets.bytes == 4 * 4);
+  const SearchRequirements nearest = strings.plan(3, 5, 2)->requirements();
+  CHECK(nearest.queries.bytes == 3 * 5 * 4);
+  CHECK(nearest.query_offsets.bytes == 4 * 4);
   CHECK(nearest.indices.bytes == 3 * 2 * 4);
-  CHECK(nearest.matches.bytes == 0);
-  const StringRequirements near = permutations.plan_range(3, 0, 1, 0.5)->requirements();
-  CHECK(near.symbols.bytes == 4);
+  CHECK(nearest.offsets.bytes == 0);
+  const SearchRequirements near = permutations.plan_range(3, 0, 1, 0.5)->requirements();
+  CHECK(near.queries.bytes == 4);
   CHECK(near.indices.bytes == 4);
-  CHECK(near.matches.bytes == 4 * 8);
-  CHECK(near.matches.alignment == 8);
+  CHECK(near.offsets.bytes == 4 * 8);
+  CHECK(near.offsets.alignment == 8);
 
   check_refused([&] { strings.plan_range(0, 5, 1); }, "queries");
   check_refused([&] { strings.plan_range(1, 5, std::nanf("")); }, "radius");
@@ -107,9 +107,10 @@ TEST_CASE("plans of strings, of both indexes, say what they need and refuse what
   const auto part = [&](std::uint64_t number) { return BufferView(*buffer, number * bytes, bytes); };
   const auto commands = device->create_commands(Timing::none);
   commands->begin();
-  StringBuffers buffers{part(0), part(1), *scratch, part(2), part(3)};
-  check_refused([&] { plan->record(*commands, buffers); }, "matches buffer");
-  buffers.matches = part(4);
+  SearchBuffers buffers{part(0), *scratch, part(2), part(3)};
+  buffers.query_offsets = part(1);
+  check_refused([&] { plan->record(*commands, buffers); }, "offsets buffer");
+  buffers.offsets = part(4);
   plan->record(*commands, buffers);
   strings.remove(std::vector<std::uint32_t>{1});
   check_refused([&] { strings.plan_range(1, 5, 1); }, "plan", ErrorCode::unsupported);

@@ -110,10 +110,9 @@ TEST_CASE("a planned search of a vector permutation index refuses what search() 
   const auto within = index.plan_range(3, 2, 0.5);
   CHECK(within->requirements().offsets.bytes == 4 * 8);
   CHECK(within->requirements().indices.bytes == 4);
-  CHECK(within->description().radius == 2);
   check_refused([&] { within->record(*commands, {}); }, "queries buffer");
-  CHECK_THROWS_WITH_AS(within->record_count(*commands, {}), doctest::Contains("no halves"), Error);
-  CHECK_THROWS_WITH_AS(within->record_fill(*commands, {}), doctest::Contains("no halves"), Error);
+  CHECK_THROWS_WITH_AS(within->record(*commands, {}, SearchPart::count), doctest::Contains("no halves"), Error);
+  CHECK_THROWS_WITH_AS(within->record(*commands, {}, SearchPart::fill), doctest::Contains("no halves"), Error);
 }
 
 TEST_CASE("queries of any layout; a row that is NaN comes last, also among candidates") {

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "cpu/workers.hpp"
-#include "index/pace.hpp"
+#include "session/pace.hpp"
 #include "proxel/graph.hpp"
 #include "proxel/krulis.hpp"
 #include "proxel/permutation.hpp"
@@ -245,7 +245,7 @@ TEST_CASE("a loop of the workers ends early where the Watch of its thread throws
 
 TEST_CASE("blocks are bounded by time where somebody watches, and only there") {
   const auto device = open_device("cpu:reference");
-  index::Pace pace(*device);
+  session::Pace pace(*device);
   CHECK(pace.take(1'000'000, 500'000, 1e6) == 500'000);  // nobody does
   const Watch watch([](double) {});
   // Little work is done at once.
@@ -268,7 +268,7 @@ TEST_CASE("blocks are bounded by time where somebody watches, and only there") {
   CHECK(pace.take(1'000'000, 500'000, 1e4) == third);
 
   const auto host = open_device("cpu");
-  CHECK(index::Pace(*host).take(1'000'000, 500'000, 1e9) == 500'000);  // looks while it works
+  CHECK(session::Pace(*host).take(1'000'000, 500'000, 1e9) == 500'000);  // looks while it works
 }
 
 TEST_CASE("an index is not used by a second thread, nor by the function that is told of its progress") {

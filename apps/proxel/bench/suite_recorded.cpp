@@ -83,7 +83,7 @@ struct Ranged {
   Shape shape;
   std::uint64_t scratch_bytes = 0;
   std::vector<std::vector<std::byte>> inputs;
-  std::function<void(Recording&, std::span<const BufferView> inputs, const RangeBuffers& memory)> record;
+  std::function<void(Recording&, std::span<const BufferView> inputs, const SearchBuffers& memory)> record;
   std::function<RangeNeighbors()> search;
   const SearchTimes& times;  // of `search`
 };
@@ -130,7 +130,7 @@ void measure_range(Device& device, const Ranged& one, const BenchOptions& option
   for (const Staged& input : inputs) input.record_upload(*upload);
   upload->end();
   commands->begin();
-  RangeBuffers memory;
+  SearchBuffers memory;
   memory.scratch = *scratch;
   memory.offsets = offsets.near();
   memory.indices = indices.near();
@@ -166,16 +166,18 @@ void measure_range(Device& device, const Ranged& one, const BenchOptions& option
                                   significant(computing))));
 }
 
-auto record_vectors(const PlannedRangeSearch& plan) {
-  return [&plan](Recording& recording, std::span<const BufferView> inputs, RangeBuffers memory) {
+auto record_vectors(const Plan& plan) {
+  return [&plan](Recording& recording, std::span<const BufferView> inputs, SearchBuffers memory) {
     memory.queries = inputs[0];
     plan.record(recording, memory);
   };
 }
 
-auto record_words(const PlannedStringSearch& plan) {
-  return [&plan](Recording& recording, std::span<const BufferView> inputs, const RangeBuffers& memory) {
-    plan.record(recording, {inputs[0], inputs[1], memory.scratch, memory.indices, memory.distances, memory.offsets});
+auto record_words(const StringPlan& plan) {
+  return [&plan](Recording& recording, std::span<const BufferView> inputs, SearchBuffers memory) {
+    memory.queries = inputs[0];
+    memory.query_offsets = inputs[1];
+    plan.record(recording, memory);
   };
 }
 
@@ -207,7 +209,7 @@ void measure_words(Device& device, const Sizes& sizes, const BenchOptions& optio
   for (const std::string& word : made_words(sizes.word_queries, options.seed + 1)) asked.add(word);
   const Shape shape{sizes.words, 0, sizes.word_queries};
   const auto longest = static_cast<std::uint32_t>(asked.longest());
-  const auto encoded = [&](const PlannedStringSearch& plan) {
+  const auto encoded = [&](const StringPlan& plan) {
     const EncodedStrings words = plan.encode(asked);
     return std::vector{bytes_of(words.symbols.data(), words.symbols.size()),
                        bytes_of(words.offsets.data(), words.offsets.size())};

@@ -70,13 +70,6 @@ struct IndexOptions {
   Timing timing = Timing::whole;
 };
 
-/// How many queries one rung of a certified search decided. A rung is a way to
-/// answer that is tried where the one before it could not prove its answer.
-struct RungCount {
-  std::string rung;           ///< what people are shown: "half precision", "canonical"
-  std::uint64_t queries = 0;
-};
-
 /// Where the time of the latest search went. Where rows are streamed, upload is
 /// the time in which the host brought them, most of it while the device computed.
 struct SearchTimes {
@@ -112,33 +105,6 @@ struct SearchOptions {
   /// one search for all of them gives. What a pair that is no row stands for is
   /// told at SearchAfter (proxel/search.hpp). Read during the call.
   const Neighbors* after = nullptr;
-};
-
-/// One search of an index, planned for a number of queries, k and metric:
-/// recorded any number of times, into any Recording; its recordings must not execute
-/// at the same time. Outlives the execution of
-/// what it recorded; the index outlives it.
-class PlannedSearch {
- public:
-  explicit PlannedSearch(const SearchDescription& description) : description_(description) {}
-  virtual ~PlannedSearch() = default;
-
-  /// What was planned, as its caller sees it.
-  const SearchDescription& description() const { return description_; }
-  /// What the buffers given to record() have to be.
-  SearchRequirements requirements() const { return requirements_of(description_, scratch_bytes()); }
-
-  /// Scratch memory that record() needs, bytes.
-  virtual std::uint64_t scratch_bytes() const = 0;
-  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
-  /// before and after it are the caller's.
-  virtual void record(Recording& recording, const SearchBuffers& buffers) const = 0;
-  /// Queries that each rung decided in the latest execution, which has finished;
-  /// empty where the method has no rungs.
-  virtual std::vector<RungCount> rungs() const { return {}; }
-
- private:
-  SearchDescription description_;
 };
 
 /// What shapes a search that is planned, beside its queries, k and metric.
@@ -201,8 +167,8 @@ class Index {
   /// and Error(unsupported) for a filter of the caller's where rows have been removed, which
   /// takes one already (until compact()).
   /// @param queries  at least 1
-  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, Metric metric,
-                                      const PlanOptions& options = {});
+  std::unique_ptr<Plan> plan(std::uint32_t queries, std::uint64_t k, Metric metric,
+                             const PlanOptions& options = {});
 
   /// Every row within a radius of each query.
   /// @param queries  [q x d]; q may be 0
@@ -218,8 +184,7 @@ class Index {
   /// a range search has no pages; for queries that the device counts, whose number is needed when
   /// the search is recorded. Coordinates of NaN ask for nothing: no row is within a radius of such a query.
   /// @param queries  at least 1
-  std::unique_ptr<PlannedRangeSearch> plan_range(std::uint32_t queries, float radius, Metric metric,
-                                                 const PlanOptions& options = {});
+  std::unique_ptr<Plan> plan_range(std::uint32_t queries, float radius, Metric metric, const PlanOptions& options = {});
 
   /// Adds rows behind those that are there, which keep their numbers. What the index
   /// keeps beside the rows follows at the next search, in the tiles of 128 rows that

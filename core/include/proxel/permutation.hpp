@@ -93,10 +93,10 @@ class PermutationIndex {
                               const Progress& progress = {});
 
   /// As StringIndex::plan().
-  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
                                             std::uint64_t k, double fraction);
   /// As StringIndex::plan_range().
-  std::unique_ptr<PlannedStringSearch> plan_range(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                   float radius, double fraction);
 
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,

@@ -18,6 +18,7 @@
 #include "proxel/export.h"
 #include "proxel/metric.hpp"
 #include "proxel/passes/types.h"
+#include "proxel/plan.hpp"
 #include "proxel/planned_for.hpp"
 
 PROXEL_PUBLIC_BEGIN
@@ -76,73 +77,6 @@ struct SearchDescription {
   bool counted = false;
 
   bool operator==(const SearchDescription&) const = default;
-};
-
-/// Where a search continues, per query. Pages that continue behind each other's
-/// last neighbours give, joined, what one search for all of them gives, bit for
-/// bit. The rules for a pair (distance, index):
-///   - index no_neighbor, as in padding: nothing is left, the page is padding;
-///   - otherwise the neighbours found are those that come after the pair in the
-///     order of Neighbors, whether or not it is a row: -infinity (+infinity for
-///     ip) and index 0 begin at the first neighbour, and 5.0 with index 0xFFFFFFFE
-///     continues behind every row at 5.0 or nearer;
-///   - l2 is ordered by its squares, of which several may have one root. Where
-///     the row of that index has that distance, the page continues exactly behind
-///     it; a pair that is no row stands at the largest square whose root is at
-///     most the distance.
-struct SearchAfter {
-  BufferView distances;      ///< binary32, one per query
-  BufferView indices;        ///< 32-bit, one per query
-  std::uint32_t stride = 1;  ///< elements between queries; k for the results of a page
-};
-
-/// The caller's buffers of one search.
-struct SearchBuffers {
-  BufferView queries;    ///< read: binary32 [queries x dimensions], row-major, 16-byte aligned
-  BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
-  BufferView indices;    ///< written: 32-bit [queries x k]
-  BufferView distances;  ///< written: binary32 [queries x k]
-  /// Read, unless the description's filter is none: as FilterKind says, 4-byte aligned.
-  BufferView filter = {};
-  /// Read where the search is continued: for each query, a place in the order of
-  /// (distance, index), behind which the k neighbours are found; usually the last
-  /// neighbour of the page before, whose buffers may be given as they are.
-  SearchAfter after = {};
-  /// Read where the queries are counted by the device: 32-bit, 4-byte aligned. The results
-  /// of queries past that many stay as they are; more than the description's are not answered.
-  BufferView count = {};
-};
-
-/// What is done with a buffer, whatever the backend: bits of BufferRequirement::usage.
-/// proxel::vulkan::buffer_usage() says them as Vulkan does; CUDA memory serves all.
-enum BufferUsage : std::uint32_t {
-  usage_storage = 1,               ///< kernels read or write it
-  usage_device_address = 2,        ///< they reach it by its address
-  usage_transfer_source = 4,       ///< it is copied from
-  usage_transfer_destination = 8,  ///< it is copied to or filled
-};
-
-/// What a buffer has to be for a search to be recorded over it.
-struct BufferRequirement {
-  std::uint64_t bytes = 0;      ///< at least so many; 0: the search has no such buffer
-  std::uint64_t alignment = 1;  ///< of its address, bytes; a power of two
-  std::uint32_t usage = 0;      ///< BufferUsage bits
-
-  bool operator==(const BufferRequirement&) const = default;
-};
-
-/// What SearchBuffers have to be, member by member.
-struct SearchRequirements {
-  BufferRequirement queries;
-  BufferRequirement scratch;
-  BufferRequirement indices;
-  BufferRequirement distances;
-  BufferRequirement filter;           ///< unless the description's filter is none
-  BufferRequirement after_distances;  ///< where the search is continued, at a stride of 1;
-  BufferRequirement after_indices;    ///< the last pair of another stride lies at (queries - 1) * stride
-  BufferRequirement count;            ///< where the device counts the queries
-
-  bool operator==(const SearchRequirements&) const = default;
 };
 
 /// What a plan of that description needs of the caller's buffers.

@@ -71,7 +71,7 @@ struct SignatureIndexOptions {
 };
 
 /// Queries as a device reads them: one block of memory, whose parts begin at these bytes, multiples
-/// of 256. PlannedSignatureSearch::pack() writes it; what is in it is defined by proxel/passes/types.h
+/// of 256. SignaturePlan::pack() writes it; what is in it is defined by proxel/passes/types.h
 /// (SignatureSet) and docs/proofs/signatures.md.
 struct PackedSignatureLayout {
   std::uint64_t coordinates = 0;  ///< binary32 [places x dimensions], scaled; in blocks of 128 places
@@ -88,45 +88,17 @@ struct PackedSignatureLayout {
   bool operator==(const PackedSignatureLayout&) const = default;
 };
 
-/// The caller's buffers of one search among signatures.
-struct SignatureBuffers {
-  BufferView queries;  ///< read: packed, 4-byte aligned; memory that the host writes serves well
-  BufferView scratch;  ///< clobbered: 256-byte aligned
-  /// Written: 32-bit [queries x k]; within a radius as in RangeBuffers; of all distances none.
-  BufferView indices = {};
-  /// Written: binary32 [queries x k]; within a radius as in RangeBuffers; all distances
-  /// [queries x distance_stride()], 16-byte aligned.
-  BufferView distances = {};
-  BufferView offsets = {};  ///< written within a radius alone: as in RangeBuffers
-};
-
-/// What SignatureBuffers have to be, member by member. Within a radius indices and
-/// distances are as large as the caller wants, from one slot on.
-struct SignatureRequirements {
-  BufferRequirement queries;
-  BufferRequirement scratch;
-  BufferRequirement indices;
-  BufferRequirement distances;
-  BufferRequirement offsets;
-
-  bool operator==(const SignatureRequirements&) const = default;
-};
-
-/// A search among signatures, planned once and recorded any number of times, into any
-/// Recording; its recordings must not execute at the same time. The index outlives it.
-class PlannedSignatureSearch {
+/// A search among signatures.
+class SignaturePlan : public Plan {
  public:
-  virtual ~PlannedSignatureSearch() = default;
-
   /// What answers: canonical, screened or filtered.
   virtual SignatureMethod method() const = 0;
-  /// What the buffers given to record() have to be.
-  virtual SignatureRequirements requirements() const = 0;
   /// All distances alone: from one query's to the next's, elements. Otherwise 0.
   virtual std::uint64_t distance_stride() const = 0;
-  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
-  /// before and after it are the caller's.
-  virtual void record(Recording& recording, const SignatureBuffers& buffers) const = 0;
+  /// Canonical distances that the latest execution, which has finished, evaluated.
+  virtual std::uint64_t evaluated() const = 0;
+  /// Pairs of a query and a signature that pivots did not leave out, as of the same.
+  virtual std::uint64_t compared() const = 0;
 
   /// How packed queries lie in memory.
   virtual PackedSignatureLayout layout() const = 0;
@@ -180,11 +152,11 @@ class SignatureIndex {
   /// @param queries        at least 1
   /// @param longest_query  centroids that a query has at most, 1…Signatures::largest_length
   /// Throws as search() does.
-  std::unique_ptr<PlannedSignatureSearch> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k);
+  std::unique_ptr<SignaturePlan> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k);
   /// The same of range_search().
-  std::unique_ptr<PlannedSignatureSearch> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius);
+  std::unique_ptr<SignaturePlan> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius);
   /// The same of distances().
-  std::unique_ptr<PlannedSignatureSearch> plan_distances(std::uint32_t queries, std::uint32_t longest_query);
+  std::unique_ptr<SignaturePlan> plan_distances(std::uint32_t queries, std::uint32_t longest_query);
 
   std::uint64_t size() const;
   std::uint32_t dimensions() const;

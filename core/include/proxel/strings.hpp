@@ -87,43 +87,9 @@ struct EncodedStrings {
   std::vector<std::uint32_t> offsets;  ///< [queries + 1]: where each begins
 };
 
-/// The caller's buffers of one search among strings.
-struct StringBuffers {
-  BufferView symbols;    ///< read: EncodedStrings::symbols, at least one word
-  BufferView offsets;    ///< read: EncodedStrings::offsets
-  BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
-  BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
-  BufferView distances;  ///< written: binary32, the same
-  BufferView matches = {};  ///< written within a radius alone: the offsets of RangeBuffers
-};
-
-/// What StringBuffers have to be, member by member: the symbols for queries as long as was planned.
-/// Within a radius indices and distances are as large as the caller wants, from one slot on.
-struct StringRequirements {
-  BufferRequirement symbols;
-  BufferRequirement offsets;
-  BufferRequirement scratch;
-  BufferRequirement indices;
-  BufferRequirement distances;
-  BufferRequirement matches;
-
-  bool operator==(const StringRequirements&) const = default;
-};
-
-/// A search among strings, planned once and recorded any number of times, into any
-/// Recording; its recordings must not execute at the same time. The index outlives it and
-/// is not changed.
-class PlannedStringSearch {
+/// A search among strings. The index is not changed while there is one.
+class StringPlan : public Plan {
  public:
-  virtual ~PlannedStringSearch() = default;
-
-  /// Scratch memory that record() needs, bytes.
-  virtual std::uint64_t scratch_bytes() const = 0;
-  /// What the buffers given to record() have to be.
-  virtual StringRequirements requirements() const = 0;
-  /// Writes the search down. Allocates, submits and waits for nothing. Barriers
-  /// before and after it are the caller's.
-  virtual void record(Recording& recording, const StringBuffers& buffers) const = 0;
   /// Queries as the device reads them. Throws Error(invalid_argument) unless they are as
   /// many as were planned, none of them longer, and of the index's units.
   virtual EncodedStrings encode(const Strings& queries) const = 0;
@@ -164,10 +130,10 @@ class StringIndex {
   /// @param queries        at least 1
   /// @param longest_query  symbols that a query has at most
   /// Throws as search() does, and Error(unsupported) where strings have been removed.
-  std::unique_ptr<PlannedStringSearch> plan(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
                                             std::uint64_t k);
   /// The same of range_search(): exact counts whatever there is room for, as of RangePlan.
-  std::unique_ptr<PlannedStringSearch> plan_range(std::uint32_t queries, std::uint32_t longest_query,
+  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query,
                                                   float radius);
 
   /// Adds strings behind those there were. Returns the number of the first.

@@ -58,9 +58,9 @@ class VectorPermutationIndex {
   /// metrics that normalise them. The index outlives it.
   /// @param queries  at least 1
   /// Throws as search() does.
-  std::unique_ptr<PlannedSearch> plan(std::uint32_t queries, std::uint64_t k, double fraction);
+  std::unique_ptr<Plan> plan(std::uint32_t queries, std::uint64_t k, double fraction);
   /// The same of range_search(). It has no halves: the candidates would be found twice.
-  std::unique_ptr<PlannedRangeSearch> plan_range(std::uint32_t queries, float radius, double fraction);
+  std::unique_ptr<Plan> plan_range(std::uint32_t queries, float radius, double fraction);
 
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
   /// and what it reaches there. Recall is the share of the k neighbours that are no

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "index/pace.hpp"
-#include "index/told.hpp"
+#include "session/pace.hpp"
+#include "session/told.hpp"
 #include "proxel/index.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// The queries of a search.
 struct Work {
@@ -39,4 +39,4 @@ void each_block(const Work& work, Pace& pace, const Progress& progress, const Se
   }
 }
 
-}  // namespace proxel::index
+}  // namespace proxel::session

@@ -1,6 +1,6 @@
-#include "index/run_once.hpp"
+#include "session/run_once.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 
 double run_once(Device& device, const std::function<void(Recording&)>& record, Timing timing) {
   const auto commands = device.create_commands(timing);
@@ -13,4 +13,4 @@ double run_once(Device& device, const std::function<void(Recording&)>& record, T
   return timed ? commands->milliseconds() : 0;
 }
 
-}  // namespace proxel::index
+}  // namespace proxel::session

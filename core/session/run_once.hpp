@@ -4,7 +4,7 @@
 
 #include "proxel/device.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// Records work, submits it and waits: for what is done once per index, such
 /// as bringing the rows into another form. Returns the milliseconds that the device
@@ -12,4 +12,4 @@ namespace proxel::index {
 double run_once(Device& device, const std::function<void(Recording&)>& record,
                 Timing timing = Timing::none);
 
-}  // namespace proxel::index
+}  // namespace proxel::session

@@ -4,7 +4,7 @@
 
 #include "proxel/device.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// How much work a device is given in one submission, so that a caller who watches waits about a tenth of a second
 /// for its end. Learns from the time that submissions take, and is kept from search to search.
@@ -31,4 +31,4 @@ class Pace {
   double taken_ = 0;
 };
 
-}  // namespace proxel::index
+}  // namespace proxel::session

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// Queries that a search has on the device at once.
 /// @param bytes_per_query  of the query, its filter and its results, at least 1
@@ -12,4 +12,4 @@ inline std::uint64_t queries_at_once(std::uint64_t bytes_per_query) {
   return std::clamp<std::uint64_t>(transfer_bytes / bytes_per_query, 1, 1u << 20);
 }
 
-}  // namespace proxel::index
+}  // namespace proxel::session

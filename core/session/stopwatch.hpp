@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// Host time since it was made.
 class Stopwatch {
@@ -16,4 +16,4 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace proxel::index
+}  // namespace proxel::session

@@ -1,8 +1,8 @@
-#include "index/told.hpp"
+#include "session/told.hpp"
 
 #include <algorithm>
 
-namespace proxel::index {
+namespace proxel::session {
 
 Told::Told(const Progress& progress, std::uint64_t total) : progress_(progress), total_(total) {
   if (progress) watch_.emplace([this](double part) { look(part); });
@@ -32,4 +32,4 @@ void Told::look(double part) {
   progress_(told_, total_);
 }
 
-}  // namespace proxel::index
+}  // namespace proxel::session

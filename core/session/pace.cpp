@@ -1,11 +1,11 @@
-#include "index/pace.hpp"
+#include "session/pace.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #include "watch.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 namespace {
 
 constexpr double milliseconds_wanted = 100, milliseconds_allowed = 150;
@@ -62,4 +62,4 @@ void Pace::took(double milliseconds) {
   if (taken_ >= most_ / 2) most_ = std::max(most_, next_);
 }
 
-}  // namespace proxel::index
+}  // namespace proxel::session

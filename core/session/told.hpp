@@ -6,7 +6,7 @@
 #include "proxel/index.hpp"
 #include "watch.hpp"
 
-namespace proxel::index {
+namespace proxel::session {
 
 /// Tells a caller how far work has come: when a block of it ends, and while one runs.
 class Told {
@@ -33,4 +33,4 @@ class Told {
   std::optional<Watch> watch_;
 };
 
-}  // namespace proxel::index
+}  // namespace proxel::session

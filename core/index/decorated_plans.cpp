@@ -1,0 +1,108 @@
+#include "index/decorated_plans.hpp"
+
+#include <cstring>
+
+#include "search/bindings.hpp"
+#include "session/run_once.hpp"
+
+namespace proxel::index {
+namespace {
+
+class NormalizingPlan final : public Plan {
+ public:
+  NormalizingPlan(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan)
+      : device_(device), metric_(metric), queries_(queries), plan_(std::move(plan)),
+        own_bytes_(search::align_scratch(std::uint64_t{queries.count} * queries.dimensions * 4)) {}
+
+  SearchRequirements requirements() const override {
+    SearchRequirements needed = plan_->requirements();
+    needed.scratch.bytes += own_bytes_;
+    return needed;
+  }
+  bool has_halves() const override { return plan_->has_halves(); }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    search::Bindings bindings(recording, device_);
+    search::check(bindings, requirements(), buffers, part);
+    SearchBuffers inner = buffers;
+    inner.queries = buffers.scratch.part(0, own_bytes_);
+    inner.scratch = buffers.scratch.part(own_bytes_, buffers.scratch.bytes - own_bytes_);
+    const auto rows = [&](const BufferView& view) {
+      return row_major_rows(view.address(), queries_.count, queries_.dimensions);
+    };
+    record_normalize(recording, metric_, rows(buffers.queries), rows(inner.queries), queries_.dimensions);
+    recording.barrier();
+    plan_->record(recording, inner, part);
+  }
+  std::vector<RungCount> rungs() const override { return plan_->rungs(); }
+
+ private:
+  const Device& device_;
+  Metric metric_;
+  QueryShape queries_;
+  std::unique_ptr<Plan> plan_;
+  std::uint64_t own_bytes_;
+};
+
+class LivePlan final : public Plan {
+ public:
+  LivePlan(std::unique_ptr<Plan> plan, std::unique_ptr<Buffer> filter)
+      : plan_(std::move(plan)), filter_(std::move(filter)) {}
+
+  SearchRequirements requirements() const override {
+    SearchRequirements needed = plan_->requirements();
+    needed.filter = {};
+    return needed;
+  }
+  bool has_halves() const override { return plan_->has_halves(); }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    SearchBuffers filtered = buffers;
+    filtered.filter = *filter_;
+    plan_->record(recording, filtered, part);
+  }
+  std::vector<RungCount> rungs() const override { return plan_->rungs(); }
+
+ private:
+  std::unique_ptr<Plan> plan_;
+  std::unique_ptr<Buffer> filter_;
+};
+
+class RowsWithin final : public Plan {
+ public:
+  RowsWithin(Device& device, const RangeDescription& description, std::span<const RowsSegment> segments)
+      : description_(description), segments_(segments), plan_(RangePlan::make(device, description, segments)) {}
+
+  SearchRequirements requirements() const override { return requirements_of(description_, plan_.scratch_bytes()); }
+  bool has_halves() const override { return true; }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    plan_.record(recording, segments_, buffers, part);
+  }
+
+ private:
+  RangeDescription description_;
+  std::span<const RowsSegment> segments_;
+  RangePlan plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plan> normalizing(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan) {
+  if (!normalizes(metric)) return plan;
+  return std::make_unique<NormalizingPlan>(device, metric, queries, std::move(plan));
+}
+
+std::unique_ptr<Plan> finding_live_rows(Device& device, const LiveRows& live, std::unique_ptr<Plan> plan) {
+  if (live.removed() == 0) return plan;
+  const Matrix<std::uint32_t> words = live.filter({});
+  auto filter = device.create_buffer(words.columns() * 4, MemoryKind::device);
+  const auto staging = device.create_buffer(filter->bytes(), MemoryKind::upload);
+  std::memcpy(staging->mapped(), words.data(), filter->bytes());
+  session::run_once(device, [&](Recording& recording) { recording.copy(*staging, *filter); });
+  return std::make_unique<LivePlan>(std::move(plan), std::move(filter));
+}
+
+std::unique_ptr<Plan> plan_range(Storage& storage, const RangeDescription& description) {
+  return normalizing(storage.device(), description.metric, {description.queries, description.dimensions},
+                     std::make_unique<RowsWithin>(storage.device(), description, storage.segments(description.metric)));
+}
+
+}  // namespace proxel::index

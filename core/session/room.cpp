@@ -1,0 +1,25 @@
+#include "session/room.hpp"
+
+#include <fmt/format.h>
+
+#include "search/check.hpp"
+
+namespace proxel::session {
+
+Neighbors neighbors_room(std::uint64_t queries, std::uint64_t k) {
+  search::require_range("k", k, 1, search::most_k);
+  try {
+    return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
+  } catch (const std::exception&) {
+    // bad_alloc, or length_error from a size that no allocation could have
+    throw Error(ErrorCode::out_of_memory, "k",
+                fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
+  }
+}
+
+void fail_for_matches(std::uint64_t found) {
+  throw Error(ErrorCode::out_of_memory, "radius",
+              fmt::format("{} neighbours and more do not fit the host's memory", found));
+}
+
+}  // namespace proxel::session

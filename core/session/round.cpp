@@ -1,0 +1,144 @@
+#include "session/round.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "session/compute_times.hpp"
+#include "session/run_once.hpp"
+
+namespace proxel::session {
+
+bool Round::Copied::record(Recording& recording) const {
+  if (!host || !device) return false;
+  recording.copy(*host, *device);
+  return true;
+}
+
+std::unique_ptr<Buffer> Round::buffer(std::uint64_t bytes, MemoryKind kind) {
+  return bytes == 0 ? nullptr : device_.create_buffer(bytes, kind);
+}
+
+Round::Copied Round::copied(std::uint64_t bytes) {
+  return {buffer(bytes, MemoryKind::upload), buffer(bytes, MemoryKind::device)};
+}
+
+Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, Timing timing)
+    : device_(device), plan_(std::move(plan)), needed_(plan_->requirements()),
+      timed_(device.capabilities().timestamps && timing != Timing::none), timing_(timing),
+      commands_(device.create_commands(timing)) {
+  const std::uint64_t query_bytes = memory.query_bytes != 0 ? memory.query_bytes : needed_.queries.bytes;
+  if (memory.queries_on_device) queries_.device = buffer(query_bytes, MemoryKind::device);
+  // A plan that copies them itself needs no copy before.
+  else if (needed_.queries.usage & usage_transfer_source) queries_.host = buffer(query_bytes, MemoryKind::upload);
+  else queries_ = copied(query_bytes);
+  query_offsets_ = copied(needed_.query_offsets.bytes);
+  filter_ = copied(needed_.filter.bytes);
+  after_indices_ = buffer(needed_.after_indices.bytes, MemoryKind::upload);
+  after_distances_ = buffer(needed_.after_distances.bytes, MemoryKind::upload);
+  scratch_ = buffer(needed_.scratch.bytes, MemoryKind::device);
+  buffers_.queries = queries_.view();
+  buffers_.query_offsets = query_offsets_.view();
+  buffers_.filter = filter_.view();
+  if (after_indices_) buffers_.after = {*after_distances_, *after_indices_};
+  if (scratch_) buffers_.scratch = *scratch_;
+
+  if (needed_.offsets.bytes != 0) {
+    offsets_ = buffer(needed_.offsets.bytes, MemoryKind::device);
+    offsets_read_ = buffer(needed_.offsets.bytes, MemoryKind::readback);
+    buffers_.offsets = *offsets_;
+    if (!plan_->has_halves()) make_room(memory.matches);
+    record(plan_->has_halves() ? SearchPart::count : SearchPart::whole);
+    return;
+  }
+  const bool all_distances = needed_.indices.bytes == 0;
+  indices_ = buffer(needed_.indices.bytes, MemoryKind::readback);
+  distances_ = buffer(needed_.distances.bytes, all_distances ? MemoryKind::device : MemoryKind::readback);
+  if (all_distances) distances_read_ = buffer(needed_.distances.bytes, MemoryKind::readback);
+  if (indices_) buffers_.indices = *indices_;
+  buffers_.distances = *distances_;
+  record(SearchPart::whole);
+}
+
+void Round::make_room(std::uint64_t slots) {
+  // The memory before may be what the next needs. Matches are sorted where they lie.
+  fill_.reset();
+  indices_.reset();
+  distances_.reset();
+  slots_ = 0;
+  indices_ = buffer(slots * 4, MemoryKind::device);
+  distances_ = buffer(slots * 4, MemoryKind::device);
+  slots_ = slots;
+  buffers_.indices = *indices_;
+  buffers_.distances = *distances_;
+}
+
+void Round::record(SearchPart part) {
+  commands_->begin();
+  bool copies = false;
+  for (const Copied* one : {&queries_, &query_offsets_, &filter_}) copies |= one->record(*commands_);
+  if (copies) commands_->barrier();
+  plan_->record(*commands_, buffers_, part);
+  if (offsets_) {
+    commands_->barrier();
+    commands_->copy(*offsets_, *offsets_read_);
+  }
+  if (distances_read_) {
+    commands_->barrier();
+    commands_->copy(*distances_, *distances_read_);
+  }
+  commands_->end();
+}
+
+void Round::record_fill() {
+  if (fill_) return;
+  fill_ = device_.create_commands(timing_);
+  fill_->begin();
+  plan_->record(*fill_, buffers_, SearchPart::fill);
+  fill_->end();
+}
+
+void Round::start() { device_.submit(*commands_); }
+
+void Round::finish(SearchTimes& times) {
+  const Stopwatch waiting;
+  device_.wait();
+  add_compute_times(times, *commands_, timed_, waiting);
+  add_rungs(times, plan_->rungs());
+}
+
+Round::Matches Round::append_matches(std::uint64_t most, RangeNeighbors& found, SearchTimes& times) {
+  run(times);
+  const auto* ends = static_cast<const std::uint64_t*>(offsets_read_->mapped());
+  const std::uint64_t queries = offsets_read_->bytes() / 8 - 1, count = ends[queries];
+  if (count > most || (count > slots_ && !plan_->has_halves())) return {count, false};
+  if (plan_->has_halves() && count != 0) {
+    if (count > slots_) make_room(std::min(most, count + count / 8));
+    record_fill();
+    const Stopwatch waiting;
+    device_.submit(*fill_);
+    device_.wait();
+    add_compute_times(times, *fill_, timed_, waiting);
+  }
+  const Stopwatch reading;
+  const std::uint64_t before = found.indices.size();
+  for (std::uint64_t i = 1; i <= queries; ++i) found.offsets.push_back(before + ends[i]);
+  found.indices.resize(before + count);
+  found.distances.resize(before + count);
+  if (count != 0) read(count, found.indices.data() + before, found.distances.data() + before);
+  times.readback_milliseconds += reading.milliseconds();
+  return {count, true};
+}
+
+void Round::read(std::uint64_t count, std::uint32_t* indices, float* distances) {
+  const auto staging = device_.create_buffer(count * 8, MemoryKind::readback);
+  const BufferView half(*staging, 0, count * 4), other(*staging, count * 4, count * 4);
+  run_once(device_, [&](Recording& recording) {
+    recording.copy(BufferView(*indices_).part(0, count * 4), half);
+    recording.copy(BufferView(*distances_).part(0, count * 4), other);
+  });
+  const auto* read = static_cast<const std::byte*>(staging->mapped());
+  std::memcpy(indices, read, count * 4);
+  std::memcpy(distances, read + count * 4, count * 4);
+}
+
+}  // namespace proxel::session

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+
+#include "proxel/index.hpp"
+#include "proxel/plan.hpp"
+
+namespace proxel::session {
+
+/// A plan with memory for the queries of a block and for their answers, as the plan requires it, and with its recorded
+/// commands, submitted once per block. Outlived by what the plan was made of.
+class Round {
+ public:
+  /// What the plan does not say.
+  struct Memory {
+    std::uint64_t query_bytes = 0;   ///< of the queries, where they take less than the plan requires; 0: as it does
+    bool queries_on_device = false;  ///< they are written to device_queries(), not to queries()
+    std::uint64_t matches = 0;       ///< slots for what lies within a radius; halves make room themselves
+  };
+
+  Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, Timing timing);
+
+  const Plan& plan() const { return *plan_; }
+  std::uint64_t query_bytes() const { return queries_.bytes(); }
+
+  // What the next submission asks: host memory, as much of each as the plan requires.
+  void* queries() const { return queries_.mapped(); }
+  void* query_offsets() const { return query_offsets_.mapped(); }
+  void* filter() const { return filter_.mapped(); }
+  void* after_indices() const { return after_indices_->mapped(); }
+  void* after_distances() const { return after_distances_->mapped(); }
+  /// Where they are written by the device.
+  BufferView device_queries() const { return *queries_.device; }
+
+  /// Submits the block.
+  void start();
+  /// Waits for it. Adds to the times.
+  void finish(SearchTimes& times);
+  /// Both.
+  void run(SearchTimes& times) {
+    start();
+    finish(times);
+  }
+
+  /// The answers of the latest block, of as many slots as the plan requires; all distances have no indices.
+  const std::uint32_t* indices() const { return static_cast<const std::uint32_t*>(indices_->mapped()); }
+  const float* distances() const {
+    return static_cast<const float*>((distances_read_ ? distances_read_ : distances_)->mapped());
+  }
+
+  struct Matches {
+    std::uint64_t count = 0;  ///< of all queries of the block
+    bool appended = false;
+  };
+  /// Runs a block within a radius and appends its matches, unless they are more than there is room for.
+  /// @param most  matches that there may be room for
+  Matches append_matches(std::uint64_t most, RangeNeighbors& found, SearchTimes& times);
+
+ private:
+  // Memory that the host writes, and a copy of it next to the rows: every workgroup reads it.
+  struct Copied {
+    std::unique_ptr<Buffer> host, device;
+
+    std::uint64_t bytes() const { return device ? device->bytes() : host ? host->bytes() : 0; }
+    void* mapped() const { return host->mapped(); }
+    BufferView view() const { return device ? BufferView(*device) : host ? BufferView(*host) : BufferView(); }
+    bool record(Recording& recording) const;
+  };
+  std::unique_ptr<Buffer> buffer(std::uint64_t bytes, MemoryKind kind);
+  Copied copied(std::uint64_t bytes);
+  void make_room(std::uint64_t slots);
+  void record(SearchPart part);
+  void record_fill();
+  void submit_and_wait(Commands& commands, SearchTimes& times);
+  void read(std::uint64_t count, std::uint32_t* indices, float* distances);
+
+  Device& device_;
+  std::unique_ptr<Plan> plan_;
+  SearchRequirements needed_;
+  bool timed_;
+  Timing timing_;
+  SearchBuffers buffers_;
+  Copied queries_, query_offsets_, filter_;
+  std::unique_ptr<Buffer> after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_, offsets_read_;
+  std::uint64_t slots_ = 0;  // for matches
+  // They go first: where waiting for them failed they still use the others.
+  std::unique_ptr<Commands> commands_, fill_;
+};
+
+}  // namespace proxel::session

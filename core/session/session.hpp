@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <optional>
+
+#include "session/each_block.hpp"
+#include "session/room.hpp"
+#include "session/round.hpp"
+#include "session/stopwatch.hpp"
+
+namespace proxel::session {
+
+/// Makes a round of a plan, where the one before did not serve.
+using Prepare = std::function<void(std::unique_ptr<Plan> plan, const Round::Memory& memory)>;
+
+/// What an index brings to one search: its queries, and how blocks of them are planned and encoded.
+/// @tparam Shape  all that the round of a block depends on; kept.serves(wanted) tells whether one may be used again
+template <typename Shape>
+struct Call {
+  Work work;
+  /// Of the queries first … first + count - 1.
+  std::function<Shape(std::uint64_t first, std::uint64_t count)> shape;
+  /// Plans, and hands the plan on; may try again with another plan where that throws.
+  std::function<void(const Shape& shape, const Prepare& prepare)> plan;
+  /// Writes queries to the round's memory. @param shape  that the round was made for
+  std::function<void(Round& round, const Shape& shape, std::uint64_t first, std::uint64_t count)> encode;
+  /// A block has been answered; may be empty.
+  std::function<void(const Round& round, std::uint64_t count)> answered = {};
+};
+
+/// Runs the searches of an index: stages queries, records, submits in blocks, makes room for matches and tries again,
+/// times, tells of progress, and can be cancelled by it. Keeps the round that the latest search used for the next of the
+/// same shape.
+template <typename Shape>
+class Session {
+ public:
+  Session(Device& device, Timing timing) : device_(device), timing_(timing) {}
+
+  /// The k nearest of each query. @param times  set
+  Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress, SearchTimes& times) {
+    const Stopwatch stopwatch;
+    times = {};
+    Neighbors found = neighbors_room(call.work.queries, k);
+    blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
+      const Round& round = encoded(call, first, count, 0, times);
+      round_->run(times);
+      const Stopwatch reading;
+      std::memcpy(found.indices.data() + first * k, round.indices(), count * k * 4);
+      std::memcpy(found.distances.data() + first * k, round.distances(), count * k * 4);
+      times.readback_milliseconds += reading.milliseconds();
+      if (call.answered) call.answered(round, count);
+    });
+    times.total_milliseconds = stopwatch.milliseconds();
+    return found;
+  }
+
+  /// All within a radius. @param objects  a lone query's matches are at most these
+  RangeNeighbors within(const Call<Shape>& call, std::uint64_t objects, Pace& pace, const Progress& progress,
+                        SearchTimes& times) {
+    const Stopwatch stopwatch;
+    times = {};
+    RangeNeighbors found;
+    found.offsets.push_back(0);
+    try {
+      blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
+        append_matches(call, first, count, objects, found, times);
+      });
+    } catch (const std::bad_alloc&) {
+      fail_for_matches(found.indices.size());
+    }
+    times.total_milliseconds = stopwatch.milliseconds();
+    return found;
+  }
+
+  /// Every distance, of a plan of all distances: [queries x columns].
+  /// @param stride  from one query's distances to the next's, elements
+  Matrix<float> all_distances(const Call<Shape>& call, std::uint64_t columns, std::uint64_t stride, Pace& pace,
+                              const Progress& progress, SearchTimes& times) {
+    const Stopwatch stopwatch;
+    times = {};
+    Matrix<float> found(call.work.queries, columns);
+    blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
+      const Round& round = encoded(call, first, count, 0, times);
+      round_->run(times);
+      const Stopwatch reading;
+      for (std::uint64_t i = 0; i < count; ++i)
+        std::memcpy(&found(first + i, 0), round.distances() + i * stride, columns * 4);
+      times.readback_milliseconds += reading.milliseconds();
+      if (call.answered) call.answered(round, count);
+    });
+    times.total_milliseconds = stopwatch.milliseconds();
+    return found;
+  }
+
+  /// What was searched has changed, or a search was interrupted.
+  void forget() {
+    round_.reset();
+    shape_.reset();
+  }
+
+ private:
+  // Matches that are on the device at once; a block with more is split. For a query there is room for so many at first.
+  static constexpr std::uint64_t most_matches = std::uint64_t{1} << 25, usual_matches = matches_at_first;
+
+  template <typename Run>
+  void blocks(const Call<Shape>& call, Pace& pace, const Progress& progress, const SearchTimes& times, const Run& run) {
+    each_block(call.work, pace, progress, times, run, [&] { forget(); });
+  }
+
+  // Has the queries of a block ready to be submitted.
+  Round& encoded(const Call<Shape>& call, std::uint64_t first, std::uint64_t count, std::uint64_t matches,
+                 SearchTimes& times) {
+    const Stopwatch uploading;
+    const Shape wanted = call.shape(first, count);
+    if (!round_ || !shape_->serves(wanted) || matches_ < matches) {
+      forget();  // its memory may be what the next needs
+      call.plan(wanted, [&](std::unique_ptr<Plan> plan, Round::Memory memory) {
+        memory.matches = matches;
+        round_.emplace(device_, std::move(plan), memory, timing_);
+      });
+      shape_ = wanted;
+      matches_ = matches;
+    }
+    call.encode(*round_, *shape_, first, count);
+    times.upload_milliseconds += uploading.milliseconds();
+    return *round_;
+  }
+
+  void append_matches(const Call<Shape>& call, std::uint64_t first, std::uint64_t count, std::uint64_t objects,
+                      RangeNeighbors& found, SearchTimes& times) {
+    const std::uint64_t fitting = std::min(most_matches, device_.capabilities().max_allocation_bytes / 4);
+    const std::uint64_t most = count == 1 ? std::max(fitting, objects) : fitting;
+    for (std::uint64_t wanted = std::max(count * usual_matches, usual_);;) {
+      Round& round = encoded(call, first, count, std::min(wanted, most), times);
+      const Round::Matches matches = round.append_matches(most, found, times);
+      if (call.answered) call.answered(round, count);
+      if (matches.appended) return;
+      if (matches.count > most) break;
+      wanted = usual_ = matches.count + matches.count / 8;
+    }
+    append_matches(call, first, count / 2, objects, found, times);
+    append_matches(call, first + count / 2, count - count / 2, objects, found, times);
+  }
+
+  Device& device_;
+  Timing timing_;
+  std::optional<Shape> shape_;
+  std::optional<Round> round_;
+  std::uint64_t matches_ = 0;  // that the round was to have room for
+  std::uint64_t usual_ = 0;    // matches of a block, as many as there were before
+};
+
+}  // namespace proxel::session
