@@ -7,10 +7,10 @@
 #include "index/decorated_plans.hpp"
 #include "index/plan_over.hpp"
 #include "index/upload.hpp"
-#include "passes/decoded_distance.hpp"
+#include "proxel/merge.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
-#include "search/decode.hpp"
+#include "search/merge_rows.hpp"
 #include "session/queries_at_once.hpp"
 #include "session/round.hpp"
 #include "session/stopwatch.hpp"
@@ -27,28 +27,6 @@ std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
   return std::min(most, search::divide_up<std::uint64_t>(rows, tile_rows));
 }
 
-// Merges a block's answer into the nearest keys so far, both ascending.
-void merge(std::uint64_t* kept, std::uint64_t k, const std::uint32_t* indices,
-           const float* distances, std::uint64_t first_index, bool largest_first,
-           std::vector<std::uint64_t>& room) {
-  room.assign(kept, kept + k);
-  std::uint64_t taken = 0;
-  std::uint64_t next = 0;
-  for (std::uint64_t rank = 0; rank < k; ++rank) {
-    const std::uint64_t candidate =
-        indices[next] == no_neighbor
-            ? passes::no_row_key
-            : passes::make_key(passes::distance_key(distances[next], largest_first),
-                               static_cast<std::uint32_t>(first_index + indices[next]));
-    if (candidate < room[taken]) {
-      kept[rank] = candidate;
-      ++next;
-    } else {
-      kept[rank] = room[taken++];
-    }
-  }
-}
-
 }  // namespace
 
 // The search of one block of rows for one block of queries.
@@ -62,25 +40,12 @@ struct BlockedScan::BlockSearch {
         segment{tiled_rows(scan.tiles_->address(), row_count, scan.dimensions_), 0} {
     SearchDescription description = wanted;
     description.rows = rows;
-    // The root and the complement are taken once, of what is left at the end.
-    description.metric = accumulated(wanted.metric);
     const std::span<const RowsSegment> segments(&segment, 1);
     auto plan = std::make_unique<PlanOverSegments<ScanPlan>>(description, segments,
                                                              ScanPlan::make(scan.device_, description, segments));
     round.emplace(scan.device_,
                   normalizing(scan.device_, wanted.metric, {wanted.queries, wanted.dimensions}, std::move(plan)),
                   session::Round::Memory{}, scan.options_.timing);
-  }
-
-  // Waits, and merges what was found into the keys of the same queries.
-  void finish(std::uint64_t first_index, std::uint64_t k, bool largest_first, std::uint64_t* keys, SearchTimes& times) {
-    round->finish(times);
-    const session::Stopwatch reading;
-    std::vector<std::uint64_t> room;
-    for (std::uint64_t query = 0; query < queries; ++query)
-      merge(keys + query * k, k, round->indices() + query * k, round->distances() + query * k, first_index,
-            largest_first, room);
-    times.readback_milliseconds += reading.milliseconds();
   }
 };
 
@@ -92,19 +57,21 @@ BlockedScan::BlockedScan(Device& device, std::unique_ptr<BlockSource> source, st
       tiles_(device.create_buffer(block_rows * dimensions * 4, MemoryKind::device)),
       source_(std::move(source)) {}
 
-void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                          const Progress& progress, SearchTimes& times, Neighbors& result) {
+void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered,
+                         const Progress& progress, SearchTimes& times, Neighbors& result) {
   if (queries.rows == 0) return;
   SearchDescription wanted;
   wanted.metric = metric;
   wanted.dimensions = dimensions_;
   wanted.k = k;
   wanted.scratch_limit = options_.scratch_limit;
+  wanted.ordered = true;
   const std::uint64_t per_query = (dimensions_ + 2 * k) * 4;
   const std::uint64_t query_block =
       std::min(session::queries_at_once(per_query), queries.rows);
 
-  std::vector<std::uint64_t> keys(queries.rows * k, passes::no_row_key);
+  search::RowMerge merged(largest_first(accumulated(metric)));
+  merged.pad(result);
   std::unique_ptr<BlockSearch> kept;
   const auto prepared = [&](std::uint64_t rows, std::uint64_t count) -> BlockSearch& {
     if (!kept || kept->rows != rows || kept->queries != count) {
@@ -115,7 +82,6 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
     return *kept;
   };
 
-  const bool largest = largest_first(accumulated(metric));
   session::Told told(progress, rows_);
   const auto unload = device_.create_commands(Timing::none);
   source_->load(0, std::min(block_rows_, rows_), times);
@@ -145,18 +111,17 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
       now.round->start();
       if (query == 0 && next < rows_)
         source_->load(next, std::min(block_rows_, rows_ - next), times);
-      now.finish(first, k, largest, keys.data() + query * k, times);
+      now.round->finish(times);
+      const session::Stopwatch reading;
+      merged.add({now.round->indices(), now.round->distances(), query_count, k, first}, result, query);
+      times.readback_milliseconds += reading.milliseconds();
       pace_.took(times.compute_milliseconds - before);
       query += query_count;
     }
     told.reached(next);
   }
 
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    result.indices.data()[i] = passes::index_of(keys[i]);
-    result.distances.data()[i] =
-        passes::decoded_distance(keys[i], largest, search::finish_of(metric));
-  }
+  if (!ordered) finish(result, metric);
 }
 
 std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<float>& database,

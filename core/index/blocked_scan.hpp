@@ -23,8 +23,9 @@ class BlockedScan {
 
   /// Fills `result`, [queries x k]. What has been checked: the queries'
   /// dimensions, and k. Progress counts rows.
-  void search(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-              const Progress& progress, SearchTimes& times, Neighbors& result);
+  /// @param ordered  as SearchOptions has it
+  void search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered, const Progress& progress,
+              SearchTimes& times, Neighbors& result);
 
  private:
   struct BlockSearch;

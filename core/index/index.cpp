@@ -83,6 +83,7 @@ Neighbors Index::Implementation::search(
   SearchDescription& wanted = shape.nearest;
   wanted = describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
   wanted.raw = with.raw;
+  wanted.ordered = with.ordered;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
@@ -147,7 +148,7 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
   times = {};
   Neighbors result = session::neighbors_room(queries.rows, k);
   try {
-    blocked->search(queries, k, metric, with.progress, times, result);
+    blocked->search(queries, k, metric, with.ordered, with.progress, times, result);
   } catch (const std::bad_alloc&) {
     fail_for_memory(queries.rows, k);  // of the keys that blocks are merged by
   }

@@ -26,6 +26,7 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   wanted.filter = filter_of(options, wanted.filter);
   wanted.continued = options.continued;
   wanted.counted = options.counted;
+  wanted.ordered = options.ordered;
   const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
   if (self.blocked)
@@ -43,6 +44,7 @@ std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Met
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (options.continued) throw Error(ErrorCode::unsupported, "continued", "a range search has no pages");
+  if (options.ordered) throw Error(ErrorCode::unsupported, "ordered", "a range search compares finished distances");
   if (options.counted)
     throw Error(ErrorCode::unsupported, "counted",
                 "a range search needs the number of queries when it is recorded; queries of NaN find nothing");

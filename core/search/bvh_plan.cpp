@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "passes/decoded_distance.hpp"
 #include "proxel/bvh.hpp"
 #include "search/after.hpp"
 #include "search/bindings.hpp"
+#include "search/decode.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -83,7 +83,7 @@ void BvhPlan::record(Recording& recording, const passes::Rows& rows,
   search.query_count = description_.queries;
   search.query_stride = description_.dimensions;
   search.k = static_cast<std::uint32_t>(description_.k);
-  search.finish = passes::finish_of(description_.metric);
+  search.finish = finish_of(description_);
   if (description_.filter != FilterKind::none) {
     search.filter_bits = buffers.filter.address();
     search.filter_stride = filter_stride(description_);
@@ -92,7 +92,7 @@ void BvhPlan::record(Recording& recording, const passes::Rows& rows,
   if (description_.continued) {
     search.after = buffers.scratch.address();
     const RowsSegment segment{rows, 0};
-    record_after(recording, description_.metric, buffers.after, 0, description_.queries,
+    record_after(recording, answered_metric(description_), buffers.after, 0, description_.queries,
                  search.after, buffers.queries.address(), description_.dimensions, {&segment, 1});
     recording.barrier();
   }

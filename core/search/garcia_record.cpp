@@ -146,7 +146,7 @@ void GarciaPlan::record_raw(Recording& recording, const Block& block) const {
   extract.found = found_;
   extract.rank_pitch = pitch_;
   extract.largest_first = largest_first(description_.metric);
-  extract.finish = finish_of(description_.metric);
+  extract.finish = finish_of(description_);
   extract.query_pitch = 1;
   recording.record(passes::make_extract_nearest(extract));
 }
@@ -171,7 +171,7 @@ void GarciaPlan::record_exact(Recording& recording, const Block& block,
   recording.record(passes::make_reevaluate(reevaluate, description_.metric, block.queries));
   recording.fill(block.buffers.scratch.part(undecided_offset_, 16), 0);
   recording.barrier();
-  record_decode(recording, description_.metric, keys, block.buffers,
+  record_decode(recording, answered_metric(description_), keys, block.buffers,
                 block.first * description_.k, block.queries * description_.k);
   if (!certifies()) return;
 

@@ -165,7 +165,7 @@ void Block::record_raw() const {
   extract.rank_pitch = 1;
   extract.query_pitch = layout_.pool_stride;
   extract.largest_first = !layout_.expands();
-  extract.finish = finish_of(description.metric);
+  extract.finish = finish_of(description);
   recording_.record(passes::make_extract_nearest(extract));
 }
 
@@ -190,7 +190,7 @@ void Block::record_exact() const {
   recording_.record(passes::make_reevaluate(reevaluate, description.metric, queries_));
   recording_.fill(buffers_.scratch.part(layout_.undecided, 16), 0);
   recording_.barrier();
-  record_decode(recording_, description.metric, keys, buffers_, first_slot(), queries_ * description.k);
+  record_decode(recording_, answered_metric(description), keys, buffers_, first_slot(), queries_ * description.k);
   if (!layout_.certifies()) return;
 
   passes::CertifyExpansionParameters certify{};

@@ -68,7 +68,7 @@ void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments
     if (description_.continued) {
       round.after = scratch + after_offset_;
       round.after_stride = 1;
-      record_after(recording, description_.metric, buffers.after, first, round.queries, round.after,
+      record_after(recording, answered_metric(description_), buffers.after, first, round.queries, round.after,
                    round.query_address, description_.dimensions, segments);
       recording.barrier();
     }
@@ -88,7 +88,7 @@ void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments
     }
     if (tickets_) continue;
     recording.barrier();
-    record_decode(recording, description_.metric, scratch, buffers, first * k, round.queries * k);
+    record_decode(recording, answered_metric(description_), scratch, buffers, first * k, round.queries * k);
   }
   recording.pop_label();
 }
@@ -155,7 +155,7 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
       scan.tickets = tickets_->address();
       scan.indices = round.indices;
       scan.distances = round.distances;
-      scan.finish = finish_of(description_.metric);
+      scan.finish = finish_of(description_);
     }
     recording.record(passes::make_scan_select(scan, description_.metric, round.queries,
                                               scan_workgroup_));

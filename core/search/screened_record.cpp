@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "passes/decoded_distance.hpp"
 #include "proxel/screened.hpp"
 #include "search/bindings.hpp"
+#include "search/decode.hpp"
 #include "search/undecided.hpp"
 
 namespace proxel {
@@ -184,7 +184,7 @@ void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
   refine.splits = lists.splits;
   refine.capacity = lists.capacity;
   refine.k = static_cast<std::uint32_t>(description_.k);
-  refine.finish = passes::finish_of(description_.metric);
+  refine.finish = finish_of(description_);
   refine.query_count = block.queries;
   // Without a selection, results go by the number within the block.
   const std::uint64_t first = selected != 0 ? 0 : block.first;

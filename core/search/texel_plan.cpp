@@ -44,7 +44,7 @@ Support texel_supports(std::uint64_t k, std::uint64_t rows) {
 Support texel_supports_narrowing(const SearchDescription& description) {
   if (description.counted)
     return Support::no("texel search needs the number of queries when it is recorded; use the scan");
-  if (description.continued && passes::finish_of(description.metric) != passes::finish_none)
+  if (description.continued && search::finish_of(description) != passes::finish_none)
     return Support::no(fmt::format("texel search does not continue {}, whose exact order is not in "
                                    "its distances; use the scan", to_string(description.metric)));
   return Support::yes();
@@ -147,7 +147,7 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
     }
     if (description_.continued) {
       round.after = keys + after_offset_;
-      record_after(recording, description_.metric, buffers.after, first, count, round.after);
+      record_after(recording, answered_metric(description_), buffers.after, first, count, round.after);
       recording.barrier();
     }
     if (selectable_ < k) {
@@ -173,7 +173,7 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
       recording.record(passes::make_merge_lists(merge, count));
       recording.barrier();
     }
-    record_decode(recording, description_.metric, keys, buffers, first * k, count * k);
+    record_decode(recording, answered_metric(description_), keys, buffers, first * k, count * k);
   }
   recording.pop_label();
 }

@@ -54,7 +54,7 @@ void record_undecided(Recording& recording, const SearchDescription& description
   merge.lists = scan.lists;
   merge.most_groups = scan.most_groups;
   merge.largest_first = largest_first(accumulated(description.metric));
-  merge.finish = passes::finish_of(description.metric);
+  merge.finish = finish_of(description);
 
   for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count) {
     if (first != 0) recording.barrier();

@@ -105,6 +105,8 @@ struct SearchOptions {
   /// one search for all of them gives. What a pair that is no row stands for is
   /// told at SearchAfter (proxel/search.hpp). Read during the call.
   const Neighbors* after = nullptr;
+  /// search() and search_rows() alone: see SearchDescription::ordered.
+  bool ordered = false;
 };
 
 /// What shapes a search that is planned, beside its queries, k and metric.
@@ -115,6 +117,8 @@ struct PlanOptions {
   bool continued = false;
   /// Whether the device alone knows how many queries there are, SearchBuffers::count.
   bool counted = false;
+  /// See SearchDescription::ordered.
+  bool ordered = false;
 };
 
 /// A database on a device, ready to be searched.

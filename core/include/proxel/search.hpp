@@ -75,6 +75,9 @@ struct SearchDescription {
   /// `queries`. Served by boxes, by thresholds (fused), and by scans in one pass: rows in one segment
   /// and k up to what a workgroup holds at once, 1,024 as a rule. Other plans refuse.
   bool counted = false;
+  /// Distances are left as rows are ordered by them, for merge() (proxel/merge.hpp): what the metric accumulates, of l2
+  /// the squares, of cosine and pearson the products. What a search continues behind is of the same kind.
+  bool ordered = false;
 
   bool operator==(const SearchDescription&) const = default;
 };

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "proxel/neighbors.hpp"
+
+namespace proxel::search {
+
+/// Neighbours that queries are known to have, ordered (proxel/merge.hpp): of `rows` queries from `first` on.
+struct OrderedRows {
+  const std::uint32_t* indices;
+  const float* distances;
+  std::uint64_t rows, columns;
+  std::uint64_t first_index = 0;  // of row 0
+};
+
+/// Merges ordered neighbours into the k nearest so far.
+class RowMerge {
+ public:
+  explicit RowMerge(bool largest_first) : largest_first_(largest_first) {}
+
+  /// Slots without any neighbour.
+  void pad(Neighbors& nearest) const;
+  /// @param first  query of `nearest` that the first row is of
+  void add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t first);
+
+ private:
+  std::uint64_t key(std::uint32_t index, float distance, std::uint64_t first_index) const;
+
+  bool largest_first_;
+  std::vector<std::uint64_t> kept_;  // of one query
+};
+
+}  // namespace proxel::search
