@@ -50,7 +50,8 @@ TEST_CASE("parts merged in any tree have the bits of one search, by every method
       Matrix<float> database = make_values(rows, dimensions, temper, 1);
       database(13, 1) = std::nanf("");
       const Matrix<float> asked = make_values(queries, dimensions, temper, 2);
-      for (const std::string& name : method_names())
+      for (const std::string& name : method_names()) {
+        if (name == "bvh" && dimensions > 8) continue;  // it serves no more
         for (const Metric metric : all_metrics)
           for (const std::uint64_t k : {1, 8, 300}) {
             const IndexOptions options{.method = method_from_string(name)};
@@ -73,6 +74,7 @@ TEST_CASE("parts merged in any tree have the bits of one search, by every method
             }
             CHECK(same_bits(merged_in_a_tree(parts, first, k, metric, generator), expected));
           }
+      }
     }
 }
 
