@@ -1,5 +1,6 @@
 #include "proxel/metric.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -8,8 +9,9 @@
 #include "proxel/error.hpp"
 
 namespace proxel {
+namespace {
 
-std::string_view to_string(Metric metric) {
+constexpr std::string_view name_of(Metric metric) {
   switch (metric) {
     case Metric::l1: return "l1";
     case Metric::l2sq: return "l2sq";
@@ -19,7 +21,34 @@ std::string_view to_string(Metric metric) {
     case Metric::cosine: return "cosine";
     case Metric::pearson: return "pearson";
   }
-  return "unknown";
+  return {};
+}
+
+// What loops over all metrics, tests among them, would pass over one that is missing from the list.
+constexpr bool lists_every_metric() {
+  for (std::uint32_t number = 0; number <= all_metrics.size(); ++number) {
+    const auto metric = static_cast<Metric>(number);
+    const bool listed = std::find(all_metrics.begin(), all_metrics.end(), metric) != all_metrics.end();
+    if (listed == name_of(metric).empty()) return false;
+  }
+  return true;
+}
+static_assert(lists_every_metric(), "all_metrics has every enumerator, numbered from 0 without gaps");
+
+constexpr bool lists_what_passes_evaluate() {
+  std::size_t found = 0;
+  for (const Metric metric : all_metrics)
+    if (accumulated(metric) == metric)
+      if (found == accumulated_metrics.size() || accumulated_metrics[found++] != metric) return false;
+  return found == accumulated_metrics.size();
+}
+static_assert(lists_what_passes_evaluate(), "accumulated_metrics has those of all_metrics that are not another's");
+
+}  // namespace
+
+std::string_view to_string(Metric metric) {
+  const std::string_view name = name_of(metric);
+  return name.empty() ? "unknown" : name;
 }
 
 Metric metric_from_string(std::string_view name) {

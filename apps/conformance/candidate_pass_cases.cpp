@@ -110,7 +110,6 @@ void add_candidate_pass_cases(Cases& cases) {
   };
   constexpr Size sizes[] = {{1, 1, 1, 3},    {5, 3, 2, 70},      {127, 7, 17, 40},  {129, 16, 3, 150},
                             {300, 33, 5, 1}, {1000, 20, 65, 129}, {257, 255, 9, 500}};
-  constexpr Metric accumulated_metrics[] = {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip};
   constexpr Kind kinds[] = {Kind::integers, Kind::nan, Kind::overflow, Kind::gaussian, Kind::infinity};
   std::size_t step = 0;
   for (const Size& s : sizes)

@@ -16,8 +16,6 @@
 namespace proxel::conformance {
 namespace {
 
-constexpr Metric accumulated_metrics[] = {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip};
-
 // Passes promise the same bits for data that the contract does not exempt.
 std::vector<Kind> identical_kinds() {
   std::vector<Kind> kinds;

@@ -18,8 +18,6 @@
 namespace proxel::conformance {
 namespace {
 
-constexpr Metric accumulated_metrics[] = {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip};
-
 struct Size {
   std::uint32_t n, d, q;
 };

@@ -46,7 +46,7 @@ void add_canonical(Cases& cases) {
   };
   constexpr Shape shapes[] = {{5, 1, 3, 1}, {127, 3, 70, 1}, {300, 17, 129, 2}, {700, 9, 200, 5}};
   for (const Shape shape : shapes)
-    for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip})
+    for (const Metric metric : accumulated_metrics)
       for (const bool selects : {false, true})
         cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}", to_string(metric),
                                      shape.n, shape.d, shape.q, shape.splits,

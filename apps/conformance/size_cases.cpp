@@ -83,7 +83,7 @@ void add_narrowed(Cases& cases, const char* method, Planner plan, SearchDescript
 
 void add_size_cases(Cases& cases) {
   // Cosine and pearson are ip of normalised rows, l2 is l2sq.
-  for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip})
+  for (const Metric metric : accumulated_metrics)
     for (const std::uint32_t queries : {1u, 100u, 10'000u}) {
       for (const std::uint32_t dimensions : {3u, 128u, 960u})
         for (const std::uint64_t k : {1u, 10u, 100u, 1000u, 2000u}) {

@@ -176,15 +176,14 @@ void add_texel_pass_cases(Cases& cases) {
                                    {12, 5, 3, 1, 3},  {77, 9, 1, 5, 4},   {130, 4, 5, 33, 1},
                                    {257, 17, 2, 9, 8}, {1187, 8, 1, 33, 9}, {1200, 31, 2, 100, 3},
                                    {4099, 3, 1, 41, 26}};
-  constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip};
   std::size_t step = 0;
   for (std::size_t s = 0; s < std::size(shapes); ++s)
-    for (std::size_t m = 0; m < std::size(metrics); ++m)
+    for (std::size_t m = 0; m < accumulated_metrics.size(); ++m)
       for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
         if (!bit_identical(all_kinds[kind])) continue;
         const bool quick = (s + m) % 2 == 0 && kind == (3 * s + 5 * m) % (all_kinds.size() - 2);
         ++step;
-        TexelCase c{shapes[s], metrics[m], all_kinds[kind]};
+        TexelCase c{shapes[s], accumulated_metrics[m], all_kinds[kind]};
         c.dimensions_per_pass = 1 + static_cast<std::uint32_t>(5 * s + 3 * m + kind) % 16;
         c.fused = (s + m / 2 + kind) % 2 == 0;
         c.in_pieces = (s + kind) % 3 == 0;

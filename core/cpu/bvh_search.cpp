@@ -136,9 +136,12 @@ void bvh_search(const Pass& pass, Machine& machine) {
   const std::uint32_t dimensions = pass.constants[2];
   switch (static_cast<Metric>(pass.constants[1])) {
     case Metric::l1: return answer_for<Metric::l1>(dimensions, parameters, machine);
+    case Metric::l2:
     case Metric::l2sq: return answer_for<Metric::l2sq>(dimensions, parameters, machine);
     case Metric::linf: return answer_for<Metric::linf>(dimensions, parameters, machine);
-    default: break;  // no such pass is made
+    case Metric::ip:
+    case Metric::cosine:
+    case Metric::pearson: break;  // of which BvhPlan makes no pass
   }
 }
 

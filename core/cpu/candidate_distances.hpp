@@ -27,15 +27,18 @@ CandidateDistances candidate_distances(const float* query, const CandidateRows& 
   return sums;
 }
 
-/// @param metric  accumulated
 inline CandidateDistances candidate_distances(Metric metric, const float* query, const CandidateRows& rows,
                                               std::size_t dimension_stride, std::uint32_t dimensions) {
   switch (metric) {
     case Metric::l1: return candidate_distances<Metric::l1>(query, rows, dimension_stride, dimensions);
+    case Metric::l2:
+    case Metric::l2sq: return candidate_distances<Metric::l2sq>(query, rows, dimension_stride, dimensions);
     case Metric::linf: return candidate_distances<Metric::linf>(query, rows, dimension_stride, dimensions);
-    case Metric::ip: return candidate_distances<Metric::ip>(query, rows, dimension_stride, dimensions);
-    default: return candidate_distances<Metric::l2sq>(query, rows, dimension_stride, dimensions);
+    case Metric::ip:
+    case Metric::cosine:
+    case Metric::pearson: return candidate_distances<Metric::ip>(query, rows, dimension_stride, dimensions);
   }
+  return {};
 }
 
 /// Calls visit(number of the candidate, its index, distance key) for those of the candidates that are rows of these.

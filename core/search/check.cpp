@@ -42,7 +42,8 @@ void require_radius(float radius) {
 }
 
 void require_metric(Metric metric) {
-  require_enumerator("metric", metric, Metric::pearson);
+  constexpr Metric last = *std::max_element(all_metrics.begin(), all_metrics.end());
+  require_enumerator("metric", metric, last);
 }
 
 std::uint64_t rows_bytes(const passes::Rows& rows, std::uint32_t dimensions) {

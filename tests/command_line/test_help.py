@@ -1,5 +1,6 @@
 """Help that teaches by example, and the list of commands."""
 
+import re
 import unittest
 
 from support import CommandLineTest
@@ -33,6 +34,12 @@ class Help(CommandLineTest):
                      "--output", "--format", "--trace", "--dimensions-per-pass", "--block-rows",
                      "--scratch-limit", "256MiB", "--filter", "--after", "--rows", "--first-row", "--json", "vulkan:N"):
             self.assertIn(word, out)
+
+    def test_the_metric_option_explains_every_metric(self):
+        out = self.succeed("search", "--help").stdout
+        names, explained = re.search(r"(?s)  --metric NAME:\{([\w,]+)\}=\w+(.*?)\n  -", out).groups()
+        for name in names.split(","):
+            self.assertRegex(explained, rf"\b{name}\b")
 
     def test_the_version_is_a_number(self):
         self.assertRegex(self.succeed("--version").stdout, r"^proxel \d+\.\d+\.\d+$")

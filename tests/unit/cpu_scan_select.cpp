@@ -58,7 +58,7 @@ TEST_CASE("scan_select on all threads is its reference: awkward sizes") {
   std::uint32_t turn = 0;
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 1600})
     for (const std::uint64_t d : {1, 2, 3, 4, 5, 16, 33, 257})
-      for (const Metric metric : pass_metrics) {
+      for (const Metric metric : accumulated_metrics) {
         ++turn;
         check({n, d, 1 + turn % 6, std::array{1u, 2u, 5u, 64u, 2000u}[turn % 5], 1 + turn % 3,
                metric, all_layouts[turn / 2 % 3], all_tempers[turn / 3 % 3], turn});
@@ -68,7 +68,7 @@ TEST_CASE("scan_select on all threads is its reference: awkward sizes") {
 TEST_CASE("scan_select on all threads is its reference: every layout, temper and metric") {
   for (const Layout layout : all_layouts)
     for (const Temper temper : all_tempers)
-      for (const Metric metric : pass_metrics)
+      for (const Metric metric : accumulated_metrics)
         for (const std::uint32_t k : {1u, 10u, 700u})
           check({1000, 7, 3, k, 2, metric, layout, temper, 99});
 }

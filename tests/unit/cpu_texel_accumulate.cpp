@@ -38,7 +38,7 @@ TEST_CASE("texel_accumulate on all threads is its reference") {
   for (const std::uint32_t width : {1u, 2u, 5u, 16u, 33u, 64u})
     for (const std::uint32_t height : {1u, 3u, 40u})
       for (const std::uint32_t t : {1u, 2u, 5u, 16u})
-        for (const Metric metric : pass_metrics) {
+        for (const Metric metric : accumulated_metrics) {
           CAPTURE(width);
           CAPTURE(height);
           CAPTURE(t);

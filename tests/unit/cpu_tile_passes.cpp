@@ -66,7 +66,7 @@ TEST_CASE("tile passes on all threads are their references: awkward sizes") {
   std::uint32_t turn = 0;
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000})
     for (const std::uint64_t d : {1, 2, 5, 16, 33, 257})
-      for (const Metric metric : pass_metrics) {
+      for (const Metric metric : accumulated_metrics) {
         ++turn;
         const std::uint64_t queries = std::array<std::uint64_t, 6>{1, 2, 3, 4, 7, 9}[turn % 6];
         check({n, d, queries, turn % 2 ? 8u : 16u, metric, all_layouts[turn / 2 % 3],

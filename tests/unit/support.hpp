@@ -23,9 +23,6 @@
 
 namespace proxel::unit {
 
-inline constexpr std::array<Metric, 4> pass_metrics = {Metric::l1, Metric::l2sq, Metric::linf,
-                                                       Metric::ip};
-
 template <typename T>
 std::uint64_t address_of(const T* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);

@@ -63,6 +63,9 @@ constexpr Metric accumulated(Metric metric) {
   return metric == Metric::l2 ? Metric::l2sq : metric;
 }
 
+/// The metrics that passes evaluate; accumulated() of every metric is one of them.
+inline constexpr std::array<Metric, 4> accumulated_metrics = {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip};
+
 /// How far a distance of a bounded metric may lie from its definition: 1e-5 of
 /// the range 0…2, and past some 300 dimensions what d roundings of binary32
 /// can add up to at worst (in practice a small part of it). 0 for the metrics
