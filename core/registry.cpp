@@ -20,7 +20,8 @@ class MissingBackend : public Backend {
  public:
   MissingBackend(BackendKind kind, std::string reason) : kind_(kind), reason_(std::move(reason)) {}
   BackendKind kind() const override { return kind_; }
-  Support available() const override { return Support::no(reason_); }
+  Support available() const override { return Support::no(Limit::build,
+                                                          reason_); }
   std::vector<DeviceInfo> devices() const override { return {}; }
   std::unique_ptr<Device> open(std::uint32_t) const override {
     throw Error(ErrorCode::not_found, std::string(to_string(kind_)), reason_);

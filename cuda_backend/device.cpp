@@ -51,12 +51,14 @@ Support CudaDevice::supports(const Pass& pass) const {
   const Kernel kernel = find_kernel(pass);
   if (kernel.library) return kernel.library->supports(pass);
   if (!kernel.function)
-    return Support::no(fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
+    return Support::no(Limit::kernel,
+                       fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
                                    "workgroups of {}",
                                    pass.name, pass.constants[0], pass.constants[1],
                                    pass.constants[2], pass.constants[3], pass.workgroup_size));
   if (kernel.only_capability != 0 && kernel.only_capability != binary_version_)
-    return Support::no(fmt::format("{} with constant {} uses instructions of compute capability "
+    return Support::no(Limit::build,
+                       fmt::format("{} with constant {} uses instructions of compute capability "
                                    "{}.{}, this build runs code for {}.{} on the device",
                                    pass.name, pass.constants[0], kernel.only_capability / 10,
                                    kernel.only_capability % 10, binary_version_ / 10,

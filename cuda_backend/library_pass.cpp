@@ -9,7 +9,7 @@ namespace {
 Support supports_product(const Pass& pass) {
   const auto parameters = pass.as<passes::MatrixProductParameters>();
   if (parameters.rows.row_stride != 1 && parameters.rows.dimension_stride != 1)
-    return Support::no("matrix_product needs rows or dimensions that lie side by side");
+    return Support::no(Limit::kernel, "matrix_product needs rows or dimensions that lie side by side");
   Support support = cublas_support();
   if (!support) support.reason = "matrix_product needs cuBLAS: " + support.reason;
   return support;

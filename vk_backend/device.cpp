@@ -90,7 +90,7 @@ bool VulkanDevice::shares_addresses(const Device& other) const {
 Support VulkanDevice::supports(const Pass& pass) const {
   const auto code = shader_code(shader_name(pass));
   if (code.empty())
-    return Support::no(fmt::format("this build has no shader {}", shader_name(pass)));
+    return Support::no(Limit::kernel, fmt::format("this build has no shader {}", shader_name(pass)));
   if (std::string_view(pass.variant).starts_with("matrix") && !matrix_units_) return matrix_units_;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(fmt::format("needs the subgroup operations {} in compute shaders, the "

@@ -17,6 +17,7 @@ namespace proxel::conformance {
 struct Verdict {
   Outcome outcome = Outcome::passed;
   std::string message;
+  Refusal refusal;
   /// What the device answered, byte for byte, for the direct comparison of
   /// devices with each other. Empty where that comparison would say nothing.
   std::vector<std::byte> answer;
@@ -35,10 +36,19 @@ struct Verdict {
     verdict.message = std::move(message);
     return verdict;
   }
-  static Verdict refuse(std::string reason) {
+  static Verdict refuse(const Support& support) {
     Verdict verdict;
     verdict.outcome = Outcome::unsupported;
-    verdict.message = std::move(reason);
+    verdict.message = support.reason;
+    verdict.refusal.limit = support.limit;
+    return verdict;
+  }
+  /// @param error  unsupported
+  static Verdict refuse(const Error& error) {
+    Verdict verdict;
+    verdict.outcome = Outcome::unsupported;
+    verdict.message = error.what();
+    verdict.refusal.subject = error.subject();
     return verdict;
   }
 };

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,12 +53,19 @@ struct Options {
   bool json = false;
 };
 
+/// What refused a case, for programs: what Support says, or else the subject of an Error.
+struct Refusal {
+  std::optional<Limit> limit;
+  std::string subject;  ///< "k", "options"; empty where there is a limit
+};
+
 /// One case on one device, or on a pair of devices compared with each other.
 struct CaseReport {
   std::string name;     ///< "search/scan/l1/n=257,d=33,q=2,k=5/integers"
   std::string device;   ///< "vulkan:0", or "vulkan:0=cuda:0" for a pair
   Outcome outcome = Outcome::passed;
   std::string message;  ///< what differs, why it is unsupported, or a remark
+  Refusal refusal;      ///< of Outcome::unsupported
   std::string repeat;   ///< command line that runs this case alone
   double milliseconds = 0;  ///< host time of the case on this device
 };

@@ -29,7 +29,7 @@ Verdict batches_agree(Device& device, Method method, Metric metric, const Data& 
   options.method = method;
   Index index(device, data.database.view(), options);
   if (const Support support = index.supports(metric, k); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   const MatrixView<float> queries = data.queries.view();
   const Neighbors whole = index.search(queries, k, metric);
   for (const std::uint64_t batch : {1, 2, 7, 65}) {
@@ -53,7 +53,7 @@ Verdict repeats_agree(Device& device, Method method, Metric metric, const Data& 
   options.method = method;
   Index index(device, data.database.view(), options);
   if (const Support support = index.supports(metric, k); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   const MatrixView<float> queries = data.queries.view();
   const Neighbors first = index.search(queries, k, metric);
   if (const std::string text = difference(first, index.search(queries, k, metric)); !text.empty())
@@ -81,7 +81,7 @@ Verdict methods_agree(Device& device, Metric metric, const Data& data, std::uint
   Index scan(device, data.database.view(), scan_options);
   Index texel(device, data.database.view(), texel_options);
   if (const Support support = texel.supports(metric, k); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   const Neighbors of_scan = scan.search(data.queries.view(), k, metric);
   const Neighbors of_texel = texel.search(data.queries.view(), k, metric);
   if (const std::string text = difference(of_scan, of_texel); !text.empty())
@@ -104,7 +104,7 @@ Verdict own_rows_agree(Device& device, Method method, Metric metric, const Data&
       found = index.search_rows(first, count, k, metric);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
-      return Verdict::refuse(error.what());
+      return Verdict::refuse(error);
     }
     const Neighbors expected = index.search(rows.slice(first, count), k, metric);
     if (const std::string text = difference(expected, found); !text.empty())

@@ -168,7 +168,7 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       passes::SqfdBlockParameters some{};
       some.count = 1;
       if (const Support support = device.supports(passes::make_sqfd_block(some, c.precision)); !support)
-        return Verdict::refuse(support.reason);
+        return Verdict::refuse(support);
       std::vector<Device*> devices = {&device};
       std::vector<std::unique_ptr<Device>> others;
       if (c.several) {

@@ -100,13 +100,13 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
     question.allowed = filter.view();
   }
   if (const Support support = index.supports(c.metric, c.shape.k); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   Neighbors joined;
   try {
     joined = joined_pages(index, c, data, options);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
-    return Verdict::refuse(error.what());
+    return Verdict::refuse(error);
   }
   Verdict verdict;
   if (normalizes(c.metric)) {

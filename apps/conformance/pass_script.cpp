@@ -22,7 +22,7 @@ std::uint64_t PassScript::add(std::string name, GuardedBuffer::Role role,
 Support PassScript::support() const {
   for (const Pass& pass : passes_) {
     Support support = device_.supports(pass);
-    if (!support) return Support::no(fmt::format("{}: {}", pass.name, support.reason));
+    if (!support) return Support::no(support.limit, fmt::format("{}: {}", pass.name, support.reason));
   }
   return Support::yes();
 }
@@ -104,9 +104,9 @@ class PassCheck : public Check {
     } catch (const Error& error) {
       // A texture may be larger than the device allows.
       if (error.code() != ErrorCode::unsupported) throw;
-      return Verdict::refuse(error.what());
+      return Verdict::refuse(error);
     }
-    if (const Support support = script.support(); !support) return Verdict::refuse(support.reason);
+    if (const Support support = script.support(); !support) return Verdict::refuse(support);
     script.run();
     if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
     const Answers answers = script.answers();

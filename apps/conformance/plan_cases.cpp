@@ -215,7 +215,7 @@ class PlanCheck : public Check {
       plan_run = std::make_unique<PlanRun>(device, case_, data_, filter_);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
-      return Verdict::refuse(error.what());
+      return Verdict::refuse(error);
     }
     Neighbors first;
     if (std::string damage = plan_run->run(first); !damage.empty())

@@ -199,6 +199,7 @@ class Runner {
       report.device = subject.id;
       report.outcome = verdict.outcome;
       report.message = verdict.message;
+      report.refusal = verdict.refusal;
       report.repeat = repeat_command(subject.id, next);
       report.milliseconds = stopwatch.milliseconds();
       note_accuracy(next.name, verdict);

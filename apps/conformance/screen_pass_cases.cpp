@@ -365,7 +365,7 @@ class Judge {
 Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
   PassScript script(device);
   write_script(script, c, data);
-  if (const Support support = script.support(); !support) return Verdict::refuse(support.reason);
+  if (const Support support = script.support(); !support) return Verdict::refuse(support);
   script.run();
   if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
   const Outputs outputs(script);

@@ -56,13 +56,13 @@ class SearchCheck : public Check {
       index = std::make_unique<Index>(device, database_.view(), search_.options);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
-      return Verdict::refuse(error.what());
+      return Verdict::refuse(error);
     }
     if (index->rows() != search_.shape.n || index->dimensions() != search_.shape.d)
       return Verdict::fail(fmt::format("the index says that it is {} x {}", index->rows(),
                                        index->dimensions()));
     if (const Support support = index->supports(search_.metric, search_.shape.k); !support)
-      return Verdict::refuse(support.reason);
+      return Verdict::refuse(support);
     const Neighbors actual = index->search(queries_.view(), search_.shape.k, search_.metric);
     if (index->method() == Method::automatic ||
         (search_.method != Method::automatic && index->method() != search_.method))

@@ -81,7 +81,7 @@ class SelectionCheck : public Check {
 
   Verdict run(Device& device) override {
     if (const Support support = SelectionPlan::supports(device, case_.description); !support)
-      return Verdict::refuse(support.reason);
+      return Verdict::refuse(support);
     const SelectionPlan plan = SelectionPlan::make(device, case_.description);
     GuardedBuffer values(device, "values", Role::input, bytes_of(values_), case_.skew);
     GuardedBuffer payload(device, "payload", Role::input, bytes_of(payload_), 8);

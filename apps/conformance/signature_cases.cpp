@@ -218,7 +218,7 @@ Verdict run_screen(const ScreenCase& c, std::uint64_t seed, Device& device) {
   pass.unit = static_cast<std::uint32_t>(unit);
   pass.distances = script.output("squares", std::vector<float>(std::size_t{c.queries} * pass.distance_stride, NAN));
   script.add_pass(passes::make_signature_screen(pass, kind, c.dimensions, 3));
-  if (const Support support = script.support(); !support) return Verdict::refuse(support.reason);
+  if (const Support support = script.support(); !support) return Verdict::refuse(support);
   script.run();
   if (const std::string damage = script.damage(); !damage.empty()) return Verdict::fail(damage);
   const std::vector<std::byte> squares = script.answers().back().second;

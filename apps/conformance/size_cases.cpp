@@ -27,9 +27,9 @@ Verdict plan_fused(Device& device, const SearchDescription& description) {
   const bool matrix =
       ScreenedRows::supports(device, description.metric, description.rows, description.dimensions).supported;
   if (const Support support = ScreenedPlan::supports(device, description, matrix); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   if (const Support support = ScreenedPlan::supports_narrowing(description, matrix); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   std::unique_ptr<ScreenedRows> screened;
   if (matrix)
     screened = std::make_unique<ScreenedRows>(device, description.metric, description.rows,
@@ -40,7 +40,7 @@ Verdict plan_fused(Device& device, const SearchDescription& description) {
 
 Verdict plan_bvh(Device& device, const SearchDescription& description) {
   if (const Support support = BvhPlan::supports(device, description); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   const BoxHierarchy hierarchy(device, description.rows, description.dimensions);
   BvhPlan::make(device, description, hierarchy, rows_of(description));
   return Verdict::pass();

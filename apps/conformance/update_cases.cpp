@@ -34,7 +34,7 @@ constexpr std::uint64_t sizes[] = {300, 301, 384, 900, 2000};
 Verdict run_case(Device& device, const UpdateCase& c, const Data& data, std::uint64_t seed) {
   Index index(device, data.database.view().slice(0, sizes[0]), {.method = c.method});
   if (const Support support = index.supports(c.metric, k); !support)
-    return Verdict::refuse(support.reason);
+    return Verdict::refuse(support);
   Matrix<std::uint8_t> live(1, sizes[0]);
   std::fill_n(live.data(), sizes[0], std::uint8_t{1});
   std::mt19937_64 random(seed);

@@ -6,7 +6,8 @@
 namespace proxel::images {
 
 Support local_features_supported() {
-  return Support::no("this program was built without VLFeat; install it (on Debian and Ubuntu: apt install "
+  return Support::no(Limit::build,
+                     "this program was built without VLFeat; install it (on Debian and Ubuntu: apt install "
                      "libvlfeat-dev), configure and build again");
 }
 

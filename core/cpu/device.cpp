@@ -17,9 +17,9 @@ HostDevice::HostDevice(DeviceInfo info, bool plain, std::uint32_t threads)
 
 Support HostDevice::supports(const Pass& pass) const {
   if (!find_reference_pass(pass.name))
-    return Support::no(fmt::format("there is no pass named '{}'", pass.name));
+    return Support::no(Limit::kernel, fmt::format("there is no pass named '{}'", pass.name));
   if (*pass.variant != '\0')
-    return Support::no(fmt::format("the host has no {} variant of {}", pass.variant, pass.name));
+    return Support::no(Limit::kernel, fmt::format("the host has no {} variant of {}", pass.variant, pass.name));
   const Capabilities& has = capabilities();
   if (pass.workgroup_size > has.max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",

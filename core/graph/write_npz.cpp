@@ -166,7 +166,8 @@ void write_npz(const std::string& path, const CsrGraph& graph) {
 
 namespace proxel {
 
-Support npz_support() { return Support::no("this build of proxel was made without libzip"); }
+Support npz_support() { return Support::no(Limit::build,
+                                           "this build of proxel was made without libzip"); }
 
 void write_npz(const std::string& path, const CsrGraph&) {
   throw Error(ErrorCode::unsupported, path, npz_support().reason);

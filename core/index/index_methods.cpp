@@ -24,12 +24,13 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
                                            Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
-    return Support::no(fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
+    return Support::no(Limit::neighbors, fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
   if (torn()) return supports_anything();
   if (blocked)
     return wanted.filter == FilterKind::none && !wanted.continued
                ? Support::yes()
-               : Support::no("filters and pages need all rows on the device as float32, and these "
+               : Support::no(Limit::rows,
+                             "filters and pages need all rows on the device as float32, and these "
                              "are streamed or narrower");
   Support support;
   SearchDescription asked = wanted;

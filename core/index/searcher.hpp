@@ -29,7 +29,7 @@ class Searcher {
   /// Whether the method has an arithmetic of its own that SearchOptions::raw
   /// can show, or why not.
   virtual Support supports_raw() const {
-    return Support::no("has no arithmetic of its own: its distances are the canonical ones");
+    return Support::no(Limit::method, "has no arithmetic of its own: its distances are the canonical ones");
   }
 
   /// Whether a search of that description, which supports() allows, can leave
@@ -37,7 +37,8 @@ class Searcher {
   /// neither need not say so.
   virtual Support supports_narrowing(const SearchDescription& description) const {
     if (description.filter != FilterKind::none || description.continued || description.counted)
-      return Support::no("this method neither filters rows nor continues behind neighbours, nor has its "
+      return Support::no(Limit::narrowing,
+                         "this method neither filters rows nor continues behind neighbours, nor has its "
                          "queries counted by the device; use the scan");
     return Support::yes();
   }

@@ -21,7 +21,8 @@ class TexelSearcher : public Searcher, private RowTarget {
   RowTarget* own_rows() override { return this; }
   Support supports(Metric metric, std::uint64_t k) const override {
     if (normalizes(metric))
-      return Support::no(fmt::format("texel search keeps its rows as they are, and {} needs "
+      return Support::no(Limit::metric,
+                         fmt::format("texel search keeps its rows as they are, and {} needs "
                                      "normalised ones; use the scan", to_string(metric)));
     return texel_supports(k, database_.rows());
   }

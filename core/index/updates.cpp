@@ -27,16 +27,18 @@ void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t
 
 Support Index::Implementation::supports_anything() const {
   if (torn())
-    return Support::no("compact() was interrupted while rows moved; call it again, which finishes it");
+    return Support::no(Limit::unfinished,
+                       "compact() was interrupted while rows moved; call it again, which finishes it");
   return Support::yes();
 }
 
 Support Index::Implementation::supports_updates() const {
   if (torn()) return supports_anything();
   if (blocked)
-    return Support::no("needs all rows on the device as float32, and these are streamed or narrower");
+    return Support::no(Limit::rows, "needs all rows on the device as float32, and these are streamed or narrower");
   if (!storage.has_tiles())
-    return Support::no(fmt::format("{} search keeps its rows in a form that does not grow; use the "
+    return Support::no(Limit::method,
+                       fmt::format("{} search keeps its rows in a form that does not grow; use the "
                                    "scan", to_string(method)));
   return Support::yes();
 }

@@ -50,9 +50,10 @@ struct Places {
 }  // namespace
 
 Support BoxHierarchy::supports(Device& device, std::uint64_t rows, std::uint32_t dimensions) {
-  if (rows == 0 || dimensions == 0) return Support::no("there are no values");
+  if (rows == 0 || dimensions == 0) return Support::no(Limit::rows, "there are no values");
   if (dimensions > most_dimensions)
-    return Support::no(fmt::format("boxes tell little apart in many dimensions: up to {} are "
+    return Support::no(Limit::dimensions,
+                       fmt::format("boxes tell little apart in many dimensions: up to {} are "
                                    "served, {} were given", most_dimensions, dimensions));
   const std::uint64_t bytes =
       std::max(coordinate_bytes(rows, dimensions), scratch_bytes(rows));

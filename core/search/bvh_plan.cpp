@@ -10,17 +10,38 @@ namespace proxel {
 
 using namespace search;
 
+namespace {
+
+// Whether the distance to the nearest point of a box is a bound for every row in it.
+bool bounded_by_boxes(Metric metric) {
+  switch (metric) {
+    case Metric::l1:
+    case Metric::l2sq:
+    case Metric::l2:
+    case Metric::linf: return true;
+    case Metric::ip:
+    case Metric::cosine:
+    case Metric::pearson: return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 Support BvhPlan::supports(const Device& device, const SearchDescription& description) {
   require_metric(description.metric);
   const Metric metric = accumulated(description.metric);
-  if (metric == Metric::ip)
-    return Support::no(fmt::format("boxes bound what grows with differences of coordinates, not {}",
+  if (!bounded_by_boxes(metric))
+    return Support::no(Limit::metric,
+                       fmt::format("boxes bound what grows with differences of coordinates, not {}",
                                    to_string(description.metric)));
   if (description.k > most_k)
-    return Support::no(fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k,
+    return Support::no(Limit::neighbors,
+                       fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k,
                                    description.k));
   if (description.dimensions > BoxHierarchy::most_dimensions)
-    return Support::no(fmt::format("boxes tell little apart in many dimensions: up to {} are "
+    return Support::no(Limit::dimensions,
+                       fmt::format("boxes tell little apart in many dimensions: up to {} are "
                                    "served, {} were given",
                                    BoxHierarchy::most_dimensions, description.dimensions));
   passes::BvhSearchParameters probe{};

@@ -39,15 +39,18 @@ Support garcia_supports(const Device& device, GarciaForm form, Metric metric, st
          passes::selection_shared_bytes(passes::list_length(most), 128) > shared)
     most /= 2;
   if (k > most)
-    return Support::no(fmt::format("the insertion sort of garcia-{} stops at k = {} on {}; use "
+    return Support::no(Limit::neighbors,
+                       fmt::format("the insertion sort of garcia-{} stops at k = {} on {}; use "
                                    "the scan", form == GarciaForm::gemm ? "gemm" : "direct", most,
                                    device.info().id));
   if (normalizes(metric))
-    return Support::no(fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
+    return Support::no(Limit::metric,
+                       fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
                                    "scan", to_string(metric)));
   if (form == GarciaForm::direct) return Support::yes();
   if (accumulated(metric) != Metric::l2sq)
-    return Support::no(fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "
+    return Support::no(Limit::metric,
+                       fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "
                                    "and l2, not {}", to_string(metric)));
   if (segments.size() > 1)
     return Support::no("garcia-gemm needs the database in one buffer, which is more than " +

@@ -131,10 +131,12 @@ Support komarov_supports(const Device& device, const SearchDescription& descript
   require_metric(description.metric);
   const Metric metric = description.metric;
   if (accumulated(metric) != Metric::l2sq && !normalizes(metric))
-    return Support::no(fmt::format("komarov serves l2sq, l2, cosine and pearson, not {}",
+    return Support::no(Limit::metric,
+                       fmt::format("komarov serves l2sq, l2, cosine and pearson, not {}",
                                    to_string(metric)));
   if (!description.raw && description.k > most_exact_ranks)
-    return Support::no(fmt::format("komarov stops at k = {}, because that is the longest list that "
+    return Support::no(Limit::neighbors,
+                       fmt::format("komarov stops at k = {}, because that is the longest list that "
                                    "it evaluates canonically; use the scan", most_exact_ranks));
   if (segments.size() > 1)
     return Support::no("komarov needs the database in one buffer, which is more than " +

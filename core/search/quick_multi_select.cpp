@@ -68,7 +68,8 @@ Pass pass_of(bool by_subgroup, std::uint32_t subgroup_size, std::uint32_t groups
 
 Support QuickMultiSelect::supports(const Device& device, const Shape& shape) {
   if (limits_loops(device) && loop_turns(device, shape) > most_turns_on_host)
-    return Support::no(fmt::format("rows of {} values, k = {}, may take more turns of loops than "
+    return Support::no(Limit::neighbors,
+                       fmt::format("rows of {} values, k = {}, may take more turns of loops than "
                                    "the {} of a software device such as llvmpipe",
                                    shape.columns, shape.k, most_turns_on_host));
   return device.supports(

@@ -103,11 +103,11 @@ Support canonical_kernel(const Device& device, Metric metric) {
 
 Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool matrix) {
   if (description.continued)
-    return Support::no("thresholds do not continue behind neighbours; use the scan");
+    return Support::no(Limit::narrowing, "thresholds do not continue behind neighbours; use the scan");
   if (description.filter == FilterKind::per_query)
-    return Support::no("thresholds serve one filter for all queries; use the scan for one per query");
+    return Support::no(Limit::narrowing, "thresholds serve one filter for all queries; use the scan for one per query");
   if (description.filter != FilterKind::none && !matrix)
-    return Support::no("canonical thresholds do not filter rows; use the scan");
+    return Support::no(Limit::narrowing, "canonical thresholds do not filter rows; use the scan");
   return Support::yes();
 }
 
@@ -115,10 +115,12 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
                                bool matrix) {
   require_metric(description.metric);
   if (description.k > most_screened_k)
-    return Support::no(fmt::format("thresholds serve up to {} neighbours, {} were asked for",
+    return Support::no(Limit::neighbors,
+                       fmt::format("thresholds serve up to {} neighbours, {} were asked for",
                                    most_screened_k, description.k));
   if (description.k * 4 > description.rows)
-    return Support::no(fmt::format("thresholds need four times as many rows as neighbours; there "
+    return Support::no(Limit::neighbors,
+                       fmt::format("thresholds need four times as many rows as neighbours; there "
                                    "are {} rows and k is {}",
                                    description.rows, description.k));
   if (Support narrowing = supports_narrowing(description, matrix); !narrowing) return narrowing;

@@ -40,9 +40,11 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
   require_metric(metric);
   const Metric kind = accumulated(metric);
   if (kind != Metric::l2sq && kind != Metric::ip)
-    return Support::no(fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
+    return Support::no(Limit::metric,
+                       fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
   if (dimensions > most_screened_dimensions)
-    return Support::no(fmt::format("screening serves up to {} dimensions, {} were given",
+    return Support::no(Limit::dimensions,
+                       fmt::format("screening serves up to {} dimensions, {} were given",
                                    most_screened_dimensions, dimensions));
   const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth_of(dimensions)));
   if (bytes > device.capabilities().max_allocation_bytes)

@@ -70,7 +70,8 @@ SelectionDescription with_method(const Device& device, SelectionDescription desc
 Support method_supports(const Device& device, const SelectionDescription& description) {
   const MethodEntry* entry = find(description.method);
   if (!entry)
-    return Support::no(fmt::format("the method {} does not select from matrices",
+    return Support::no(Limit::method,
+                       fmt::format("the method {} does not select from matrices",
                                    to_string(description.method)));
   return entry->supports(device, description);
 }

@@ -9,7 +9,7 @@ namespace proxel::search {
 
 Support pool_support(const Pool& pool, std::uint64_t k) {
   if (pool.capacity != 0) return Support::yes();
-  return Support::no(fmt::format("the k = {} smallest of a row do not fit the shared memory", k));
+  return Support::no(Limit::neighbors, fmt::format("the k = {} smallest of a row do not fit the shared memory", k));
 }
 
 namespace {

@@ -101,7 +101,8 @@ Support threshold_supports(const Device& device, const SelectionDescription& des
   const Capabilities& capabilities = device.capabilities();
   const Groups groups = choose_groups(capabilities, description);
   if (groups.count < selectable(description) || groups.count == 0)
-    return Support::no(fmt::format("{} columns make too few groups for k = {}", description.columns,
+    return Support::no(Limit::neighbors,
+                       fmt::format("{} columns make too few groups for k = {}", description.columns,
                                    description.k));
   const Pool pool = finishing_pool(device, description);
   if (Support support = pool_support(pool, selectable(description)); !support) return support;

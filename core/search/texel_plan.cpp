@@ -36,16 +36,18 @@ struct TexelPlan::Round {
 
 Support texel_supports(std::uint64_t k, std::uint64_t rows) {
   if (std::min(k, rows) > most_ranks)
-    return Support::no(fmt::format("texel search repeats its reduction for every neighbour and "
+    return Support::no(Limit::neighbors,
+                       fmt::format("texel search repeats its reduction for every neighbour and "
                                    "stops at k = {}; use the scan", most_ranks));
   return Support::yes();
 }
 
 Support texel_supports_narrowing(const SearchDescription& description) {
   if (description.counted)
-    return Support::no("texel search needs the number of queries when it is recorded; use the scan");
+    return Support::no(Limit::narrowing, "texel search needs the number of queries when it is recorded; use the scan");
   if (description.continued && search::finish_of(description) != passes::finish_none)
-    return Support::no(fmt::format("texel search does not continue {}, whose exact order is not in "
+    return Support::no(Limit::narrowing,
+                       fmt::format("texel search does not continue {}, whose exact order is not in "
                                    "its distances; use the scan", to_string(description.metric)));
   return Support::yes();
 }

@@ -9,7 +9,7 @@ namespace {
 bool built(BackendKind kind) {
   for (const Backend* backend : backends())
     if (backend->kind() == kind)
-      return backend->available().reason.find("this build of proxel has no") == std::string::npos;
+      return backend->available() || backend->available().limit != Limit::build;
   return false;
 }
 

@@ -4,9 +4,12 @@
 // PROXEL_CONFORMANCE_DEVICE=vulkan:1: one device; neither: all of them.
 // PROXEL_CONFORMANCE_FILTER, PROXEL_CONFORMANCE_SEED: as the command line has them.
 // PROXEL_CONFORMANCE_FULL=1: the full tier.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -31,17 +34,21 @@ std::string environment(const char* name) {
 // nothing else.
 bool known_limit(const CaseReport& one) {
   const auto names = [&](const char* part) { return one.name.find(part) != std::string::npos; };
-  const auto says = [&](const char* part) { return one.message.find(part) != std::string::npos; };
+  const auto limited_by = [&](std::initializer_list<Limit> limits) {
+    return one.refusal.limit && std::find(limits.begin(), limits.end(), *one.refusal.limit) != limits.end();
+  };
+  const auto at_fault = [&](std::initializer_list<std::string_view> subjects) {
+    return std::find(subjects.begin(), subjects.end(), one.refusal.subject) != subjects.end();
+  };
   if (names("texel") || names("invariance/methods/"))
-    return says("stops at k") || says("does not continue") || says("needs normalised ones") ||
-           says("keeps no rows");
-  if (names("garcia") || names("komarov")) return says("stops at k") || says("serve");
-  if (names("selection/")) return says("do not fit the shared memory") || says("too few groups");
-  if (names("bvh")) return says("boxes bound") || says("boxes serve") || says("boxes tell");
-  if (names("fused"))
-    return says("need four times as many rows") || says("thresholds serve") || says("do not filter");
+    return limited_by({Limit::metric, Limit::neighbors}) || at_fault({"k", "options", "rows"});
+  if (names("garcia") || names("komarov")) return limited_by({Limit::metric, Limit::neighbors});
+  if (names("selection/")) return limited_by({Limit::neighbors});
+  // Too many dimensions are refused when the index is made.
+  if (names("bvh")) return limited_by({Limit::metric, Limit::neighbors, Limit::dimensions}) || at_fault({"method"});
+  if (names("fused")) return limited_by({Limit::neighbors, Limit::narrowing}) || at_fault({"options"});
   // Matrix units are a GPU's.
-  return names("pass/screen/matrix") && says("the host has no matrix");
+  return names("pass/screen/matrix") && limited_by({Limit::kernel});
 }
 
 }  // namespace

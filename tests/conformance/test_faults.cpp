@@ -312,6 +312,7 @@ TEST_CASE("a refusal is a result of its own, with its reason") {
   const Case& first = all_cases().front();
   const Verdict verdict = first.prepare({1, *reference})->run(device);
   CHECK(verdict.message.find("too small") != std::string::npos);
+  CHECK(verdict.refusal.limit == Limit::device);
 }
 
 TEST_SUITE_END();

@@ -215,7 +215,7 @@ TEST_CASE("a compaction in place that is interrupted answers nothing until it go
   }
   for (const std::uint64_t rows : {384, 500}) {
     CHECK_THROWS_AS(index.compact(interrupt_at(rows)), Error);
-    CHECK(index.supports(Metric::l2sq, 1).reason.find("call it again") != std::string::npos);
+    CHECK(index.supports(Metric::l2sq, 1).limit == Limit::unfinished);
     CHECK_THROWS_AS(index.search(queries.view(), 3, Metric::l2sq), Error);
     CHECK_THROWS_AS(index.range_search(queries.view(), 1, Metric::l2sq), Error);
     CHECK_THROWS_AS(index.remove(removed), Error);

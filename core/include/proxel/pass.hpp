@@ -80,16 +80,32 @@ Pass make_pass(const char* name, const Parameters& parameters,
   return pass;
 }
 
-/// Whether a device can do something, and if not, why not.
+/// What stands in the way of something that is not supported: for programs, as Support::reason is for people.
+enum class Limit : std::uint32_t {
+  device,      ///< the device or its driver lacks something, or has too little of it
+  build,       ///< this build of proxel was made without it
+  kernel,      ///< the backend has no kernel for the pass, or for that variant of it
+  method,      ///< the method does nothing of the kind
+  metric,      ///< the method serves other metrics
+  neighbors,   ///< k is more than the method finds, or more than it finds among so few rows
+  dimensions,  ///< the method serves fewer
+  rows,        ///< how many rows there are, or where and in what form they are kept
+  narrowing,   ///< a filter, a search that continues, or queries that the device counts
+  unfinished,  ///< the index is in the middle of a change, which has to be completed first
+};
+
+/// Whether a device or a method can do something, and if not, why not.
 struct Support {
   bool supported = true;
   /// Empty where supported; otherwise one clause, for example
   /// "needs 40,960 bytes of shared memory, the device has 32,768".
   std::string reason;
+  Limit limit = Limit::device;  ///< means nothing where supported
 
   explicit operator bool() const { return supported; }
   static Support yes() { return {}; }
-  static Support no(std::string why) { return {false, std::move(why)}; }
+  static Support no(std::string why) { return no(Limit::device, std::move(why)); }
+  static Support no(Limit limit, std::string why) { return {false, std::move(why), limit}; }
 };
 
 }  // namespace proxel

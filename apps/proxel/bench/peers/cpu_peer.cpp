@@ -43,12 +43,12 @@ const std::vector<CpuPeerMaker>& cpu_peers() {
 #ifdef PROXEL_WITH_FAISS
       {"faiss_flat", Support::yes(), true, make_faiss_peer},
 #else
-      {"faiss_flat", Support::no("left out of this build: it needs libfaiss-dev"), true, nullptr},
+      {"faiss_flat", Support::no(Limit::build, "left out of this build: it needs libfaiss-dev"), true, nullptr},
 #endif
 #ifdef PROXEL_WITH_ANN
       {"ann_kdtree", Support::yes(), false, make_ann_peer},
 #else
-      {"ann_kdtree", Support::no("left out of this build: it needs libann-dev"), false, nullptr},
+      {"ann_kdtree", Support::no(Limit::build, "left out of this build: it needs libann-dev"), false, nullptr},
 #endif
   };
   return peers;

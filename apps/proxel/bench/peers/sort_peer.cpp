@@ -14,7 +14,7 @@ const std::vector<SortPeerMaker>& sort_peers() {
 }
 
 Support sort_peers_run_on(const Device& device) {
-  if (sort_peers().empty()) return Support::no("left out of this build: it needs the CUDA toolkit");
+  if (sort_peers().empty()) return Support::no(Limit::build, "left out of this build: it needs the CUDA toolkit");
   if (device.info().backend != BackendKind::cuda) return Support::no("it sorts on CUDA devices only");
   return Support::yes();
 }
