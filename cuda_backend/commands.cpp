@@ -1,5 +1,7 @@
 #include "commands.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -104,28 +106,34 @@ void CudaCommands::launch(cudaStream_t stream) {
   submitted_ = true;
 }
 
-void CudaCommands::record(const Pass& pass) {
-  require_recording(true, "record()");
+// Writes one operation, between two events where every operation is timed.
+template <typename Write>
+void CudaCommands::write(const char* name, const Write& operation) {
   if (timing_ != Timing::passes) {
-    writer_.record(pass);
+    operation();
     return;
   }
   const CurrentDevice current(device().ordinal());
   const std::size_t first = whole + 2 + 2 * spans_.size();
   record_event(first);
-  writer_.record(pass);
+  operation();
   record_event(first + 1);
-  spans_.push_back({pass.name, fmt::format("{}", fmt::join(labels_, "/")), first});
+  spans_.push_back({name, fmt::format("{}", fmt::join(labels_, "/")), first});
+}
+
+void CudaCommands::record(const Pass& pass) {
+  require_recording(true, "record()");
+  write(pass.name, [&] { writer_.record(pass); });
 }
 
 void CudaCommands::copy(const BufferView& from, const BufferView& to) {
   require_recording(true, "copy()");
-  writer_.copy(from, to);
+  write("copy", [&] { writer_.copy(from, to); });
 }
 
 void CudaCommands::fill(const BufferView& view, std::uint8_t byte) {
   require_recording(true, "fill()");
-  writer_.fill(view, byte);
+  write("fill", [&] { writer_.fill(view, byte); });
 }
 
 void CudaCommands::push_label(std::string_view name) {
@@ -172,8 +180,12 @@ std::vector<PassTime> CudaCommands::pass_times() const {
   if (timing_ != Timing::passes || !submitted_) return {};
   const CurrentDevice current(device().ordinal());
   std::vector<PassTime> times;
-  for (const Span& span : spans_)
+  double rest = milliseconds_of(whole);
+  for (const Span& span : spans_) {
     times.push_back({span.name, span.label, milliseconds_of(span.first_event)});
+    rest -= times.back().milliseconds;
+  }
+  times.push_back({"rest", "", std::max(0.0, rest)});
   return times;
 }
 

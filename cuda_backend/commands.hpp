@@ -41,6 +41,8 @@ class CudaCommands : public Commands {
   };
 
   void require_recording(bool recording, const char* call) const;
+  template <typename Write>
+  void write(const char* name, const Write& operation);
   void discard_capture();
   void instantiate(cudaGraph_t graph);
   cudaEvent_t event(std::size_t index);

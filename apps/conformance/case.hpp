@@ -109,6 +109,7 @@ void add_update_cases(Cases& cases);
 void add_invariance_cases(Cases& cases);
 void add_error_cases(Cases& cases);
 void add_size_cases(Cases& cases);
+void add_time_cases(Cases& cases);
 
 /// All of them; names are unique.
 const Cases& all_cases();

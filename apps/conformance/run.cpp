@@ -57,6 +57,7 @@ const Cases& all_cases() {
     add_invariance_cases(all);
     add_error_cases(all);
     add_size_cases(all);
+    add_time_cases(all);
     return all;
   }();
   return cases;

@@ -1,5 +1,6 @@
 #include "cpu/commands.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -53,19 +54,21 @@ void HostCommands::begin() {
 void HostCommands::record(const Pass& pass) {
   if (const Support support = device_.supports(pass); !support)
     throw Error(ErrorCode::unsupported, pass.name, support.reason);
-  operations_.emplace_back(PassOperation{pass, plain_ ? nullptr : find_fast_pass(pass.name),
-                                         find_reference_pass(pass.name),
-                                         fmt::format("{}", fmt::join(labels_, "/"))});
+  add(PassWork{pass, plain_ ? nullptr : find_fast_pass(pass.name), find_reference_pass(pass.name)}, pass.name);
 }
 
 void HostCommands::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
-  operations_.emplace_back(CopyOperation{from.address(), to.address(), from.bytes});
+  add(CopyWork{from.address(), to.address(), from.bytes}, "copy");
 }
 
 void HostCommands::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
-  operations_.emplace_back(FillOperation{view.address(), view.bytes, byte});
+  add(FillWork{view.address(), view.bytes, byte}, "fill");
+}
+
+void HostCommands::add(const std::variant<PassWork, CopyWork, FillWork>& work, const char* name) {
+  operations_.push_back({work, name, fmt::format("{}", fmt::join(labels_, "/"))});
 }
 
 void HostCommands::push_label(std::string_view name) { labels_.emplace_back(name); }
@@ -73,28 +76,36 @@ void HostCommands::pop_label() {
   if (!labels_.empty()) labels_.pop_back();
 }
 
+void HostCommands::run(const Operation& operation, Machine& machine) {
+  if (const auto* copy = std::get_if<CopyWork>(&operation.work)) {
+    std::memmove(passes::at<void>(copy->to), passes::at<void>(copy->from), copy->bytes);
+  } else if (const auto* fill = std::get_if<FillWork>(&operation.work)) {
+    std::memset(passes::at<void>(fill->to), fill->byte, fill->bytes);
+  } else {
+    const auto& work = std::get<PassWork>(operation.work);
+    if (work.fast)
+      work.fast(work.pass, machine);
+    else
+      work.reference(work.pass);
+  }
+}
+
 void HostCommands::run(Machine& machine) {
   const Clock::time_point start = Clock::now();
   std::vector<PassTime> pass_times;
+  double named = 0;
   Operations operations(operations_.size());
-  for (const auto& operation : operations_) {
-    if (const auto* copy = std::get_if<CopyOperation>(&operation)) {
-      std::memmove(passes::at<void>(copy->to), passes::at<void>(copy->from), copy->bytes);
-    } else if (const auto* fill = std::get_if<FillOperation>(&operation)) {
-      std::memset(passes::at<void>(fill->to), fill->byte, fill->bytes);
-    } else {
-      const auto& recorded = std::get<PassOperation>(operation);
-      const Clock::time_point pass_start = Clock::now();
-      if (recorded.fast)
-        recorded.fast(recorded.pass, machine);
-      else
-        recorded.reference(recorded.pass);
-      if (timing_ == Timing::passes)
-        pass_times.push_back({recorded.pass.name, recorded.label, milliseconds_since(pass_start)});
+  for (const Operation& operation : operations_) {
+    const Clock::time_point operation_start = Clock::now();
+    run(operation, machine);
+    if (timing_ == Timing::passes) {
+      pass_times.push_back({operation.name, operation.label, milliseconds_since(operation_start)});
+      named += pass_times.back().milliseconds;
     }
     operations.one_done();
   }
   milliseconds_ = timing_ == Timing::none ? 0 : milliseconds_since(start);
+  if (timing_ == Timing::passes) pass_times.push_back({"rest", "", std::max(0.0, milliseconds_ - named)});
   pass_times_ = std::move(pass_times);
 }
 

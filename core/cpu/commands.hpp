@@ -33,24 +33,31 @@ class HostCommands : public Commands {
   void run(Machine& machine);
 
  private:
-  struct PassOperation {
+  struct PassWork {
     Pass pass;
     FastPass fast;  // null: the reference runs
     ReferencePass reference;
-    std::string label;
   };
-  struct CopyOperation {
+  struct CopyWork {
     std::uint64_t from, to, bytes;
   };
-  struct FillOperation {
+  struct FillWork {
     std::uint64_t to, bytes;
     std::uint8_t byte;
   };
+  struct Operation {
+    std::variant<PassWork, CopyWork, FillWork> work;
+    const char* name;
+    std::string label;
+  };
+
+  void add(const std::variant<PassWork, CopyWork, FillWork>& work, const char* name);
+  static void run(const Operation& operation, Machine& machine);
 
   const Device& device_;
   bool plain_;
   Timing timing_;
-  std::vector<std::variant<PassOperation, CopyOperation, FillOperation>> operations_;
+  std::vector<Operation> operations_;
   std::vector<std::string> labels_;
   double milliseconds_ = 0;
   std::vector<PassTime> pass_times_;

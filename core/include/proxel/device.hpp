@@ -153,12 +153,14 @@ class Recording {
   virtual void fill(const BufferView& view, std::uint8_t byte) = 0;
   /// Opens a named group of passes, shown by RenderDoc, Nsight and --trace.
   virtual void push_label(std::string_view name) = 0;
+  /// Closes the group that was opened last. Does nothing where none is open.
   virtual void pop_label() = 0;
 };
 
-/// Device time of one pass, or of a whole recording.
+/// Device time of one pass, copy or fill.
 struct PassTime {
-  std::string name;   ///< the pass's name
+  /// The pass's name, "copy" or "fill". The last of a recording is "rest": what the whole took longer than all others.
+  std::string name;
   std::string label;  ///< labels that were open around it, joined by '/'
   double milliseconds = 0;
 };
@@ -178,7 +180,8 @@ class Commands : public Recording {
   /// Device time of the latest completed submission, milliseconds.
   /// Zero when created with Timing::none or on a device without timestamps.
   virtual double milliseconds() const = 0;
-  /// The latest completed submission, pass by pass; empty unless Timing::passes.
+  /// The latest completed submission in the order in which it was recorded, the same names on every backend.
+  /// Empty unless Timing::passes, and on a device without timestamps.
   virtual std::vector<PassTime> pass_times() const = 0;
 };
 
