@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "proxel/graph.hpp"
+#include "search/check.hpp"
 
 namespace proxel {
 namespace {
 
-constexpr std::uint64_t most_k = 0xFFFFFFFEull;
+// A row itself is left out of the k + 1 neighbours that are found.
+constexpr std::uint64_t most_neighbors = search::most_k - 1;
 
 // The neighbours of all rows, whatever of them is wanted.
 Neighbors search_all(Index& index, std::uint64_t k, Metric metric, const GraphOptions& options) {
@@ -34,9 +36,9 @@ void copy_without(std::uint64_t slot, const T* from, std::uint64_t count, T* to)
 }  // namespace
 
 Neighbors knn_graph(Index& index, std::uint64_t k, Metric metric, const GraphOptions& options) {
-  if (k == 0 || k > most_k)
+  if (k == 0 || k > most_neighbors)
     throw Error(ErrorCode::invalid_argument, "k",
-                fmt::format("{} was given, 1 to {} is allowed", k, most_k));
+                fmt::format("{} was given, 1 to {} is allowed", k, most_neighbors));
   if (!options.exclude_self) return search_all(index, k, metric, options);
 
   // A row is as a rule among its own k + 1 nearest; if not, they are nearer still.

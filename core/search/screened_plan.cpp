@@ -8,6 +8,7 @@
 #include "proxel/screened.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
+#include "search/undecided.hpp"
 
 namespace proxel {
 
@@ -22,7 +23,6 @@ namespace {
 constexpr std::uint64_t most_screened_k = 1024;
 constexpr std::uint64_t query_bounds_bytes = 32;
 constexpr std::uint64_t found_bytes = 8;
-constexpr std::uint32_t canonical_width = 16;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
 constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.

@@ -113,7 +113,6 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
 void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows,
                                     const SearchBuffers& buffers, const Block& block,
                                     const Lists& lists, std::uint64_t selected, bool rescue) const {
-  constexpr std::uint32_t width = 16;
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenCanonicalParameters screen{};
   screen.rows = rows;
@@ -136,7 +135,7 @@ void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& ro
     screen.tile_step = step;
     screen.tile_count = count;
     recording.record(
-        passes::make_screen_canonical(screen, description_.metric, purpose, width, rescue));
+        passes::make_screen_canonical(screen, description_.metric, purpose, canonical_width, rescue));
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);

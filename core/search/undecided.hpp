@@ -19,6 +19,9 @@ struct UndecidedQueries {
   std::uint32_t workgroups = 1;  ///< that share a scan
 };
 
+/// Width of the square of threads of screen_canonical.
+inline constexpr std::uint32_t canonical_width = 16;
+
 /// How many lists a rescue takes, and workgroups.
 struct RescueSize {
   std::uint32_t lists = 1;
