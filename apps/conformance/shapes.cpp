@@ -36,6 +36,14 @@ std::string KValue::name() const {
   return value == 0 ? "n" : fmt::format("n{:+}", value);
 }
 
+Shape served(Method method, Shape shape) {
+  if (method != Method::bvh && method != Method::fused) return shape;
+  shape.k = std::min<std::uint64_t>(shape.k, 1024);
+  if (method == Method::bvh) shape.d = 1 + shape.d % 8;
+  if (method == Method::fused) shape.n = std::max(shape.n, 4 * shape.k);
+  return shape;
+}
+
 std::uint64_t work(Method method, const Shape& shape) {
   const std::uint64_t found = std::min(shape.k, shape.n);
   const std::uint64_t distances = shape.n * shape.d * shape.q;
@@ -56,7 +64,9 @@ CoveringShapes::CoveringShapes(Method method, std::uint64_t budget, std::uint64_
   for (std::size_t i = 0; i < std::size(k_axis); ++i) used_k_[i] = 0;
 }
 
-bool CoveringShapes::fits(const Shape& shape) const { return work(method_, shape) <= budget_; }
+bool CoveringShapes::fits(const Shape& shape) const {
+  return work(method_, served(method_, shape)) <= budget_;
+}
 
 Shape CoveringShapes::next() {
   Shape shape;
@@ -88,7 +98,7 @@ Shape CoveringShapes::next() {
       default: choose_q(); break;
     }
   ++calls_;
-  return shape;
+  return served(method_, shape);
 }
 
 bool CoveringShapes::complete() const {

@@ -42,7 +42,14 @@ inline constexpr KValue k_axis[] = {
 inline constexpr std::uint64_t largest_n = 100003;
 inline constexpr std::uint64_t largest_q = 1000;
 
-/// Chooses shapes so that, over the calls, every value of every axis is used
+/// The nearest shape that the method serves: `bvh` few dimensions, it and `fused` up to 1,024 neighbours, and
+/// `fused` four rows for each of these.
+Shape served(Method method, Shape shape);
+
+/// About how many steps of arithmetic a search takes.
+std::uint64_t work(Method method, const Shape& shape);
+
+/// Chooses shapes that a method serves, so that, over the calls, every value of every axis is used
 /// about equally often, and each shape stays within a budget of work.
 class CoveringShapes {
  public:
@@ -61,8 +68,5 @@ class CoveringShapes {
   std::map<std::uint64_t, std::uint64_t> used_n_, used_d_, used_q_;
   std::map<std::size_t, std::uint64_t> used_k_;
 };
-
-/// About how many steps of arithmetic a search takes.
-std::uint64_t work(Method method, const Shape& shape);
 
 }  // namespace proxel::conformance
