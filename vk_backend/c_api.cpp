@@ -65,7 +65,7 @@ proxel_status proxel_vulkan_wishes_get(const proxel_vulkan_wishes* wishes, uint6
     const vulkan::Wish& one = list[position];
     write_struct(wish,
                  {.struct_size = 0,
-                  .name = one.name.data(),  // of a literal, as the next two
+                  .name = one.name.data(),  // ends with a null byte: it is a literal, as are the next two
                   .structure = one.structure.empty() ? nullptr : one.structure.data(),
                   .purpose = one.purpose.data(),
                   .refused = one.offered ? nullptr : one.offered.reason.c_str(),

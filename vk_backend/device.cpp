@@ -68,7 +68,7 @@ void VulkanDevice::prepare_use() {
   pipelines_ = std::make_unique<Pipelines>(
       table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
       handles_.pipeline_cache, adaptation);
-  // As create_device() enables it.
+  // create_device() enables this where the device offers it.
   if (owned_ && SubgroupSizes(functions_, handles_.physical_device).features.computeFullSubgroups)
     pipelines_->require_full_subgroups(capabilities().subgroup_size);
 }

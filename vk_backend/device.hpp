@@ -53,7 +53,7 @@ class VulkanDevice : public Device {
   /// @param next  further structures of the allocation, or null
   VkDeviceMemory allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
                           VkMemoryPropertyFlags preferred, bool addressable, const void* next = nullptr);
-  /// Throws Error(invalid_argument | out_of_memory) where no buffer has so many bytes.
+  /// Throws Error(invalid_argument | out_of_memory) where a buffer cannot have that size.
   void check_bytes(std::uint64_t bytes) const;
   /// Submits a command buffer and signals the fence.
   void submit(VkCommandBuffer command_buffer, VkFence fence);

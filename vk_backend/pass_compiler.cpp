@@ -44,7 +44,7 @@ struct Offer {
   Offer(const Offer&) = delete;
   Offer& operator=(const Offer&) = delete;
 
-  // Whether kernels can be compiled for so many lanes, or why not.
+  // Whether kernels can be compiled for subgroups of that size, or why not.
   Support lanes(std::uint32_t count) const {
     const auto& told = sizes.properties;
     if (!sizes.features.subgroupSizeControl)
@@ -68,7 +68,7 @@ class VulkanPassCompiler : public PassCompiler {
             functions.vkGetDeviceProcAddr(handles.device, "vkDestroyDevice"))}),
         statistics_(statistics), subgroup_size_(subgroup_size) {
     if (subgroup_size != 0) info.capabilities.subgroup_size = subgroup_size;
-    // As a device of somebody else's: pipelines that were kept would not be compiled.
+    // It is wrapped like a caller's device, which has no file of pipelines: what is in a file is not compiled.
     device_ = std::make_unique<VulkanDevice>(std::move(info), handles, functions, false);
     if (full_subgroups) device_->pipelines().require_full_subgroups(this->info().capabilities.subgroup_size);
   }
@@ -98,7 +98,7 @@ class VulkanPassCompiler : public PassCompiler {
   }
 
  private:
-  // Of several executables, which a driver chooses from when a pass runs, the widest.
+  // A driver may make several executables, and choose when a pass runs. The widest one counts.
   CompiledPass ask(VkPipeline pipeline) const {
     const VolkDeviceTable& table = device_->table();
     VkPipelineInfoKHR whole{VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR};

@@ -58,7 +58,7 @@ Pipelines::~Pipelines() {
   try {
     if (owns_cache_ && cache_grew_ && !cache_file_.empty()) save_cache();
   } catch (const std::exception&) {
-    // Without memory for it the next start takes longer.
+    // A cache that cannot be saved makes the next start slower, and nothing else.
   }
   destroy();
 }

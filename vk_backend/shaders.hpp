@@ -24,7 +24,7 @@ std::span<const std::uint32_t> shader_code(std::string_view shader);
 std::vector<std::uint32_t> without_unrolling(std::span<const std::uint32_t> code);
 
 /// The shader with memory barriers for its subgroup barriers. Where a subgroup is the lanes
-/// of a processor's vector they go in step anyway; and llvmpipe of Mesa 25 and 26 takes a
+/// of a processor's vector, they run in step anyway; and llvmpipe of Mesa 25 and 26 takes a
 /// subgroup barrier for one of the workgroup (docs/drivers.md).
 std::vector<std::uint32_t> without_subgroup_barriers(std::span<const std::uint32_t> code);
 

@@ -18,8 +18,8 @@ struct SubgroupSizes {
   SubgroupSizes(const InstanceFunctions& functions, VkPhysicalDevice physical_device);
 };
 
-/// Whether a shader reads how many invocations a subgroup has. It then counts on so many: a
-/// driver may otherwise run it in narrower ones.
+/// Whether a shader reads the size of its subgroup. It then relies on subgroups being full, and a driver may
+/// run it in narrower ones unless it is told not to.
 bool reads_subgroup_size(std::span<const std::uint32_t> code);
 
 }  // namespace proxel::vulkan

@@ -113,7 +113,7 @@ void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
                             "Mesa 25 and 26 takes for those of workgroups");
 }
 
-// Of the devices that this process has opened, by device, driver and shader compiler.
+// Trials of the devices that this process has opened, by device, driver and shader compiler.
 struct Known {
   std::mutex mutex;
   std::map<std::string, Trial> trials;

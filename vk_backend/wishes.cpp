@@ -29,7 +29,7 @@ constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles
 constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false,
                                     &DeviceHandles::external_semaphore};
 
-// An extension where no member is given.
+// A feature, or an extension where no member is given.
 struct Entry {
   const Purpose& purpose;
   const char* name;

@@ -13,7 +13,7 @@ namespace {
 // One query's answer: the distance of each neighbour, and of the last.
 struct Row {
   std::map<std::uint32_t, float> distances;
-  double last = std::numeric_limits<double>::infinity();  // of padding, the farthest of all
+  double last = std::numeric_limits<double>::infinity();  // where there is padding, which ranks last
 };
 
 // NaN ranks behind every number and before padding.

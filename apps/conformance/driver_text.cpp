@@ -10,7 +10,7 @@ namespace proxel::conformance {
 
 DriverText::DriverText() : stderr_(::dup(STDERR_FILENO)), file_(::memfd_create("driver", MFD_CLOEXEC)) {
   std::fflush(stderr);
-  // Without a file the driver speaks to the terminal, as it does anyway.
+  // Without a file, what the driver writes goes to the terminal, as it does without this class.
   if (stderr_ >= 0 && file_ >= 0) ::dup2(file_, STDERR_FILENO);
 }
 

@@ -31,7 +31,7 @@ inline std::vector<float> contiguous(const Matrix<float>& matrix) {
   return {matrix.data(), matrix.data() + matrix.rows() * matrix.columns()};
 }
 
-/// Tiles that hold so many rows.
+/// The number of tiles that hold these rows.
 constexpr std::uint32_t tiles_of(std::uint32_t rows) {
   return rows / passes::tile_rows + (rows % passes::tile_rows != 0);
 }

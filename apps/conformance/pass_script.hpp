@@ -46,7 +46,7 @@ class PassScript {
   std::uint64_t scratch(std::string name, const std::vector<T>& initial) {
     return add(std::move(name), GuardedBuffer::Role::scratch, bytes_of(initial), 0);
   }
-  /// For passes that are sized by it.
+  /// Some passes are sized by it.
   std::uint32_t subgroup_size() const { return device_.capabilities().subgroup_size; }
   Texture& texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
                    TexelFormat format);

@@ -19,12 +19,12 @@ inline constexpr passes::PermutationDistance all_permutation_distances[] = {
 using Positions = std::vector<int>;
 
 /// @param order   permutants, nearest first
-/// @param prefix  of them that count; 0: all
+/// @param prefix  how many of them count, from the nearest; 0: all
 Positions positions_in(std::span<const std::uint32_t> order, std::uint32_t prefix);
 
 std::uint32_t permutation_distance(passes::PermutationDistance distance, const Positions& a, const Positions& b);
 
-/// How many of so many objects are candidates.
+/// How many of the objects are candidates.
 std::uint64_t candidates_of(std::uint64_t objects, std::uint64_t k, double fraction);
 
 /// The objects of the nearest permutations, in order.

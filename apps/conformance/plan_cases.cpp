@@ -232,7 +232,7 @@ class PlanCheck : public Check {
 
  private:
   PlanCase case_;
-  // Without data where there is no filter.
+  // A view without data where there is no filter.
   MatrixView<std::uint8_t> filter_view() const {
     return case_.filter.given ? filter_.view() : MatrixView<std::uint8_t>{};
   }

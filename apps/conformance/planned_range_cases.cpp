@@ -109,7 +109,7 @@ Verdict judge(Device& device, const Planned& planned, const RangeNeighbors& foun
   return Verdict::pass(std::move(answer));
 }
 
-// Of an index of vectors: the queries are the first input, and a filter the second.
+// Records a search of vectors: the queries are the first input, and a filter the second.
 void record(const Plan& plan, Recording& recording, std::span<const BufferView> inputs,
             SearchBuffers memory, Form form) {
   memory.queries = inputs[0];

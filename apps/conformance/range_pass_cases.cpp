@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t limit = 0x80000003u;
 
-// Of 9 different ones, of which four are within the limit.
+// One of nine values, of which four are within the limit, or now and then NaN.
 std::uint32_t random_content(std::uint32_t content, Random& random) {
   if (random.one_in(30)) return 0xFFFFFFFFu;
   const auto number = static_cast<std::uint32_t>(random.below(9));

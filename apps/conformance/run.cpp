@@ -234,7 +234,7 @@ class Runner {
       exception = thrown.what();
     }
     if (!device.failure().empty()) return Verdict::fail(device.failure());
-    // Without every pass the host's answers are anything.
+    // Where the host left out a pass, its answer means nothing.
     if (device.skipped()) return Verdict::pass();
     return exception.empty() ? verdict : Verdict::fail(exception);
   }

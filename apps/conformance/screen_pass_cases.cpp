@@ -73,7 +73,7 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
                                     queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
   parameters.dimensions = c.d;
   parameters.depth_blocks = c.depth_blocks();
-  // In two goes where there are several tiles.
+  // Several tiles are packed by two passes.
   const std::uint32_t first = tiles / 2;
   if (first != 0)
     script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, first));
@@ -237,8 +237,8 @@ class Judge {
     return error_bound(query_bounds_, query, row_bounds_, row / tile);
   }
 
-  // Lower bounds are each below the true score of a row of its own: the j-th
-  // largest is at most the j-th best score; and the best of a tile is near.
+  // Each lower bound is below the true score of another row. So the j-th largest is at most the j-th best
+  // score; and the best of a tile is close to it.
   std::string sampling_error(std::uint32_t query) const {
     const std::vector<float> all = outputs_.get<float>("lower bounds");
     const auto first = all.begin() + std::ptrdiff_t{query} * c_.groups();
@@ -343,7 +343,7 @@ class Judge {
     std::set<std::uint32_t> numbers(undecided.begin() + 4, undecided.begin() + 4 + undecided[0]);
     if (numbers.size() != undecided[0] || (!numbers.empty() && *numbers.rbegin() >= c_.q))
       return "the numbers of the undecided queries are not theirs";
-    // However few rows of a tile are divided into groups, so many groups have one.
+    // The rows of a tile that is not full leave groups empty: this counts those that have a row.
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
     const bool easy = sampled && (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n &&

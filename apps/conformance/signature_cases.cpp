@@ -34,7 +34,7 @@ Packed pack(const std::vector<std::uint32_t>& lengths, std::uint32_t dimensions,
     if (packed.groups.empty() || places + (length + alignment - 1) / alignment * alignment > begin + signature_block) {
       begin = places = (places + signature_block - 1) / signature_block * signature_block;
       packed.groups.push_back(packed.count());
-      // Of no signature.
+      // Some groups hold no signature.
       if (random.one_in(5)) packed.groups.push_back(packed.count());
     }
     packed.spans.insert(packed.spans.end(), {places, length});

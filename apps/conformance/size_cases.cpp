@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t usual_rows = 1'000'000;
 
-// Where rows would lie; nothing is read there.
+// An address at which rows might lie. Planning reads nothing there.
 passes::Rows rows_of(const SearchDescription& description) {
   return tiled_rows(std::uint64_t{1} << 20, description.rows, description.dimensions);
 }

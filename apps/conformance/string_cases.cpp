@@ -150,7 +150,7 @@ struct SearchCase {
   }
 };
 
-// By bytes, the string is its UTF-8.
+// Strings as the index sees them: compared by bytes, a string is its UTF-8.
 std::vector<Symbols> seen_as(StringUnits units, std::vector<Symbols> strings) {
   if (units == StringUnits::code_points) return strings;
   for (Symbols& string : strings) {

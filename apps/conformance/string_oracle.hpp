@@ -32,7 +32,7 @@ const char* to_string(StringKind kind);
 /// `count` strings; queries are made with another seed and share some with the database.
 std::vector<Symbols> make_strings(StringKind kind, std::uint64_t count, std::uint64_t seed);
 
-/// By the table of all prefixes (Wagner, Fischer 1974).
+/// Fills the table of distances between all prefixes (Wagner, Fischer 1974).
 std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b);
 std::uint32_t oracle_distance(const Symbols& a, const Symbols& b, StringDistance distance);
 

@@ -31,12 +31,12 @@ struct StringBlock {
   const std::uint32_t* symbols = nullptr;
   std::uint32_t symbol_bytes = 1;          ///< 1, 2 or 4
   const std::uint32_t* lengths = nullptr;  ///< [32]
-  std::uint32_t shortest = 0;              ///< of the lengths of real strings
-  std::uint32_t longest = 0;
+  std::uint32_t shortest = 0;              ///< length of the strings there are
+  std::uint32_t longest = 0;               ///< length
   const std::uint32_t* table = nullptr;    ///< string_tables' for the query
   std::uint32_t alphabet = 0;
   std::uint32_t query_length = 0;
-  std::uint32_t bound = 0;                 ///< of distances past it nothing more needs to be known
+  std::uint32_t bound = 0;                 ///< larger distances may come out as any value past it
   /// Working memory: 128 bytes per 32 symbols of the query, aligned to 64.
   std::byte* column = nullptr;
   std::uint32_t* distances = nullptr;      ///< [32], out; anything where no string is
@@ -48,8 +48,8 @@ struct SignatureRun {
   float factor = 0;              ///< alpha; to screen what signature_screen.h says
   std::size_t dimensions = 0;
   const float* queries = nullptr;  ///< coordinates of a SignatureSet
-  const float* weights = nullptr;  ///< of that set
-  std::size_t first_place = 0;   ///< of the query
+  const float* weights = nullptr;  ///< weights of that SignatureSet
+  std::size_t first_place = 0;   ///< place of the query's first centroid
   std::size_t length = 0;
   const float* objects = nullptr;  ///< coordinate 0 of the first place
   std::size_t count = 0;         ///< places, a multiple of 16
@@ -81,7 +81,7 @@ struct Kernels {
   /// The Levenshtein distances of a block's strings to the query.
   void (*levenshtein)(const StringBlock&);
   void (*signature_sums)(const SignatureRun&);
-  /// In plain binary32; each place's value is the same wherever it stands.
+  /// Estimates the sums in plain binary32. A place's value does not depend on where it stands.
   void (*signature_screen)(const SignatureRun&);
   /// The similarities of a pair of signatures, summed up.
   void (*sqfd_float32)(const SqfdPair<float>&);

@@ -18,7 +18,7 @@ namespace {
 using passes::signature_block;
 using passes::SignaturesAt;
 
-constexpr std::size_t places_at_a_time = 16;  // of a kernel, at least
+constexpr std::size_t places_at_a_time = 16;  // every kernel works on a multiple of these
 constexpr std::uint64_t groups_at_a_time = 16;
 
 /// What the kernels find of a signature's places, of which some before and behind it are

@@ -116,7 +116,7 @@ class RowParser {
   const CsvLayout& layout_;
   const TableOptions& options_;
   DataTable& table_;
-  std::vector<std::size_t> places_;  // of each field among the values
+  std::vector<std::size_t> places_;  // for each field, its place among the values
 };
 
 }  // namespace

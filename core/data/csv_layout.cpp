@@ -14,7 +14,7 @@
 namespace proxel::data {
 namespace {
 
-// As many columns as names are needed before numbers are taken for names.
+// A header of numbers is taken for names only where it has at least this many of them.
 constexpr std::size_t fewest_names = 3;
 
 bool is_integer_text(std::string_view text) {
@@ -84,8 +84,8 @@ class FirstLine {
     return words || counts_from(first_, 1, 0);
   }
 
-  // All but those of ids, labels and what was not chosen, as far as numbers tell. A
-  // number that is none of a column is told later, with the names that there are.
+  // All columns but the ids, the labels and what was not chosen, where these are given as numbers. A number
+  // that is no column's is refused later, in a message that lists the names.
   std::vector<bool> columns_with_numbers() const {
     const std::size_t count = first_.size();
     const Columns columns(source_.name(), count);

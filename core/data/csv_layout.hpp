@@ -13,8 +13,8 @@ namespace proxel::data {
 /// What the columns of a text file are.
 struct CsvLayout {
   TextLayout text;
-  std::uint64_t fields = 0;           ///< of a line
-  std::vector<std::string> names;     ///< of the fields; empty without a header
+  std::uint64_t fields = 0;           ///< fields of each line
+  std::vector<std::string> names;     ///< names of the fields; empty without a header
   std::vector<std::uint64_t> values;  ///< the fields that are numbers, in the order they are read
   std::optional<std::uint64_t> ids;
   std::optional<std::uint64_t> labels;

@@ -32,7 +32,7 @@ struct Misfit {
 /// Converts stored elements: to float rounding to nearest even, to int32
 /// keeping the 32 bits of an unsigned value (0xFFFFFFFF becomes -1). A value is
 /// never clipped: the first that does not fit is returned.
-/// @param stored  `count` elements, unaligned, in the byte order that is told
+/// @param stored  `count` elements, unaligned, in the byte order that big_endian says
 /// @param out     written at 0, stride, 2 * stride, …
 template <typename T>
 std::optional<Misfit> convert(ElementType type, bool big_endian, const std::byte* stored,

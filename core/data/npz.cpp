@@ -142,7 +142,7 @@ class ArrayFile : public ByteSource {
   mutable std::uint64_t position_ = 0;  // of the file, in bytes that were decompressed
 };
 
-// What goes wrong with the bytes of an array is told with its name.
+// Runs an action. An error in the bytes of an array then names the array.
 template <typename Action>
 auto with_array(const ByteSource& source, const std::string& part, const Action& action) {
   try {

@@ -12,8 +12,7 @@ enum class NumberProblem { none, not_a_number, out_of_range };
 /// A sign, "nan" and "inf" in any case are understood. Too small becomes zero;
 /// too large is out of range, as nothing is clipped.
 NumberProblem parse_number(std::string_view text, float& value);
-/// The same where units and tenths are told apart by `decimal`; a comma leaves no
-/// meaning to a point.
+/// The same with `decimal` between units and tenths. Where that is a comma, a point has no meaning.
 NumberProblem parse_number(std::string_view text, float& value, char decimal);
 
 /// The text with a point as its decimal mark; empty where it had one that is none.

@@ -16,7 +16,7 @@ class RoundingCounts {
   /// @param by_column  whether some columns alone will be asked for
   explicit RoundingCounts(bool by_column) : by_column_(by_column) {}
 
-  /// Of a matrix whose rows stand in the file from `first_row` on.
+  /// Begins to count in a matrix whose row 0 is row `first_row` of the file.
   void begin(const Matrix<float>& matrix, std::uint64_t first_row) {
     matrix_ = &matrix;
     first_row_ = first_row;
@@ -26,8 +26,8 @@ class RoundingCounts {
   void look(ElementType type, bool big_endian, const std::byte* stored, std::uint64_t count,
             const float* out, std::uint64_t stride);
 
-  /// What the chosen columns have together, all of them unless counted by column; the
-  /// first is that of the lowest row.
+  /// The sum over the chosen columns, or over all unless they are counted by column. Its first value is that
+  /// of the lowest row.
   Rounding of(const std::vector<std::uint64_t>& columns) const;
 
  private:
@@ -38,7 +38,7 @@ class RoundingCounts {
   bool by_column_;
   const Matrix<float>* matrix_ = nullptr;
   std::uint64_t first_row_ = 0;
-  std::vector<Rounding> counts_;  // of each column, or one of all; empty until a value was rounded
+  std::vector<Rounding> counts_;  // one for each column, or one for all; empty until a value was rounded
 };
 
 /// Whether the text of a number says more than the float that it was read as: written

@@ -114,7 +114,7 @@ SectionReader::SectionReader(const ByteSource& source, const SectionFormat& form
                      name(section) + " is");
 }
 
-// Of a file that this program can read; not damaged itself.
+// Reads the header, and checks that it is undamaged and of a version and kind that this program reads.
 void SectionReader::read_header(const SectionFormat& format, std::vector<std::byte>& header) {
   // Another version may have a shorter one.
   source_.read(0, std::span(header).first(start_bytes));

@@ -28,12 +28,12 @@ struct SectionName {
 struct SectionFormat {
   std::string_view what;                  ///< "an index"
   std::uint32_t version;
-  std::span<const std::uint32_t> kinds;   ///< of objects, that its reader knows
+  std::span<const std::uint32_t> kinds;   ///< the kinds of objects that the reader knows
   std::string_view kinds_in_words;        ///< "kinds 1 and 2, strings"
   std::span<const SectionName> sections;  ///< in this order
 };
 
-/// Says why, and throws.
+/// Throws an error that gives the reason.
 using Refusal = std::function<void(const std::string& reason)>;
 
 /// Texts as a section holds them: the length of each, then all one after another.
@@ -62,16 +62,16 @@ class SectionReader {
   std::uint64_t bytes(std::size_t section) const { return places_[section].bytes; }
   /// "section INFO (settings)"
   std::string name(std::size_t section) const;
-  /// Throws Error(malformed_file) where the section has not so many bytes.
+  /// Throws Error(malformed_file) unless the section has that number of bytes.
   void require_bytes(std::size_t section, std::uint64_t expected) const;
 
-  /// The whole section, which has to be so many numbers of 32 bits.
+  /// The whole section, which must hold exactly `count` numbers of 32 bits.
   template <typename T>
   std::vector<T> numbers(std::size_t section, std::uint64_t count) const {
     require_bytes(section, count * sizeof(T));
     return numbers_at<T>(places_[section].first, count);
   }
-  /// The whole section, which has to be so many texts.
+  /// The whole section, which must hold exactly `count` texts.
   PackedTexts texts(std::size_t section, std::uint64_t count) const;
   /// The whole section.
   std::string text(std::size_t section) const;

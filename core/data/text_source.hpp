@@ -48,7 +48,7 @@ class LineReader {
   const ByteSource& source_;
   std::unique_ptr<TextSource> text_;
   std::string buffer_;
-  std::size_t begin_ = 0;  // of what was not given yet
+  std::size_t begin_ = 0;  // where the text that was not handed out begins
   std::uint64_t line_number_ = 0;
 };
 

@@ -60,7 +60,7 @@ void remove_unfinished_files() noexcept {
     for (const std::string& stem : all.stems) data::remove_beginning_with(stem);
   } catch (...) {
   }
-  // Not unlocked: no file appears any more.
+  // The lock is kept, so that no other file appears before the process ends.
 }
 
 }  // namespace proxel

@@ -10,7 +10,7 @@ namespace proxel::passes {
 
 constexpr std::uint32_t permutation_words(std::uint32_t permutants) { return (permutants + 3) / 4; }
 
-/// Bytes of the positions of so many objects.
+/// Bytes that the positions of all these objects take.
 constexpr std::uint64_t permutation_bytes(std::uint64_t objects, std::uint32_t permutants) {
   return (objects + permutation_block - 1) / permutation_block * permutation_block *
          permutation_words(permutants) * 4;

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t not_counted = 0xFFFFFFFFu;
 /// The high bits of a row's k-th smallest distance key.
 struct RadixPrefix {
   std::uint32_t bits = 0;
-  std::uint64_t rank = 0;  ///< of the key among those with these bits, from 1
+  std::uint64_t rank = 0;  ///< the key's rank among the keys that begin with these bits, counted from 1
 
   /// Follows the histograms of the given number of rounds.
   RadixPrefix(const std::uint32_t* histograms, std::uint32_t rounds, std::uint64_t k) : rank(k) {

@@ -34,15 +34,15 @@ struct InFrame {
   bool unbounded = false;  // not screened, and not because of a NaN
   bool in_range = true;    // every |x| is at most the largest half
   double squared_norm = 0;
-  double unshifted_norm = 0;  // of scale * value
+  double unshifted_norm = 0;  // the norm of scale * value
 };
 
-// Its halves, and the norms that bound the error of a score.
+// A row or query as halves, and the norms that bound the error of a score.
 struct Halves {
   std::vector<std::uint16_t> high, low;
-  double norm = 0;           // of |high| + |low|
+  double norm = 0;           // the norm of |high| + |low|
   double low_norm = 0;
-  double residual_norm = 0;  // of what high + low misses of the true value
+  double residual_norm = 0;  // the norm of what high + low misses of the true value
 };
 
 class Packing {

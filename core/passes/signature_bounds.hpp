@@ -14,7 +14,7 @@ namespace proxel::passes {
 
 struct PivotFactors {
   std::array<float, signature_pivots> low{}, high{};  // intervals of the query's distances
-  // By which a pair's distances to an object are multiplied.
+  // Factors of the distances between a pair of pivots and an object.
   std::array<float, signature_pivots * signature_pivots> of_near, of_other;
 
   PivotFactors(const SignatureBoundsParameters& p, std::uint64_t query) {

@@ -38,7 +38,7 @@ class StringItems {
       if (has(symbol_at(p_, symbol_bytes, place, i), i)) --distance;
     return distance;
   }
-  /// Of an item and the place of its string.
+  /// Writes the distance of an item whose string is in that place.
   void put(std::uint64_t item, std::uint64_t place, std::uint32_t distance) const {
     const std::uint64_t column = p_.listed != 0 ? item : at<const std::uint32_t>(p_.numbers)[place];
     at<float>(p_.distances)[query_ * p_.distance_stride + column] =

@@ -11,8 +11,8 @@ namespace proxel::passes {
 
 struct Undecided {
   std::uint32_t count;            ///< queries served
-  std::uint32_t groups;           ///< lists of each
-  const std::uint32_t* numbers;   ///< of the queries served
+  std::uint32_t groups;           ///< lists of each query
+  const std::uint32_t* numbers;   ///< the queries' numbers
 
   /// @param undecided  screen_refine's: count, 3 words, numbers
   Undecided(std::uint64_t undecided, std::uint32_t first, std::uint32_t lists,
