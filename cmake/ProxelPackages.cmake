@@ -6,10 +6,12 @@ endif()
 
 # Everything that is installed, without the tests.
 add_custom_target(proxel_installed DEPENDS proxel proxel_shared)
-foreach(part proxel_tool proxel_tool_manual proxel_demo proxel_demo_manual)
-  if(TARGET ${part})
-    add_dependencies(proxel_installed ${part})
-  endif()
+foreach(program tool bench demo)
+  foreach(part proxel_${program} proxel_${program}_manual)
+    if(TARGET ${part})
+      add_dependencies(proxel_installed ${part})
+    endif()
+  endforeach()
 endforeach()
 
 set(CPACK_PACKAGE_VENDOR "The proxel maintainers")
@@ -75,7 +77,7 @@ CMake and pkg-config find it by.")
   set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${description}
 .
 This package has the program that searches files, compares devices and
-checks them.")
+checks them, and the one that times them.")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library_package} (= ${this_version})")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "proxel-data (= ${this_version}), libvulkan1, mesa-vulkan-drivers")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libvulkan1")

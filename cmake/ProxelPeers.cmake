@@ -1,5 +1,5 @@
-# Libraries for processors that "proxel bench sift" and "proxel bench cpu-knn"
-# time beside proxel, and CUB, which comes with CUDA, for "proxel bench select". Nothing else uses them; without them those rows are left out.
+# Libraries for processors that "proxel-bench sift" and "proxel-bench cpu-knn" time beside proxel, and CUB, which
+# comes with CUDA, for "proxel-bench select". Nothing else uses them; without them those rows are left out.
 add_library(proxel_peers INTERFACE)
 set(PROXEL_FAISS_FOUND FALSE)
 set(PROXEL_ANN_FOUND FALSE)
@@ -45,14 +45,14 @@ if(TARGET proxel_cuda_kernels)
   get_target_property(CMAKE_CUDA_ARCHITECTURES proxel_cuda_kernels CUDA_ARCHITECTURES)
   find_package(CUDAToolkit REQUIRED)
   enable_language(CUDA)
-  add_library(proxel_cub_peer OBJECT bench/peers/cub_peer.cu)
+  add_library(proxel_cub_peer OBJECT peers/cub_peer.cu)
   set_target_properties(proxel_cub_peer PROPERTIES
     CUDA_STANDARD 17
     CUDA_STANDARD_REQUIRED ON
     CUDA_EXTENSIONS OFF
     CUDA_RUNTIME_LIBRARY Static)
   target_include_directories(proxel_cub_peer PRIVATE
-    ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core/include)
+    ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/core/include)
   target_link_libraries(proxel_peers INTERFACE
     $<TARGET_OBJECTS:proxel_cub_peer> CUDA::cudart_static ${CMAKE_DL_LIBS})
   proxel_summary("benchmark peer CUB" "built in")

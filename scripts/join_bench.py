@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Joins files of 'proxel bench --csv' and of its peers' into one table in Markdown.
+"""Joins files of 'proxel-bench --csv' and of its peers' into one table in Markdown.
 
   scripts/join_bench.py proxel.csv torch.csv [more.csv ...] > table.md
 

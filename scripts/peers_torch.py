@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Times PyTorch on the searches that 'proxel bench' times, for those who have PyTorch and a GPU.
+"""Times PyTorch on the searches that 'proxel-bench' times, for those who have PyTorch and a GPU.
 
-Prints the columns of 'proxel bench --csv', so that both can be joined by join_bench.py:
+Prints the columns of 'proxel-bench --csv', so that both can be joined by join_bench.py:
 
-  proxel bench garcia --csv > proxel.csv
+  proxel-bench garcia --csv > proxel.csv
   scripts/peers_torch.py garcia > torch.csv
   scripts/join_bench.py proxel.csv torch.csv
 

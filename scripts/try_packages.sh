@@ -39,6 +39,7 @@ apt install -y --no-install-recommends ./packages/{libproxel0,proxel_,proxel-dat
 proxel devices
 printf '0,0\n3,4\n10,10\n7,1\n' > rows.csv
 proxel compare --database rows.csv --queries rows.csv --k 2
+proxel-bench latency --quick
 proxel accuracy --query-count 10 --k 3 | grep CoverType
 proxel-demo --offscreen --no-motion --do wait --do 'screenshot demo.png' --do 'report demo.json'
 ls -l demo.png

@@ -1,24 +1,6 @@
 // proxel: exact similarity search on any GPU, from the command line.
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <new>
-#include <sstream>
-#include <string_view>
-
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include "console.hpp"
-#include "devices.hpp"
-#include "format.hpp"
-#include "interrupt.hpp"
-#include "progress_bar.hpp"
-#include "proxel/device.hpp"
-#include "suggestions.hpp"
+#include "proxel/error.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -35,48 +17,27 @@ constexpr const char* overview = R"(Examples:
       the same search on every device: one table, one plot, one verdict
 
 'proxel COMMAND --help' shows the options and more examples of a command.
+'proxel-bench' is the program that times suites of searches.
 
 Exit codes, of every command: 0 success; 1 the answer is no (results differ, a case failed);
-2 bad usage or input; 3 a device or its memory failed; 4 an output cannot be written (full disk,
-read-only folder, closed pipe); 130 ended by Ctrl-C, 143 by SIGTERM. Outputs are there whole or not at all.)";
+)";
 
-void keep_pipelines_between_runs() {
-  std::filesystem::path directory;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    directory = cache;
-  else if (const char* home = std::getenv("HOME"); home && *home)
-    directory = std::filesystem::path(home) / ".cache";
-  if (!directory.empty()) set_pipeline_cache_directory((directory / "proxel").string());
-}
-
-int exit_code(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::invalid_argument:
-    case ErrorCode::unsupported:
-    case ErrorCode::not_found:
-    case ErrorCode::malformed_file:
-    case ErrorCode::input_output: return exit_bad_input;
-    case ErrorCode::out_of_memory:
-    case ErrorCode::device_lost:
-    case ErrorCode::backend_failure: return exit_device_failure;
-  }
-  return exit_device_failure;
-}
-
-// Before any file is opened. A stream that was closed must not be taken by the next file that is opened. What is
-// opened here cannot be written, so that printing fails as it did.
-void hold_standard_streams() {
-  // A file that grows past a limit is an error like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+// The benchmarks were a command of this program: whoever calls it is told what to call instead.
+void add_moved_bench(CLI::App& app, Context& context) {
+  CLI::App* moved = app.add_subcommand("bench")->group("")->prefix_command();
+  moved->set_help_flag();
+  moved->callback([&context, moved] {
+    std::string call = "proxel-bench";
+    for (const std::string& word : moved->remaining()) call += " " + word;
+    context.action = [call]() -> int {
+      throw Error(ErrorCode::invalid_argument, "command line", "'bench' is a program of its own: " + call);
+    };
+  });
 }
 
 void add_commands(CLI::App& app, Context& context) {
-  app.set_version_flag("--version", "proxel " PROXEL_VERSION);
   app.require_subcommand(1);
-  app.footer(overview);
-  app.get_formatter()->column_width(36);
+  app.footer(std::string(overview) + failing_exit_codes);
   add_devices(app, context);
   add_search(app, context);
   add_graph(app, context);
@@ -84,101 +45,16 @@ void add_commands(CLI::App& app, Context& context) {
   add_words(app, context);
   add_signatures(app, context);
   add_compare(app, context);
-  add_bench(app, context);
   add_accuracy(app, context);
-#ifdef PROXEL_WITH_CONFORMANCE
   add_conformance(app, context);
-#endif
   add_data(app, context);
-}
-
-// The chosen command's exit code. Usage that is wrong has been told of.
-int parse_and_act(Context& context, int count, char** words) {
-  CLI::App app("proxel: exact similarity search on any GPU", "proxel");
-  add_commands(app, context);
-  try {
-    app.parse(count, words);
-  } catch (const CLI::Success& help) {
-    std::ostringstream out;
-    app.exit(help, out, out);
-    std::fputs(out.str().c_str(), stdout);
-    return exit_success;
-  } catch (const CLI::ParseError& error) {
-    report_error(context.json, "usage", "command line", unknown_word(app, count, words).value_or(error.what()));
-    if (!context.json) print_to_stderr("'proxel --help' shows what is possible\n");
-    return exit_bad_input;
-  }
-  return context.action();
-}
-
-int fail(const Context& context, int code, std::string_view name, std::string_view subject, std::string_view why) {
-  report_error(context.json, name, subject, why);
-  return code;
-}
-
-// What an exception means, which is the one that is being handled.
-int exit_code_of_exception(const Context& context) {
-  try {
-    // Whatever else fails once the user wants an end is no failure.
-    throw_if_interrupted();
-    throw;
-  } catch (const Interrupted&) {
-    if (tells_of_interrupt()) report_error(context.json, "interrupted", "proxel", "interrupted");
-    return interrupted_exit_code();
-  } catch (const CannotWrite& error) {
-    return fail(context, exit_cannot_write, to_string(error.code()), error.subject(), reason(error));
-  } catch (const DeviceUnavailable& error) {
-    return fail(context, exit_device_failure, to_string(error.code()), error.subject(), reason(error));
-  } catch (const Error& error) {
-    return fail(context, exit_code(error.code()), to_string(error.code()), error.subject(), reason(error));
-  } catch (const std::bad_alloc&) {
-    return fail(context, exit_device_failure, "out_of_memory", "host", "not enough memory");
-  } catch (const std::exception& error) {
-    // fmt's way to say that stdout is full or closed.
-    if (std::ferror(stdout)) return fail(context, exit_cannot_write, "input_output", "standard output", error.what());
-    return fail(context, exit_device_failure, "internal", "proxel", error.what());
-  }
-}
-
-int run(int count, char** words) {
-  Context context;
-  // Needed before the options are parsed: they may be what is wrong.
-  for (int position = 1; position < count; ++position)
-    if (std::string_view(words[position]) == "--json") context.json = true;
-  try {
-    const std::string_view what = "interrupted";
-    say_when_interrupted(context.json ? error_object(what, "proxel", what) : "",
-                         fmt::format("{}proxel: error: proxel: {}\n", stderr_is_terminal() ? "\r\033[K" : "", what));
-    keep_pipelines_between_runs();
-    context.command_line = shell_command(count, words);
-    const int code = parse_and_act(context, count, words);
-    // A full disk or a closed pipe must not look like success.
-    flush_stdout();
-    return code;
-  } catch (...) {
-    return exit_code_of_exception(context);
-  }
+  add_moved_bench(app, context);
 }
 
 }  // namespace
-
-CLI::App* make_command(CLI::App& app, Context& context, const std::string& name,
-                       const std::string& description, const std::string& examples) {
-  CLI::App* command = app.add_subcommand(name, description);
-  command->footer(examples);
-  command->add_flag("--json", context.json, "Print one JSON document on stdout and nothing else");
-  const auto flag = [&](const char* spelled, bool wanted, const char* help) {
-    return command->add_flag_callback(spelled, [wanted] { want_progress(wanted); }, help);
-  };
-  flag("--progress", true, "Tell on stderr what is being done, also where that is no terminal")
-      ->excludes(flag("--no-progress", false, "Show no progress bar"));
-  return command;
-}
-
 }  // namespace proxel::tool
 
 int main(int count, char** words) {
-  proxel::tool::hold_standard_streams();
-  proxel::tool::watch_for_interrupt();
-  return proxel::tool::run(count, words);
+  return proxel::tool::run_program({"proxel", "exact similarity search on any GPU", proxel::tool::add_commands}, count,
+                                   words);
 }

@@ -9,11 +9,14 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("PROXEL_PROGRAM", "proxel")
+BENCH = os.environ.get("PROXEL_BENCH", "proxel-bench")
 NO_NEIGHBOR = 0xFFFFFFFF
 
 
 class CommandLineTest(unittest.TestCase):
     """Every test has an empty folder of its own, which is also where the program runs."""
+
+    program = PROGRAM
 
     def setUp(self):
         self._folder = tempfile.TemporaryDirectory()
@@ -25,7 +28,7 @@ class CommandLineTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def run_program(self, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+        return subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, text=True,
                               capture_output=True, env=self.environment, timeout=240)
 
     def succeed(self, *arguments):
@@ -43,8 +46,9 @@ class CommandLineTest(unittest.TestCase):
         """stderr of a run that must fail with that exit code and say why in one line, behind notes."""
         result = self.run_program(*arguments)
         self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        said = [line for line in result.stderr.splitlines() if not line.startswith("proxel: note: ")]
-        self.assertRegex(said[0], r"^proxel: error: .+: .+")
+        name = os.path.basename(self.program)
+        said = [line for line in result.stderr.splitlines() if not line.startswith(f"{name}: note: ")]
+        self.assertRegex(said[0], rf"^{name}: error: .+: .+")
         return result.stderr
 
 

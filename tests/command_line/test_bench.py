@@ -1,17 +1,22 @@
-"""proxel bench: the CSV that joins with other libraries' figures, and its report."""
+"""proxel-bench: the CSV that joins with other libraries' figures, and its report."""
 
 import csv
 import io
+import json
+import re
+import subprocess
 import unittest
 
-from support import CommandLineTest, random_rows, write_npy
+from support import BENCH, PROGRAM, CommandLineTest, random_rows, write_npy
 
 COLUMNS = ["group", "name", "metric", "n", "q", "d", "k", "median_ms", "min_ms"]
 
 
 class Bench(CommandLineTest):
+    program = BENCH
+
     def rows(self, *arguments):
-        out = self.succeed("bench", *arguments, "--quick", "--csv").stdout
+        out = self.succeed(*arguments, "--quick", "--csv").stdout
         reader = csv.DictReader(io.StringIO(out))
         self.assertEqual(reader.fieldnames, COLUMNS)
         return list(reader)
@@ -31,7 +36,7 @@ class Bench(CommandLineTest):
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
     def test_recorded(self):
-        document = self.succeed_json("bench", "recorded", "--quick", "--seconds", "0.01", "--device", "cpu")
+        document = self.succeed_json("recorded", "--quick", "--seconds", "0.01", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         names = {row["name"] for row in document["rows"]}
         for searched in ("rows", "words", "permutations", "vector_permutations"):
@@ -41,7 +46,7 @@ class Bench(CommandLineTest):
             self.assertEqual({row["q"] for row in document["rows"] if row["name"] == name}, queries)
 
     def test_sort(self):
-        document = self.succeed_json("bench", "sort", "--quick", "--device", "cpu")
+        document = self.succeed_json("sort", "--quick", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         rows = [row for row in document["rows"] if row["group"] == "sort_rows"]
         whole = {row["name"] for row in rows if row["k"] == row["n"]}
@@ -50,14 +55,14 @@ class Bench(CommandLineTest):
         self.assertTrue(any(note.startswith("CUB on cpu: ") for note in document["notes"]))
 
     def test_permutation(self):
-        document = self.succeed_json("bench", "permutation", "--quick", "--device", "cpu")
+        document = self.succeed_json("permutation", "--quick", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         rows = [row for row in document["rows"] if "recall" in row["remark"]]
         self.assertEqual(len(rows), 8)
         self.assertTrue(all(row["median_ms"] > 0 and row["metric"] == "cosine" for row in rows))
 
     def test_krulis(self):
-        document = self.succeed_json("bench", "krulis", "--quick", "--largest-rows", 200, "--device", "cpu")
+        document = self.succeed_json("krulis", "--quick", "--largest-rows", 200, "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         names = {row["name"] for row in document["rows"]}
         for name in ("float32", "float64", "alpha_3_none", "alpha_0.01_ptolemaic_block_64"):
@@ -76,7 +81,7 @@ class Bench(CommandLineTest):
         self.assertEqual({row["n"] for row in rows}, {"180"})
 
     def test_signatures(self):
-        document = self.succeed_json("bench", "signatures", "--quick", "--seconds", "0.01", "--device", "cpu")
+        document = self.succeed_json("signatures", "--quick", "--seconds", "0.01", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
         rows = [row for row in document["rows"] if row["group"] == "signatures"]
         self.assertTrue(all(row["median_ms"] > 0 and row["metric"] == "sqfd" for row in rows))
@@ -86,7 +91,7 @@ class Bench(CommandLineTest):
                 self.assertEqual([row["q"] for row in rows if row["name"] == name], [1, 4])
 
     def test_updates(self):
-        document = self.succeed_json("bench", "updates", "--quick", "--device", ",".join(self.devices()))
+        document = self.succeed_json("updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
         names = {row["name"] for row in document["rows"]}
         for name in ("all_rows", "filter_1_in_100", "removed", "added", "compacted", "add_row"):
@@ -96,8 +101,7 @@ class Bench(CommandLineTest):
         self.assertLess(rows["compacted_cpu"], rows["added_cpu"])
 
     def test_bustos_draws_its_figures(self):
-        document = self.succeed_json("bench", "bustos", "--quick", "--device", "cpu", "--report",
-                                     "bustos.html")
+        document = self.succeed_json("bustos", "--quick", "--device", "cpu", "--report", "bustos.html")
         groups = {row["group"] for row in document["rows"]}
         self.assertLessEqual({"bustos_fig3_left", "bustos_fig3_right"}, groups)
         self.assertEqual(document["differences"], [])
@@ -106,18 +110,18 @@ class Bench(CommandLineTest):
             page = file.read()
         self.assertEqual(page.count("<svg"), 2)
         self.assertIn("figure 3, left", page)
+        self.assertIn("proxel-bench bustos --quick", page)
 
     def devices(self):
         """The processor, and a Vulkan device where there is one."""
-        listed = self.succeed_json("devices")["devices"]
+        listed = json.loads(subprocess.check_output([PROGRAM, "devices", "--json"], env=self.environment))["devices"]
         vulkan = [one["id"] for one in listed if one["backend"] == "vulkan" and one["usable"]]
         return ["cpu"] + vulkan[:1]
 
     def knn_rows(self, suite, *arguments):
         """Rows of a k-NN suite on every device, after checking what all of them promise."""
         devices = self.devices()
-        document = self.succeed_json("bench", suite, "--quick", "--device", ",".join(devices),
-                                     *arguments)
+        document = self.succeed_json(suite, "--quick", "--device", ",".join(devices), *arguments)
         self.assertEqual(document["differences"] + document["failures"], [])
         rows = [row for row in document["rows"] if "yardsticks" in row]
         for row in rows:
@@ -177,18 +181,64 @@ class Bench(CommandLineTest):
         self.assertEqual({(row["n"], row["d"]) for row in rows}, {(128, 5)})
         self.assertFalse([note for note in document["notes"] if note.startswith("Votes")])
         write_npy(self.path("few.npy"), random_rows(10, 5, 3))
-        self.assertIn("10 rows", self.fail_with(2, "bench", "sift", "--data", "few.npy"))
+        self.assertIn("10 rows", self.fail_with(2, "sift", "--data", "few.npy"))
 
     def test_cpu_knn(self):
-        document = self.succeed_json("bench", "cpu-knn", "--quick", "--dimensions", 4)
+        document = self.succeed_json("cpu-knn", "--quick", "--dimensions", 4)
         self.assertEqual(document["differences"], [])
         names = [row["name"] for row in document["rows"]]
         self.assertTrue([name for name in names if name.startswith("proxel_") and
                          name.endswith("_cpu_1_thread")], names)
 
+    def test_words_with_their_recall(self):
+        document = self.succeed_json("words", "--quick", "--device", "cpu")
+        self.assertEqual(document["differences"], [])
+        rows = [row for row in document["rows"] if "recall" in row["remark"]]
+        self.assertEqual(len(rows), 9)
+        self.assertTrue(all(row["median_ms"] > 0 for row in rows))
+
+    def test_select(self):
+        document = self.succeed_json("select", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertTrue(document["rows"])
+
+    def test_help_explains_every_suite_and_has_examples(self):
+        result = self.succeed("--help")
+        self.assertEqual(result.stderr, "")
+        offered = re.search(r"SUITE +([a-z, \n-]+?) REQUIRED", result.stdout) or \
+            re.search(r"SUITE(?: REQUIRED)? +((?:[a-z-]+,\s+)+[a-z-]+)", result.stdout)
+        for suite in re.findall(r"[a-z-]+", offered.group(1)):
+            self.assertRegex(result.stdout, rf"(?m)^  {suite}(?: |$)")
+        self.assertIn("Examples:\n  proxel-bench ", result.stdout)
+        self.assertIn("Exit codes: 0 success; 1 an answer differs", result.stdout)
+        self.assertIn("130 ended by Ctrl-C", result.stdout)
+        self.assertRegex(self.succeed("--version").stdout, r"^proxel-bench \d+\.\d+\.\d+$")
+
+    def test_bad_usage_exits_with_2(self):
+        for arguments in ([], ["everything"], ["scan", "--csv", "--json"], ["scan", "sort"], ["bench", "scan"],
+                          ["scan", "--device", "gpu"], ["scan", "--seconds", "never"], ["permutation", "--metric", "l3"]):
+            with self.subTest(arguments=arguments):
+                self.fail_with(2, *arguments)
+        self.assertIn("'--devcie' is no option of 'proxel-bench'; did you mean '--device'?",
+                      self.fail_with(2, "scan", "--devcie", "cpu"))
+        self.assertIn("'proxel-bench --help' shows what is possible", self.fail_with(2, "everything"))
+        self.assertIn("nowhere", self.fail_with(2, "scan", "--report", "nowhere/report.html"))
+        failed = self.run_program("scan", "--device", "gpu", "--json")
+        self.assertEqual(json.loads(failed.stdout)["error"]["subject"], "--device")
+        self.assertTrue(failed.stderr.startswith("proxel-bench: error: "), failed.stderr)
+
+    def test_proxel_names_the_program_that_it_is_now(self):
+        for arguments in ([], ["garcia", "--quick", "--csv"], ["--help"]):
+            with self.subTest(arguments=arguments):
+                called = subprocess.run([PROGRAM, "bench", *arguments], env=self.environment, text=True, capture_output=True)
+                self.assertEqual(called.returncode, 2)
+                self.assertEqual(called.stdout, "")
+                self.assertEqual(called.stderr, "proxel: error: command line: 'bench' is a program of its own: " +
+                                 " ".join(["proxel-bench", *arguments]) + "\n")
+
     def test_a_choice_that_leaves_nothing_is_an_error(self):
-        self.assertIn("leave nothing", self.fail_with(2, "bench", "garcia", "--rows", 77))
-        self.assertIn("method", self.fail_with(2, "bench", "garcia", "--methods", "fastest"))
+        self.assertIn("leave nothing", self.fail_with(2, "garcia", "--rows", 77))
+        self.assertIn("method", self.fail_with(2, "garcia", "--methods", "fastest"))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ class Errors(CommandLineTest):
                           self.search + ["--scratch-limit", "1KiB"],
                           self.search + ["--dimensions-per-pass", "17"],
                           self.search + ["--device", "gpu"], self.search + ["--device", "cuda:x"],
-                          ["bench", "everything"], ["bench", "scan", "--csv", "--json"],
                           ["range", "--database", "base.npy", "--queries", "base.npy"],
                           self.range + ["--radius", "far"], self.range + ["--radius", "nan"],
                           ["data"], ["data", "info"]):

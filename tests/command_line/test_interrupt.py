@@ -11,7 +11,7 @@ import time
 import unittest
 
 from images import png
-from support import PROGRAM, CommandLineTest
+from support import BENCH, CommandLineTest
 
 # A second, and what a busy machine needs to take the processes up again.
 LIMIT = float(os.environ.get("PROXEL_TEST_PATIENCE", "3"))
@@ -39,7 +39,7 @@ class Interrupt(CommandLineTest):
         return [device["id"] for device in document["devices"] if device["usable"] and device["id"] != "cpu:reference"]
 
     def start(self, *arguments, **options):
-        return subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, env=self.environment, text=True,
+        return subprocess.Popen([self.program, *arguments], cwd=self.folder, env=self.environment, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def ends(self, *arguments, sent=signal.SIGINT, after=1.0):
@@ -84,11 +84,15 @@ class Interrupt(CommandLineTest):
     def test_what_compares_and_measures(self):
         files = ["--database", "base.npy", "--queries", "base.npy"]
         for arguments in (["compare", *files, "--device", "cpu", "--report", "r.html"],
-                          ["bench", "scan", "--device", "cpu", "--report", "r.html"],
                           ["accuracy", "--only-data", "--data", "base.npy", "--query-count", "90000"],
                           ["conformance", "--device", "cpu", "--filter", "search/*"]):
             with self.subTest(arguments=arguments):
                 self.ends(*arguments, sent=signal.SIGTERM)
+
+    def test_benchmarks(self):
+        self.program = BENCH
+        _, error = self.ends("scan", "--device", "cpu", "--report", "r.html")
+        self.assertIn("proxel-bench: error: proxel-bench: interrupted", error)
 
     def test_signatures_of_many_images(self):
         if "built without" in self.run_program("signatures", "build", "nothing", "-o", "o.sig").stderr:

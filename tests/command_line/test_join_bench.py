@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from support import CommandLineTest
+from support import BENCH, CommandLineTest
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts",
                       "join_bench.py")
@@ -13,6 +13,8 @@ HEADINGS = "group,name,metric,n,q,d,k,median_ms,min_ms\n"
 
 
 class JoinBench(CommandLineTest):
+    program = BENCH
+
     def write(self, name, text):
         with open(self.path(name), "w") as file:
             file.write(text)
@@ -36,8 +38,7 @@ class JoinBench(CommandLineTest):
         self.assertEqual(len([line for line in lines if line.startswith("###")]), 1)
 
     def test_joins_what_the_program_prints(self):
-        out = self.succeed("bench", "practical", "--quick", "--device", "cpu", "--dimensions",
-                           "3,96,128", "--csv").stdout
+        out = self.succeed("practical", "--quick", "--device", "cpu", "--dimensions", "3,96,128", "--csv").stdout
         self.write("proxel.csv", out)
         result = self.join("proxel.csv", "--group", "practical")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -144,16 +144,6 @@ class Words(CommandLineTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(b"for a recall of 1.000", done.stderr)
 
-    def test_the_suite_says_what_the_index_finds(self):
-        done = subprocess.run([PROGRAM, "bench", "words", "--quick", "--device", "cpu", "--json"],
-                              capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        document = json.loads(done.stdout)
-        self.assertEqual(document["differences"], [])
-        rows = [row for row in document["rows"] if "recall" in row["remark"]]
-        self.assertEqual(len(rows), 9)
-        self.assertTrue(all(row["median_ms"] > 0 for row in rows))
-
     def test_a_mark_gzip_and_line_ends_are_no_part_of_a_word(self):
         text = "\ufeffkitten\r\n\r\nStraße\r\n".encode()
         for name, content in (("words.txt", text), ("words.txt.gz", gzip.compress(text)), ("words", gzip.compress(text))):

@@ -68,6 +68,9 @@ class Packages(Consumer):
     def test_the_tool_runs_and_finds_its_data(self):
         self.assertEqual(self.program('proxel', '--version'), f'proxel {version}\n')
         self.assertIn('cpu', self.program('proxel', 'devices'))
+        self.assertEqual(self.program('proxel-bench', '--version'), f'proxel-bench {version}\n')
+        timed = csv.DictReader(io.StringIO(self.program('proxel-bench', 'latency', '--quick', '--csv', '--device', 'cpu')))
+        self.assertEqual({line['name'] for line in timed}, {'empty_submit_cpu', 'proxel_scan_cpu'})
         few = '--csv', '--query-count', 2, '--k', 1
         judged = csv.DictReader(io.StringIO(self.program('proxel', 'accuracy', *few)))
         self.assertIn('CoverType', {line['data'] for line in judged})
@@ -88,10 +91,11 @@ class Packages(Consumer):
         if 'tool' in parts:
             expected = {'-'.join(('proxel', *words)): words for words in self.commands()}
             self.assertGreater(len(expected), 10)
-            self.assertEqual({name for name in pages if name != 'proxel-demo.1.gz'},
+            self.assertEqual({name for name in pages if name not in ('proxel-bench.1.gz', 'proxel-demo.1.gz')},
                              {f'{name}.1.gz' for name in expected})
-            for name, words in expected.items():
-                for option in re.findall(r'^  (?:-\w,)?(--[\w-]+)', self.program('proxel', *words, '--help'), re.M):
+            calls = {name: ('proxel', *words) for name, words in expected.items()} | {'proxel-bench': ('proxel-bench',)}
+            for name, call in calls.items():
+                for option in re.findall(r'^  (?:-\w,)?(--[\w-]+)', self.program(*call, '--help'), re.M):
                     self.assertIn(option.replace('-', r'\-'), pages[f'{name}.1.gz'], name)
         if 'demo' in parts:
             self.assertIn(r'\-\-offscreen', pages['proxel-demo.1.gz'])

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/word_recall.hpp"
 #include "proxel/permutation.hpp"
+#include "recall.hpp"
 #include "words/edit_script.hpp"
 #include "words/word_list.hpp"
 

@@ -6,6 +6,7 @@
 #include "format.hpp"
 #include "json_output.hpp"
 #include "proxel/trial.hpp"
+#include "proxel/version.h"
 #include "table.hpp"
 #include "tool.hpp"
 
@@ -37,7 +38,7 @@ nlohmann::ordered_json tried_as_json(DeviceInfo device) {
 }
 
 int run_json() {
-  nlohmann::ordered_json document = {{"command", "devices"}, {"version", PROXEL_VERSION}};
+  nlohmann::ordered_json document = {{"command", "devices"}, {"version", PROXEL_VERSION_STRING}};
   document["backends"] = nlohmann::ordered_json::array();
   for (const Backend* backend : backends()) {
     const Support available = backend->available();

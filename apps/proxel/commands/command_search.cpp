@@ -51,7 +51,7 @@ constexpr const char* examples = R"(Examples:
       an array of an archive, a data set of a group; what binary32 does not hold is refused
   proxel search --database documents.npy --queries query.npy --metric cosine --permutants 64 --recall 0.95
       compares only as many rows as find 95 % of the nearest, those that a permutation index
-      puts first: quicker where comparing is dear ('proxel bench permutation' tells))";
+      puts first: quicker where comparing is dear ('proxel-bench permutation' tells))";
 
 struct Options : SearchOptions {
   std::string device = "cpu";

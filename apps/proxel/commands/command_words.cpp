@@ -34,7 +34,7 @@ constexpr const char* examples = R"(Examples:
       among words that another program writes; words.txt.gz is read as it is, too
   proxel words /usr/share/dict/words --query recieve --permutants 64 --fraction 0.1
       compares a tenth of the words alone, those that a permutation index puts first: quicker
-      where comparing is dear, and now and then not the nearest ('proxel bench words' tells)
+      where comparing is dear, and now and then not the nearest ('proxel-bench words' tells)
   proxel words /usr/share/dict/words --query recieve --radius 2
       every word at most two edits away
   proxel words /usr/share/dict/words --permutants 64 --recall 0.95 --save words.index

@@ -1,4 +1,4 @@
-#include "bench/word_recall.hpp"
+#include "recall.hpp"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "exit_code.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
-#include "tool.hpp"
 
 namespace proxel::tool {
 

@@ -10,10 +10,10 @@
 
 #include "bench/made_words.hpp"
 #include "bench/suite.hpp"
-#include "bench/word_recall.hpp"
 #include "format.hpp"
-#include "proxel/permutation.hpp"
 #include "input_lines.hpp"
+#include "proxel/permutation.hpp"
+#include "recall.hpp"
 
 namespace proxel::tool {
 namespace {

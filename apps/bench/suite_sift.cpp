@@ -10,7 +10,7 @@
 #include "bench/peers/cpu_peer.hpp"
 #include "bench/voting.hpp"
 #include "format.hpp"
-#include "search_options.hpp"
+#include "input.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -24,7 +24,7 @@ const LineChart over_ann{"Speed-up over the ANN library (figure 3)", "reference 
 
 // The rows of a file: the last ones are the queries, those from the first on the database.
 SiftImages read_features(const std::string& path) {
-  const Matrix<float> all = read(path, {});
+  const Matrix<float> all = read_rows(path, {}).rows;
   if (all.rows() < 2 * paper_queries)
     throw Error(ErrorCode::invalid_argument, "--data",
                 fmt::format("{} has {} rows; at least {} are needed", path, all.rows(), 2 * paper_queries));

@@ -20,6 +20,9 @@ std::string styled(Style style, std::string_view text);
 /// One line, whatever a file name or a driver put into the text.
 std::string one_line(std::string_view text);
 
+/// Says as which program messages are printed; "proxel" until then. Before threads are started.
+void set_program_name(std::string name);
+
 /// Prints "proxel: error: subject: reason" to stderr and, with json, an error
 /// object to stdout.
 void report_error(bool json, std::string_view code, std::string_view subject,

@@ -16,6 +16,8 @@
 namespace proxel::tool {
 namespace {
 
+std::string program_name = "proxel";
+
 bool colours_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
@@ -23,6 +25,8 @@ bool colours_wanted() {
 }
 
 }  // namespace
+
+void set_program_name(std::string name) { program_name = std::move(name); }
 
 bool stdout_has_colour() {
   static const bool has = isatty(STDOUT_FILENO) && colours_wanted();
@@ -71,13 +75,13 @@ void report_error(bool json, std::string_view code, std::string_view subject,
     std::fflush(stdout);
   }
   const bool colour = stderr_is_terminal() && colours_wanted();
-  print_to_stderr(fmt::format("proxel: {}error{}: {}: {}\n", colour ? "\033[1;31m" : "",
+  print_to_stderr(fmt::format("{}: {}error{}: {}: {}\n", program_name, colour ? "\033[1;31m" : "",
                               colour ? "\033[0m" : "", one_line(subject), one_line(message)));
 }
 
 void warn(std::string_view message) {
   clear_status();
-  print_to_stderr(fmt::format("proxel: warning: {}\n", one_line(message)));
+  print_to_stderr(fmt::format("{}: warning: {}\n", program_name, one_line(message)));
 }
 
 void print_to_stderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
@@ -108,7 +112,7 @@ void flush_stdout() {
 
 void print_note(std::string_view message) {
   clear_status();
-  print_to_stderr(fmt::format("proxel: note: {}\n", one_line(message)));
+  print_to_stderr(fmt::format("{}: note: {}\n", program_name, one_line(message)));
 }
 
 std::string reason(const Error& error) {

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "devices.hpp"
+#include "proxel/version.h"
 #include "report/plot.hpp"
 #include "write_text.hpp"
 
@@ -120,7 +121,7 @@ void Report::origin(const std::string& command_line) {
   for (const Backend* backend : backends())
     if (const Support available = backend->available(); !available)
       machine.add({std::string(to_string(backend->kind())), "left out: " + available.reason});
-  machine.add({"proxel", PROXEL_VERSION});
+  machine.add({"proxel", PROXEL_VERSION_STRING});
   machine.add({"measured", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))});
   table(machine);
   heading("How to repeat this");
@@ -131,7 +132,7 @@ std::string Report::html() const {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-      "<meta name=\"generator\" content=\"proxel " PROXEL_VERSION "\">"
+      "<meta name=\"generator\" content=\"proxel " PROXEL_VERSION_STRING "\">"
       "<title>{0}</title><style>{1}{2}</style></head>\n<body><h1>{0}</h1>\n{3}</body></html>\n",
       escape(title_), page_style, plot_style(), body_);
 }

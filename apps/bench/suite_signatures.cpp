@@ -11,9 +11,9 @@
 
 #include "bench/made_views.hpp"
 #include "bench/suite.hpp"
-#include "bench/word_recall.hpp"
 #include "format.hpp"
 #include "proxel/signature_index.hpp"
+#include "recall.hpp"
 
 namespace proxel::tool {
 namespace {

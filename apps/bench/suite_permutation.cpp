@@ -10,10 +10,10 @@
 
 #include "bench/made_documents.hpp"
 #include "bench/suite.hpp"
-#include "bench/word_recall.hpp"
 #include "format.hpp"
+#include "input.hpp"
 #include "proxel/vector_permutation.hpp"
-#include "search_options.hpp"
+#include "recall.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -48,11 +48,11 @@ Vectors make_vectors(const BenchOptions& options, std::uint64_t batch, Recorder&
   constexpr std::uint32_t terms = 256;
   const std::uint64_t made = std::min<std::uint64_t>(options.quick ? 1'500 : 101'000, options.largest_rows);
   Matrix<float> all = options.data.empty() ? made_documents(made, terms, options.seed)
-                                           : read(options.data, {.max_rows = options.largest_rows});
+                                           : read_rows(options.data, {.max_rows = options.largest_rows}).rows;
   Vectors vectors;
   vectors.metric = options.metric;
   if (!options.queries.empty()) {
-    vectors.queries = read(options.queries, {.max_rows = 1'000});
+    vectors.queries = read_rows(options.queries, {.max_rows = 1'000}).rows;
     vectors.database = std::move(all);
   } else {
     std::vector<std::uint64_t> order(all.rows());

@@ -12,11 +12,11 @@
 #include "bench/host_threads.hpp"
 #include "bench/made_views.hpp"
 #include "bench/suite.hpp"
-#include "bench/word_recall.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "proxel/krulis.hpp"
 #include "proxel/signature_index.hpp"
+#include "recall.hpp"
 
 namespace proxel::tool {
 namespace {

@@ -1,4 +1,4 @@
-// proxel bench: suites of timed searches, in a form that joins with the peers'.
+// proxel-bench: suites of timed searches, in a form that joins with the peers'.
 
 #include <algorithm>
 #include <memory>
@@ -10,8 +10,8 @@
 #include "devices.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
+#include "program.hpp"
 #include "report/report.hpp"
-#include "tool.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -26,6 +26,7 @@ constexpr const char* examples = R"(Suites:
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
   sort       whole rows sorted: GPU-Qsort (Lopresti 2013), the modern selection, CUB, std::sort
+  recorded   searches that their caller records: with queries that the device counts, and within a radius
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
   permutation
@@ -34,11 +35,11 @@ constexpr const char* examples = R"(Suites:
   signatures nearest feature signatures by the quadratic form distance, at the size of Krulis 2011
 
 Examples:
-  proxel bench bustos --report bustos.html
+  proxel-bench bustos --report bustos.html
       on every usable device, with plots
-  proxel bench garcia --device cuda:0 --methods auto,scan --rows 65536 --csv > garcia.csv
+  proxel-bench garcia --device cuda:0 --methods auto,scan --rows 65536 --csv > garcia.csv
       columns group,name,metric,n,q,d,k,median_ms,min_ms
-  proxel bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
+  proxel-bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
       small sizes, to see that everything works
 
 The tables of garcia and practical show figures of other libraries. They were published for one
@@ -46,7 +47,8 @@ NVIDIA H200 (driver 580, CUDA 13.0), device time, float32: FAISS 1.15 bfKnn, cuV
 PyTorch 2.11 addmm and topk, kNN-CUDA of Garcia 2010; measured earlier with those versions, not in
 your run. scripts/peers_torch.py measures PyTorch's again, scripts/join_bench.py joins the two.
 
-Exit codes: 1 where an answer differs from the CPU's, 3 where a device failed; more in 'proxel --help'.)";
+Exit codes: 0 success; 1 an answer differs from the CPU's;
+)";
 
 struct Options : BenchOptions {
   std::string suite;
@@ -131,7 +133,7 @@ nlohmann::ordered_json to_json(const Options& options, const Recorder& recorder)
 }
 
 void write_report(const Options& options, Outputs& outputs, const Recorder& recorder, const Context& context) {
-  Report report("proxel bench " + options.suite);
+  Report report("proxel-bench " + options.suite);
   report.verdict(exit_code(recorder) == exit_success, verdict(recorder));
   for (const std::string& text : recorder.differences()) report.paragraph(text);
   for (const std::string& text : recorder.failures()) report.paragraph(text);
@@ -177,65 +179,69 @@ int run(Options options, const Context& context) {
   return exit_code(recorder);
 }
 
-}  // namespace
-
-void add_bench(CLI::App& app, Context& context) {
-  CLI::App* command =
-      make_command(app, context, "bench", "Time suites of searches, answers checked", examples);
+void add_options(CLI::App& app, Context& context) {
+  app.footer(std::string(examples) + failing_exit_codes);
+  add_common_options(app, context);
   const auto options = std::make_shared<Options>();
   std::vector<std::string> names;
   for (const Suite& suite : suites()) names.push_back(suite.name);
-  command->add_option("SUITE", options->suite, fmt::format("{}", fmt::join(names, ", ")))
+  app.add_option("SUITE", options->suite, fmt::format("{}", fmt::join(names, ", ")))
       ->required()->check(CLI::IsMember(names))->type_name("");
-  auto* csv = command->add_flag("--csv", options->csv,
+  auto* csv = app.add_flag("--csv", options->csv,
                                 "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout");
-  csv->excludes(command->get_option("--json"));
-  command->add_option("--report", options->report, "Write a self-contained page with plots")
+  csv->excludes(app.get_option("--json"));
+  app.add_option("--report", options->report, "Write a self-contained page with plots")
       ->type_name("FILE.html");
-  add_force_option(*command, options->force);
-  command->add_option("--device", options->devices,
+  add_force_option(app, options->force);
+  app.add_option("--device", options->devices,
                       std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')->type_name("ID");
-  command->add_flag("--quick", options->quick, "Small sizes and few repeats");
+  app.add_flag("--quick", options->quick, "Small sizes and few repeats");
   options->largest_rows = 0;
-  command->add_option("--largest-rows", options->largest_rows,
+  app.add_option("--largest-rows", options->largest_rows,
                       "Rows of the largest database (default: the suite's own largest)")
       ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))->type_name("COUNT");
-  command->add_option("--seconds", options->seconds,
+  app.add_option("--seconds", options->seconds,
                       "Repeat each measurement for this long (default 0.3)")
       ->check(CLI::Range(0.001, 600.0))->type_name("SECONDS");
-  command->add_option("--seed", options->seed, "Of the random data")
+  app.add_option("--seed", options->seed, "Of the random data")
       ->type_name("NUMBER")->capture_default_str();
   const char* knn = "k-NN suites (garcia, practical, sift, cpu-knn)";
-  command->add_option("--methods", options->method_names, "Methods to time; auto is the default")
+  app.add_option("--methods", options->method_names, "Methods to time; auto is the default")
       ->delimiter(',')->type_name("NAME")->group(knn);
-  command->add_option("--rows", options->rows, "Only databases of so many rows")
+  app.add_option("--rows", options->rows, "Only databases of so many rows")
       ->delimiter(',')->type_name("COUNT")->group(knn);
-  command->add_option("--dimensions", options->dimensions, "Only so many dimensions")
+  app.add_option("--dimensions", options->dimensions, "Only so many dimensions")
       ->delimiter(',')->type_name("COUNT")->group(knn);
-  command->add_option("--float-rate", options->float_rate,
+  app.add_option("--float-rate", options->float_rate,
                       "The device's 10^12 binary32 operations per second, for the floors")
       ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
-  command->add_option("--matrix-rate", options->matrix_rate,
+  app.add_option("--matrix-rate", options->matrix_rate,
                       "The same of its matrix units in half precision")
       ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
-  command->add_option("--data", options->data,
+  app.add_option("--data", options->data,
                       "sift: features from a file instead of made ones; words: a word per line; "
                       "permutation: vectors instead of made documents")
       ->type_name("FILE")->group(knn);
-  command->add_option("--queries", options->queries,
+  app.add_option("--queries", options->queries,
                       "words: queries from a file, a word per line, instead of held-out words; "
                       "permutation: the same of vectors")
       ->type_name("FILE")->group(knn);
   std::vector<std::string> metrics;
   for (const Metric metric : all_metrics) metrics.emplace_back(to_string(metric));
-  command->add_option_function<std::string>(
+  app.add_option_function<std::string>(
              "--metric", [options](const std::string& name) { options->metric = metric_from_string(name); },
              "permutation: by which vectors are compared")
       ->check(CLI::IsMember(metrics))->type_name("NAME")->default_str("cosine")->group(knn);
-  command->callback([&context, options] {
+  app.callback([&context, options] {
     context.action = [&context, options] { return run(*options, context); };
   });
 }
 
+}  // namespace
 }  // namespace proxel::tool
+
+int main(int count, char** words) {
+  return proxel::tool::run_program(
+      {"proxel-bench", "suites of timed searches, every answer checked", proxel::tool::add_options}, count, words);
+}
