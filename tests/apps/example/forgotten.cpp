@@ -1,0 +1,1 @@
+// Named in no list.
