@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "compare/comparison.hpp"
-#include "tool.hpp"
+#include "exit_code.hpp"
 
 using namespace proxel;
 using namespace proxel::tool;
