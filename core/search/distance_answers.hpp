@@ -35,7 +35,7 @@ struct AnswerDescription {
 
 struct AnswerBuffers {
   BufferView scratch;    ///< clobbered: scratch_bytes()
-  BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in RangeBuffers
+  BufferView indices;    ///< written: 32-bit [queries x k]; within a radius as in SearchBuffers
   BufferView distances;  ///< written: binary32, the same
   BufferView offsets;    ///< written within a radius: 64-bit [queries + 1]
   /// read where they are listed: 32-bit, the objects of a chunk's values

@@ -38,7 +38,7 @@ struct RangeMatches {
   std::uint32_t filter_stride = 0;
   std::uint32_t wanted_groups = 1;  // workgroups that keep the device busy
   BufferView counters;              // scratch_bytes(queries)
-  BufferView offsets;               // as in RangeBuffers
+  BufferView offsets;               // as in SearchBuffers
   BufferView indices;
   BufferView distances;
 
