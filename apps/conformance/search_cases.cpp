@@ -16,7 +16,6 @@ constexpr Metric texel_metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric
 // The quick tier must end within about a minute on a processor that poses as
 // a GPU, under validation.
 constexpr std::uint64_t quick_work = 6'000'000;
-constexpr std::uint64_t quick_fused_work = 2'000'000;  // half precision takes such a device several times as long
 constexpr std::uint64_t full_work = 200'000'000;
 constexpr int full_shapes_per_kind = 16;
 
@@ -41,13 +40,15 @@ Metric metric_of(Method method, std::size_t step) {
 // Every method x metric x kind, on shapes that cover every axis.
 void add_covering(Adder& adder) {
   for (const Method method : methods) {
-    CoveringShapes shapes(method, method == Method::fused ? quick_fused_work : quick_work, 1);
+    // A device without hardware compiles the passes of `fused` for each shape longer than it searches.
+    const bool quick = method != Method::fused;
+    CoveringShapes shapes(method, quick_work, 1);
     for (const Kind kind : all_kinds)
       for (const Metric metric : all_metrics)
-        adder.add({method, metric, kind, shapes.next()}, true);
+        adder.add({method, metric, kind, shapes.next()}, quick);
     for (std::size_t extra = 0; !shapes.complete(); ++extra)
       adder.add({method, all_metrics[extra % all_metrics.size()],
-                 all_kinds[extra * 5 % all_kinds.size()], shapes.next()}, true);
+                 all_kinds[extra * 5 % all_kinds.size()], shapes.next()}, quick);
   }
 }
 
@@ -124,6 +125,17 @@ void add_komarov(Adder& adder) {
   adder.add({Method::komarov, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
 }
 
+// Thresholds in the quick tier: every metric and kind of data, most of which half
+// precision alone cannot decide, on a few shapes.
+void add_fused(Adder& adder) {
+  constexpr Shape shapes[] = {{128, 3, 5, 7},    {257, 17, 3, 5},    {300, 64, 130, 20},
+                              {1000, 1, 40, 10}, {1100, 2, 33, 100}, {900, 130, 20, 3}};
+  std::size_t step = 0;
+  for (const Kind kind : all_kinds)
+    for (const Metric metric : all_metrics)
+      adder.add({Method::fused, metric, kind, shapes[step++ % std::size(shapes)]}, true);
+}
+
 // Boxes: every number of dimensions and kind of data, levels of one box and of
 // many, duplicates that fill whole leaves; metrics that boxes cannot bound.
 void add_bvh(Adder& adder) {
@@ -156,8 +168,10 @@ void add_scan_ways(Adder& adder) {
   // k beyond what one round finds, with enough rows to fill it.
   for (int repeat = 0; repeat < 2; ++repeat)
     for (const Shape shape : {Shape{5000, 3, 1, 1024}, Shape{5000, 3, 1, 1025}, Shape{5000, 3, 2, 3000},
-                              Shape{5000, 2, 9, 2049}, Shape{1000, 5, 65, 1050}})
-      adder.add({Method::scan, metric_of(Method::scan, step++), Kind::integers, shape}, true);
+                              Shape{5000, 2, 9, 2049}, Shape{1000, 5, 65, 1050}}) {
+      const Metric metric = metric_of(Method::scan, step++);
+      adder.add({Method::scan, metric, Kind::integers, shape}, repeat == 0 || normalizes(metric));
+    }
   adder.add({Method::automatic, Metric::l2, Kind::gaussian, {257, 17, 3, 5}}, true);
   adder.add({Method::scan, Metric::l1, Kind::gaussian, {257, 17, 0, 5}}, true);
   adder.add({Method::texel, Metric::l1, Kind::gaussian, {257, 17, 0, 5}}, true);
@@ -206,8 +220,8 @@ void add_scratch_limits(Adder& adder) {
       for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
                                 Shape{1000, 3, 128, 1000}, Shape{5000, 2, 2, 2000}}) {
         if (work(method, shape) > 10 * quick_work) continue;
-        adder.add({method, metric_of(method, step++), Kind::integers, served(method, shape), options},
-                  repeat == 0 || method == Method::scan);
+        const Metric metric = metric_of(method, step++);
+        adder.add({method, metric, Kind::integers, served(method, shape), options}, repeat == 0 || normalizes(metric));
       }
   }
 }
@@ -266,6 +280,7 @@ void add_search_cases(Cases& cases) {
   add_covering(adder);
   add_garcia(adder);
   add_komarov(adder);
+  add_fused(adder);
   add_bvh(adder);
   add_scan_ways(adder);
   add_texel_options(adder);
