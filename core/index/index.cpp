@@ -145,6 +145,8 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
   wanted.filter = index::kind_of(with.filter);
   wanted.continued = with.after != nullptr;
   checked_method(wanted);
+  if (with.raw)
+    throw Error(ErrorCode::unsupported, "raw", "rows that are streamed or narrower are scanned, canonically");
   times = {};
   Neighbors result = session::neighbors_room(queries.rows, k);
   try {
@@ -201,12 +203,13 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
                                    const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   check_options(options, queries.rows, rows());
   if (options.after)
     throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
+  if (options.raw) throw Error(ErrorCode::unsupported, "raw", "a range search compares canonical distances");
+  if (options.ordered) throw Error(ErrorCode::unsupported, "ordered", "a range search compares finished distances");
   RangeDescription wanted = self.describe_range(radius, metric);
   index::LiveFilter filter(self.live, options.filter);
   wanted.filter = filter.kind();

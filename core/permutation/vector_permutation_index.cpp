@@ -175,6 +175,7 @@ VectorPermutationIndex& VectorPermutationIndex::operator=(VectorPermutationIndex
 Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_t k, double fraction,
                                          const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
+  search::require_range("k", k, 1, search::most_k);
   Implementation& self = *implementation_;
   return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress, self.times);
 }

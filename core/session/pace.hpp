@@ -25,7 +25,10 @@ class Pace {
 
  private:
   bool bounded_;
-  std::uint64_t fewest_;  // queries that cost a device about as much as one
+  std::uint64_t usual_fewest_;  // queries that cost a device about as much as one
+  std::uint64_t fewest_;        // of which it is given no fewer, unless that has taken too long
+  bool known_ = false;          // something has been taken
+  std::uint64_t taken_queries_ = 0;
   double most_;           // work that is given at once where there is no more
   double next_;           // of a submission where there is more
   double taken_ = 0;

@@ -103,7 +103,6 @@ void Round::finish(SearchTimes& times) {
   const Stopwatch waiting;
   device_.wait();
   add_compute_times(times, *commands_, timed_, waiting);
-  add_rungs(times, plan_->rungs());
 }
 
 Round::Matches Round::append_matches(std::uint64_t most, RangeNeighbors& found, SearchTimes& times) {

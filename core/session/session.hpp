@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "session/compute_times.hpp"
 #include "session/each_block.hpp"
 #include "session/room.hpp"
 #include "session/round.hpp"
@@ -51,7 +52,7 @@ class Session {
       std::memcpy(found.indices.data() + first * k, round.indices(), count * k * 4);
       std::memcpy(found.distances.data() + first * k, round.distances(), count * k * 4);
       times.readback_milliseconds += reading.milliseconds();
-      if (call.answered) call.answered(round, count);
+      answered(call, count, times);
     });
     times.total_milliseconds = stopwatch.milliseconds();
     return found;
@@ -89,7 +90,7 @@ class Session {
       for (std::uint64_t i = 0; i < count; ++i)
         std::memcpy(&found(first + i, 0), round.distances() + i * stride, columns * 4);
       times.readback_milliseconds += reading.milliseconds();
-      if (call.answered) call.answered(round, count);
+      answered(call, count, times);
     });
     times.total_milliseconds = stopwatch.milliseconds();
     return found;
@@ -108,6 +109,12 @@ class Session {
   template <typename Run>
   void blocks(const Call<Shape>& call, Pace& pace, const Progress& progress, const SearchTimes& times, const Run& run) {
     each_block(call.work, pace, progress, times, run, [&] { forget(); });
+  }
+
+  // Counts what the round did for a block whose answer is taken.
+  void answered(const Call<Shape>& call, std::uint64_t count, SearchTimes& times) {
+    add_rungs(times, round_->plan().rungs());
+    if (call.answered) call.answered(*round_, count);
   }
 
   // Has the queries of a block ready to be submitted.
@@ -136,8 +143,7 @@ class Session {
     for (std::uint64_t wanted = std::max(count * usual_matches, usual_);;) {
       Round& round = encoded(call, first, count, std::min(wanted, most), times);
       const Round::Matches matches = round.append_matches(most, found, times);
-      if (call.answered) call.answered(round, count);
-      if (matches.appended) return;
+      if (matches.appended) return answered(call, count, times);
       if (matches.count > most) break;
       wanted = usual_ = matches.count + matches.count / 8;
     }

@@ -7,7 +7,7 @@
 #include "proxel/index.hpp"
 #include "refused.hpp"
 #include "search/check.hpp"
-#include "session/round.hpp"
+#include "session/session.hpp"
 #include "support.hpp"
 
 namespace {
@@ -207,6 +207,18 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   check_refused([&] { plan->record(noting, less); }, "offsets buffer");
 }
 
+TEST_CASE("raw and ordered answers are refused where there are none") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(2000, dimensions, Temper::uniform, 1);
+  const Matrix<float> queries = make_values(2, dimensions, Temper::uniform, 2);
+  Index index(*device, database.view());
+  Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
+  check_refused([&] { narrow.search(queries.view(), 1, Metric::l1, {.raw = true}); }, "raw", ErrorCode::unsupported);
+  check_refused([&] { index.range_search(queries.view(), 1, Metric::l1, {.raw = true}); }, "raw", ErrorCode::unsupported);
+  check_refused([&] { index.range_search(queries.view(), 1, Metric::l1, {.ordered = true}); }, "ordered",
+                ErrorCode::unsupported);
+}
+
 TEST_CASE("what no search could serve is not planned either") {
   const auto device = open_device("cpu");
   const Matrix<float> database = make_values(2000, dimensions, Temper::uniform, 1);
@@ -219,10 +231,18 @@ TEST_CASE("what no search could serve is not planned either") {
 
 TEST_CASE("queries decided per rung are summed over blocks") {
   const auto device = open_device("cpu");
-  session::Round round(*device, std::make_unique<TwoRungs>(), {}, Timing::none);
+  struct Any {
+    bool serves(const Any&) const { return true; }
+  };
+  session::Call<Any> call;
+  call.work = {8, 4, 1};
+  call.shape = [](std::uint64_t, std::uint64_t) { return Any(); };
+  call.plan = [](const Any&, const session::Prepare& prepare) { prepare(std::make_unique<TwoRungs>(), {}); };
+  call.encode = [](session::Round&, const Any&, std::uint64_t, std::uint64_t) {};
+  session::Session<Any> session(*device, Timing::none);
+  session::Pace pace(*device);
   SearchTimes times;
-  round.run(times);
-  round.run(times);
+  session.nearest(call, 1, pace, {}, times);
   REQUIRE(times.rungs.size() == 2);
   CHECK(times.rungs[0].rung == "bound");
   CHECK(times.rungs[0].queries == 6);

@@ -105,6 +105,19 @@ TEST_CASE("signatures are screened, and few of their distances canonical") {
   CHECK(heavy.method() == SignatureMethod::canonical);
 }
 
+TEST_CASE("what a search counts is of its answer, also where matches were more than there was room for") {
+  const auto device = open_device("cpu");
+  SignatureIndex index(*device, on_a_line(400), {.method = SignatureMethod::canonical});
+  for (int turn = 0; turn < 2; ++turn) {
+    const RangeNeighbors found = index.range_search(on_a_line(20), 1e9f);
+    CHECK(found.indices.size() == 20 * 400);
+    CHECK(index.evaluated() == 20 * 400);
+    CHECK(index.compared() == 20 * 400);
+    REQUIRE(index.times().rungs.size() == 1);
+    CHECK(index.times().rungs[0].queries == 20);
+  }
+}
+
 TEST_CASE("a planned search of signatures says what it cannot do, and packs what was planned") {
   const auto device = open_device("cpu");
   SignatureIndex index(*device, on_a_line(400));

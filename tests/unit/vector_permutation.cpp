@@ -98,6 +98,8 @@ TEST_CASE("a planned search of a vector permutation index refuses what search() 
   check_refused([&] { index.plan(0, 1, 0.5); }, "queries");
   check_refused([&] { index.plan(1, 0, 0.5); }, "k");
   check_refused([&] { index.plan(1, 1, 0); }, "fraction");
+  // Multiplied by bytes and slots it comes to 0.
+  check_refused([&] { index.search(rows.view(), (std::uint64_t{1} << 61) - 2, 0.5); }, "k");
   const auto plan = index.plan(3, 2, 0.5);
   CHECK(plan->requirements().queries.bytes == 3 * 4 * 4);
   CHECK(plan->requirements().indices.bytes == 3 * 2 * 4);

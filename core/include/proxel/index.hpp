@@ -200,7 +200,7 @@ class Index {
   /// narrower type, or kept as textures alone (texel); out_of_memory where all rows
   /// would not fit IndexOptions::memory_limit, or the device has no more. The index is
   /// then what it was.
-  /// This, remove() and compact() end searches that were planned before.
+  /// This, remove() and compact() end searches that were planned before, and what these recorded.
   std::uint64_t add(MatrixView<float> rows, const Progress& progress = {});
 
   /// Removes rows: from now on none of them is found. The others keep their

@@ -133,7 +133,8 @@ PROXEL_API proxel_status proxel_write_graph_npz(const char* path, const uint32_t
                                                 uint64_t columns);
 
 /* Adds rows behind those that are there, which keep their numbers. first: the number of the first of them;
-   may be NULL. This, remove and compact, also where they fail, end plans that were made before: recording them is refused. */
+   may be NULL. This, remove and compact, also where they fail, end plans that were made before: recording
+   them is refused, and what they recorded is not submitted any more. */
 PROXEL_API proxel_status proxel_index_add(proxel_index* index, const proxel_matrix* rows,
                                           proxel_progress progress, void* progress_user, uint64_t* first);
 /* Removes rows by their numbers; the others keep theirs. removed: how many had not been removed before; may

@@ -24,7 +24,8 @@ typedef struct proxel_plan_options {
 #define PROXEL_PLAN_OPTIONS_INIT {sizeof(proxel_plan_options), NULL, 0, 0}
 
 /* Plans a search of an index. queries: at least 1; metric: NULL is "l2sq".
-   Adding, removing or compacting rows of the index ends the plan: recording it is then refused. */
+   Adding, removing or compacting rows of the index ends the plan: recording it is then refused,
+   and what it recorded before is not submitted any more. */
 PROXEL_API proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
                                            const proxel_plan_options* options, proxel_plan** plan);
 
