@@ -46,6 +46,9 @@ class Workgroup {
     running = this;
     for (Lane& lane : lanes_) begin(lane);
   }
+  ~Workgroup() { running = nullptr; }
+  Workgroup(const Workgroup&) = delete;
+  Workgroup& operator=(const Workgroup&) = delete;
 
   void run() {
     for (bool some = true; some;) {
