@@ -17,11 +17,6 @@ namespace proxel {
 
 namespace {
 
-[[noreturn]] void fail_for_memory(std::uint64_t queries, std::uint64_t k) {
-  throw Error(ErrorCode::out_of_memory, "k",
-              fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
-}
-
 // One pair per query: the last of what was found.
 template <typename T>
 MatrixView<T> last_column(const Matrix<T>& found, std::uint64_t first, std::uint64_t count) {
@@ -152,7 +147,7 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
   try {
     blocked->search(queries, k, metric, with.ordered, with.progress, times, result);
   } catch (const std::bad_alloc&) {
-    fail_for_memory(queries.rows, k);  // of the keys that blocks are merged by
+    session::fail_for_neighbors(queries.rows, k);  // of the keys that a query is merged by
   }
   times.total_milliseconds = stopwatch.milliseconds();
   return result;

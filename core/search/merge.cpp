@@ -14,11 +14,15 @@ namespace search {
 
 using passes::no_row_key;
 
-std::uint64_t RowMerge::key(std::uint32_t index, float distance, std::uint64_t first_index) const {
+namespace {
+
+std::uint64_t key_of(std::uint32_t index, float distance, std::uint64_t first_index, bool largest_first) {
   if (index == no_neighbor) return no_row_key;
-  return passes::make_key(passes::distance_key(distance, largest_first_),
+  return passes::make_key(passes::distance_key(distance, largest_first),
                           static_cast<std::uint32_t>(first_index + index));
 }
+
+}  // namespace
 
 void RowMerge::pad(Neighbors& nearest) const {
   const std::uint64_t slots = nearest.indices.rows() * nearest.indices.columns();
@@ -34,10 +38,11 @@ void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t fi
     float* const distances = nearest.distances.data() + (first + row) * k;
     const std::uint32_t* const new_indices = rows.indices + row * rows.columns;
     const float* const new_distances = rows.distances + row * rows.columns;
-    for (std::uint64_t rank = 0; rank < k; ++rank) kept_[rank] = key(indices[rank], distances[rank], 0);
+    for (std::uint64_t rank = 0; rank < k; ++rank) kept_[rank] = key_of(indices[rank], distances[rank], 0, largest_first_);
     std::uint64_t taken = 0, next = 0;
     const auto candidate = [&] {
-      return next < rows.columns ? key(new_indices[next], new_distances[next], rows.first_index) : no_row_key;
+      return next < rows.columns ? key_of(new_indices[next], new_distances[next], rows.first_index, largest_first_)
+                                 : no_row_key;
     };
     for (std::uint64_t rank = 0, new_key = candidate(); rank < k; ++rank) {
       const bool is_new = new_key < kept_[taken];
@@ -83,10 +88,8 @@ void finish(Neighbors& ordered, Metric metric) {
   const bool largest = largest_first(accumulated(metric));
   const std::uint64_t slots = ordered.indices.rows() * ordered.indices.columns();
   for (std::uint64_t slot = 0; slot < slots; ++slot) {
-    const std::uint32_t index = ordered.indices.data()[slot];
     float& distance = ordered.distances.data()[slot];
-    const std::uint64_t key =
-        index == no_neighbor ? passes::no_row_key : passes::make_key(passes::distance_key(distance, largest), index);
+    const std::uint64_t key = search::key_of(ordered.indices.data()[slot], distance, 0, largest);
     distance = passes::decoded_distance(key, largest, passes::finish_of(metric));
   }
 }

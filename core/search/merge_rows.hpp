@@ -26,8 +26,6 @@ class RowMerge {
   void add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t first);
 
  private:
-  std::uint64_t key(std::uint32_t index, float distance, std::uint64_t first_index) const;
-
   bool largest_first_;
   std::vector<std::uint64_t> kept_;  // of one query
 };

@@ -12,9 +12,13 @@ Neighbors neighbors_room(std::uint64_t queries, std::uint64_t k) {
     return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)};
   } catch (const std::exception&) {
     // bad_alloc, or length_error from a size that no allocation could have
-    throw Error(ErrorCode::out_of_memory, "k",
-                fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
+    fail_for_neighbors(queries, k);
   }
+}
+
+void fail_for_neighbors(std::uint64_t queries, std::uint64_t k) {
+  throw Error(ErrorCode::out_of_memory, "k",
+              fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));
 }
 
 void fail_for_matches(std::uint64_t found) {
