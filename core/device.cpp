@@ -10,9 +10,12 @@ namespace proxel {
 
 std::string_view to_string(BackendKind kind) {
   switch (kind) {
-    case BackendKind::cpu: return "cpu";
-    case BackendKind::vulkan: return "vulkan";
-    case BackendKind::cuda: return "cuda";
+    case BackendKind::cpu:
+      return "cpu";
+    case BackendKind::vulkan:
+      return "vulkan";
+    case BackendKind::cuda:
+      return "cuda";
   }
   return "unknown";
 }
@@ -20,8 +23,7 @@ std::string_view to_string(BackendKind kind) {
 BufferView BufferView::part(std::uint64_t first_byte, std::uint64_t byte_count) const {
   if (first_byte > bytes || byte_count > bytes - first_byte)
     throw Error(ErrorCode::invalid_argument, "buffer view",
-                fmt::format("bytes {}…{} were asked for, the view has {}", first_byte,
-                            first_byte + byte_count, bytes));
+                fmt::format("bytes {}…{} were asked for, the view has {}", first_byte, first_byte + byte_count, bytes));
   BufferView view = *this;
   view.offset += first_byte;
   view.bytes = byte_count;
@@ -61,21 +63,18 @@ void Device::start_copy(const BufferView& from, const BufferView& to) {
 
 void upload(Device& device, const BufferView& to, const void* from) {
   stage(device, to, MemoryKind::upload,
-        [&](Commands& commands, const BufferView& staging, const BufferView& part,
-            std::uint64_t done) {
-          std::memcpy(staging.buffer->mapped(), static_cast<const std::byte*>(from) + done,
-                      part.bytes);
-          run(device, commands, staging, part);
-        });
+        [&](Commands& commands, const BufferView& staging, const BufferView& part, std::uint64_t done) {
+    std::memcpy(staging.buffer->mapped(), static_cast<const std::byte*>(from) + done, part.bytes);
+    run(device, commands, staging, part);
+  });
 }
 
 void download(Device& device, const BufferView& from, void* to) {
   stage(device, from, MemoryKind::readback,
-        [&](Commands& commands, const BufferView& staging, const BufferView& part,
-            std::uint64_t done) {
-          run(device, commands, part, staging);
-          std::memcpy(static_cast<std::byte*>(to) + done, staging.buffer->mapped(), part.bytes);
-        });
+        [&](Commands& commands, const BufferView& staging, const BufferView& part, std::uint64_t done) {
+    run(device, commands, part, staging);
+    std::memcpy(static_cast<std::byte*>(to) + done, staging.buffer->mapped(), part.bytes);
+  });
 }
 
 std::vector<DeviceInfo> list_devices() {

@@ -26,9 +26,7 @@ class NoSharing final : public Sharing {
 
  private:
   static Support refusal() { return Support::no("this backend shares nothing with other devices"); }
-  [[noreturn]] static void refuse() {
-    throw Error(ErrorCode::unsupported, "sharing", refusal().reason);
-  }
+  [[noreturn]] static void refuse() { throw Error(ErrorCode::unsupported, "sharing", refusal().reason); }
 };
 
 Support shares(Device& exporter, Device& importer, Support (Sharing::*exports)() const,
@@ -40,8 +38,8 @@ Support shares(Device& exporter, Device& importer, Support (Sharing::*exports)()
   if (Support support = of(exporter, (exporter.sharing().*exports)()); !support) return support;
   if (Support support = of(importer, (importer.sharing().*imports)()); !support) return support;
   if (exporter.info().uuid != importer.info().uuid)
-    return Support::no(fmt::format("{} ({}) and {} ({}) are not the same GPU", exporter.info().id,
-                                   exporter.info().name, importer.info().id, importer.info().name));
+    return Support::no(fmt::format("{} ({}) and {} ({}) are not the same GPU", exporter.info().id, exporter.info().name,
+                                   importer.info().id, importer.info().name));
   return Support::yes();
 }
 

@@ -13,13 +13,20 @@ namespace {
 
 constexpr std::string_view name_of(Metric metric) {
   switch (metric) {
-    case Metric::l1: return "l1";
-    case Metric::l2sq: return "l2sq";
-    case Metric::linf: return "linf";
-    case Metric::ip: return "ip";
-    case Metric::l2: return "l2";
-    case Metric::cosine: return "cosine";
-    case Metric::pearson: return "pearson";
+    case Metric::l1:
+      return "l1";
+    case Metric::l2sq:
+      return "l2sq";
+    case Metric::linf:
+      return "linf";
+    case Metric::ip:
+      return "ip";
+    case Metric::l2:
+      return "l2";
+    case Metric::cosine:
+      return "cosine";
+    case Metric::pearson:
+      return "pearson";
   }
   return {};
 }

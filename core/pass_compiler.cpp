@@ -22,7 +22,8 @@ std::unique_ptr<PassCompiler> open_compiler(std::string_view id, std::uint32_t s
     return device.id == id || (device.index == 0 && id == to_string(device.backend));
   });
   // An id that no device answers to gets the registry's own error.
-  if (found == devices.end()) open_device(id);
+  if (found == devices.end())
+    open_device(id);
   else if (found->backend == BackendKind::vulkan) {
 #ifdef PROXEL_WITH_VULKAN
     return vulkan::open_compiler(found->index, subgroup_size);

@@ -33,8 +33,8 @@ Character first_of(std::string_view text) {
 bool shows(std::uint32_t value) {
   const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
   const bool separator = value == 0x2028 || value == 0x2029;
-  const bool direction = value == 0x200E || value == 0x200F || value == 0x061C || (value >= 0x202A && value <= 0x202E) ||
-                         (value >= 0x2066 && value <= 0x2069);
+  const bool direction = value == 0x200E || value == 0x200F || value == 0x061C ||
+                         (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
   return !control && !separator && !direction;
 }
 
@@ -45,12 +45,18 @@ std::size_t add_first(std::string& to, std::string_view text) {
     to += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(text[0]));
     return 1;
   }
-  if (shows(one.value)) to += text.substr(0, one.bytes);
-  else if (one.value == '\n') to += "\\n";
-  else if (one.value == '\r') to += "\\r";
-  else if (one.value == '\t') to += "\\t";
-  else if (one.value < 0x80) to += fmt::format("\\x{:02x}", one.value);
-  else to += fmt::format("\\u{{{:x}}}", one.value);
+  if (shows(one.value))
+    to += text.substr(0, one.bytes);
+  else if (one.value == '\n')
+    to += "\\n";
+  else if (one.value == '\r')
+    to += "\\r";
+  else if (one.value == '\t')
+    to += "\\t";
+  else if (one.value < 0x80)
+    to += fmt::format("\\x{:02x}", one.value);
+  else
+    to += fmt::format("\\u{{{:x}}}", one.value);
   return one.bytes;
 }
 
@@ -68,8 +74,8 @@ std::string printable(std::string_view text, std::size_t most_bytes) {
   constexpr std::string_view gap = "…";
   // What is shown takes no fewer bytes than what is given: of a long text only the ends matter.
   const bool ends_alone = text.size() > 2 * most_bytes;
-  const std::string line = ends_alone ? shown(text.substr(0, most_bytes)) + shown(text.substr(text.size() - most_bytes))
-                                      : shown(text);
+  const std::string line =
+      ends_alone ? shown(text.substr(0, most_bytes)) + shown(text.substr(text.size() - most_bytes)) : shown(text);
   if (line.size() <= most_bytes) return line;
   std::size_t first = (most_bytes - gap.size()) / 2, last = line.size() - (most_bytes - gap.size() - first);
   while (first > 0 && continues(line[first])) --first;

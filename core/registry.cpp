@@ -20,8 +20,7 @@ class MissingBackend : public Backend {
  public:
   MissingBackend(BackendKind kind, std::string reason) : kind_(kind), reason_(std::move(reason)) {}
   BackendKind kind() const override { return kind_; }
-  Support available() const override { return Support::no(Limit::build,
-                                                          reason_); }
+  Support available() const override { return Support::no(Limit::build, reason_); }
   std::vector<DeviceInfo> devices() const override { return {}; }
   std::unique_ptr<Device> open(std::uint32_t) const override {
     throw Error(ErrorCode::not_found, std::string(to_string(kind_)), reason_);
@@ -36,12 +35,10 @@ class MissingBackend : public Backend {
 
 const std::vector<const Backend*>& backends() {
 #ifndef PROXEL_WITH_VULKAN
-  static const MissingBackend missing_vulkan(BackendKind::vulkan,
-                                             "this build of proxel has no Vulkan backend");
+  static const MissingBackend missing_vulkan(BackendKind::vulkan, "this build of proxel has no Vulkan backend");
 #endif
 #ifndef PROXEL_WITH_CUDA
-  static const MissingBackend missing_cuda(BackendKind::cuda,
-                                           "this build of proxel has no CUDA backend");
+  static const MissingBackend missing_cuda(BackendKind::cuda, "this build of proxel has no CUDA backend");
 #endif
   // Never destroyed: whoever destroys a device last may be a static object.
   static const auto& all = *new std::vector<const Backend*>{

@@ -32,9 +32,8 @@ Support kernels_run_on(std::string_view architectures, int major, int minor) {
     if (covers(rest.substr(0, length), 10 * major + minor)) return Support::yes();
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
-  return Support::no(Limit::build,
-                     fmt::format("has compute capability {}.{}; this build holds kernels for {}",
-                                 major, minor, architectures));
+  return Support::no(Limit::build, fmt::format("has compute capability {}.{}; this build holds kernels for {}", major,
+                                               minor, architectures));
 }
 
 }  // namespace proxel::cuda

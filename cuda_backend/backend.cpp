@@ -10,9 +10,7 @@
 namespace proxel::cuda {
 namespace {
 
-std::string version(int number) {
-  return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
-}
+std::string version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
 
 // Whether there is a driver that this runtime can use.
 Support probe(int& device_count) {
@@ -28,10 +26,9 @@ Support probe(int& device_count) {
   cudaGetLastError();
   device_count = 0;
   if (status == cudaErrorInsufficientDriver)
-    return Support::no(fmt::format("the NVIDIA driver serves CUDA {}, too old for CUDA {}",
-                                   version(driver), version(runtime)));
-  if (status == cudaSuccess || status == cudaErrorNoDevice)
-    return Support::no("the driver reports no NVIDIA device");
+    return Support::no(
+        fmt::format("the NVIDIA driver serves CUDA {}, too old for CUDA {}", version(driver), version(runtime)));
+  if (status == cudaSuccess || status == cudaErrorNoDevice) return Support::no("the driver reports no NVIDIA device");
   return Support::no(describe(status));
 }
 
@@ -53,8 +50,7 @@ DeviceInfo describe_device(int ordinal) {
   info.driver = fmt::format("CUDA driver {}, runtime {}", version(driver), version(runtime));
 
   cudaDeviceProp properties{};
-  if (const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal);
-      status != cudaSuccess) {
+  if (const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal); status != cudaSuccess) {
     cudaGetLastError();
     info.usable = Support::no(describe(status));
     return info;
@@ -86,8 +82,7 @@ class CudaBackend : public Backend {
   CudaBackend() {
     int device_count = 0;
     available_ = probe(device_count);
-    for (int ordinal = 0; ordinal < device_count; ++ordinal)
-      devices_.push_back(describe_device(ordinal));
+    for (int ordinal = 0; ordinal < device_count; ++ordinal) devices_.push_back(describe_device(ordinal));
   }
 
   BackendKind kind() const override { return BackendKind::cuda; }
@@ -97,8 +92,7 @@ class CudaBackend : public Backend {
   std::unique_ptr<Device> open(std::uint32_t index) const override {
     if (index >= devices_.size())
       throw Error(ErrorCode::not_found, fmt::format("cuda:{}", index),
-                  available_ ? fmt::format("there are {} devices", devices_.size())
-                             : available_.reason);
+                  available_ ? fmt::format("there are {} devices", devices_.size()) : available_.reason);
     const DeviceInfo& info = devices_[index];
     if (!info.usable) throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
     return std::make_unique<CudaDevice>(info);

@@ -10,7 +10,7 @@
 namespace proxel::cuda {
 namespace {
 
-constexpr std::size_t whole = 0;        // the first event of the whole recording
+constexpr std::size_t whole = 0;  // the first event of the whole recording
 constexpr std::size_t events_ahead = 64;
 
 cudaStream_t create_stream(const CudaDevice& device) {
@@ -60,8 +60,7 @@ void CudaCommands::begin() {
   labels_.clear();
   submitted_ = false;
   // Relaxed: the rest of the program may go on allocating meanwhile.
-  device().check(cudaStreamBeginCapture(writer_.stream(), cudaStreamCaptureModeRelaxed),
-                 "cannot begin a capture");
+  device().check(cudaStreamBeginCapture(writer_.stream(), cudaStreamCaptureModeRelaxed), "cannot begin a capture");
   recording_ = true;
   if (timing_ != Timing::none) record_event(whole);
 }
@@ -94,8 +93,7 @@ void CudaCommands::instantiate(cudaGraph_t graph) {
   }
   if (executable_) device().check(cudaGraphExecDestroy(executable_), "cannot free a graph");
   executable_ = nullptr;
-  if (nodes != 0)
-    device().check(cudaGraphInstantiate(&executable_, graph, 0), "cannot instantiate a graph");
+  if (nodes != 0) device().check(cudaGraphInstantiate(&executable_, graph, 0), "cannot instantiate a graph");
 }
 
 void CudaCommands::launch(cudaStream_t stream) {
@@ -163,8 +161,7 @@ void CudaCommands::record_event(std::size_t index) {
 
 double CudaCommands::milliseconds_of(std::size_t first_event) const {
   float milliseconds = 0;
-  const cudaError_t status =
-      cudaEventElapsedTime(&milliseconds, events_[first_event], events_[first_event + 1]);
+  const cudaError_t status = cudaEventElapsedTime(&milliseconds, events_[first_event], events_[first_event + 1]);
   if (status == cudaErrorNotReady) return 0;  // still running
   device().check(status, "cannot read a time");
   return milliseconds;

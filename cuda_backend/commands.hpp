@@ -56,7 +56,7 @@ class CudaCommands : public Commands {
   cudaGraphExec_t executable_ = nullptr;  // null: nothing was recorded
   std::vector<cudaEvent_t> events_;       // 0 and 1 enclose the whole recording
   std::vector<Span> spans_;
-  std::vector<std::string> labels_;       // that are open
+  std::vector<std::string> labels_;  // that are open
 };
 
 }  // namespace proxel::cuda

@@ -66,9 +66,7 @@ struct Operand {
 };
 
 // Rows per batch: a tile, where tiles lie apart.
-bool one_batch(const passes::Rows& rows) {
-  return rows.tile_stride == std::uint64_t{tile_rows} * rows.row_stride;
-}
+bool one_batch(const passes::Rows& rows) { return rows.tile_stride == std::uint64_t{tile_rows} * rows.row_stride; }
 
 }  // namespace
 
@@ -90,8 +88,7 @@ Cublas::~Cublas() {
 void Cublas::check(int status, const char* action) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw Error(ErrorCode::backend_failure, device_.info().id,
-              fmt::format("{}: {}", action,
-                          library().describe(static_cast<cublasStatus_t>(status))));
+              fmt::format("{}: {}", action, library().describe(static_cast<cublasStatus_t>(status))));
 }
 
 void Cublas::multiply(cudaStream_t stream, const passes::MatrixProductParameters& p) const {
@@ -104,34 +101,30 @@ void Cublas::multiply(cudaStream_t stream, const passes::MatrixProductParameters
 
   const bool rows_turned = p.rows.row_stride != 1;  // row-major: stored as [dimensions x rows]
   const std::uint32_t rows_leading = rows_turned ? p.rows.row_stride : p.rows.dimension_stride;
-  const auto* first = reinterpret_cast<const float*>(p.rows.address) +
-                      std::uint64_t{p.first_row / tile_rows} * p.rows.tile_stride;
+  const auto* first =
+      reinterpret_cast<const float*>(p.rows.address) + std::uint64_t{p.first_row / tile_rows} * p.rows.tile_stride;
   auto* matrix = reinterpret_cast<float*>(p.matrix);
   const float zero = 0;
   const bool rows_first = p.row_pitch == 1;
 
   // `batches` times `count` rows, from row `row` of the block on.
   const auto multiply = [&](std::uint64_t row, std::uint32_t count, std::uint32_t batches) {
-    const std::uint64_t offset = one_batch(p.rows) ? row * p.rows.row_stride
-                                                   : row / tile_rows * p.rows.tile_stride;
+    const std::uint64_t offset = one_batch(p.rows) ? row * p.rows.row_stride : row / tile_rows * p.rows.tile_stride;
     // One dimension has no neighbour at any distance, but cuBLAS insists.
     const auto leading = static_cast<int>(rows_turned ? rows_leading : std::max(rows_leading, count));
-    const Operand rows{first + offset, rows_turned == rows_first ? CUBLAS_OP_T : CUBLAS_OP_N,
-                       leading, static_cast<long long>(p.rows.tile_stride)};
-    const Operand queries{reinterpret_cast<const float*>(p.queries),
-                          rows_first ? CUBLAS_OP_N : CUBLAS_OP_T,
+    const Operand rows{first + offset, rows_turned == rows_first ? CUBLAS_OP_T : CUBLAS_OP_N, leading,
+                       static_cast<long long>(p.rows.tile_stride)};
+    const Operand queries{reinterpret_cast<const float*>(p.queries), rows_first ? CUBLAS_OP_N : CUBLAS_OP_T,
                           static_cast<int>(p.query_stride), 0};
     const Operand& left = rows_first ? rows : queries;
     const Operand& right = rows_first ? queries : rows;
     const auto left_count = static_cast<int>(rows_first ? count : p.query_count);
     const auto right_count = static_cast<int>(rows_first ? p.query_count : count);
-    check(blas.multiply_batches(
-              handle_, left.operation, right.operation, left_count, right_count,
-              static_cast<int>(p.dimensions), &p.alpha, left.values, left.leading,
-              left.batch_stride, right.values, right.leading, right.batch_stride, &zero,
-              matrix + row * p.row_pitch,
-              static_cast<int>(rows_first ? p.query_pitch : p.row_pitch),
-              static_cast<long long>(tile_rows) * p.row_pitch, static_cast<int>(batches)),
+    check(blas.multiply_batches(handle_, left.operation, right.operation, left_count, right_count,
+                                static_cast<int>(p.dimensions), &p.alpha, left.values, left.leading, left.batch_stride,
+                                right.values, right.leading, right.batch_stride, &zero, matrix + row * p.row_pitch,
+                                static_cast<int>(rows_first ? p.query_pitch : p.row_pitch),
+                                static_cast<long long>(tile_rows) * p.row_pitch, static_cast<int>(batches)),
           "cuBLAS refused a product");
   };
 
@@ -143,8 +136,7 @@ void Cublas::multiply(cudaStream_t stream, const passes::MatrixProductParameters
   const std::uint32_t whole = p.row_count / tile_rows;
   for (std::uint32_t tile = 0; tile < whole; tile += most_batches)
     multiply(std::uint64_t{tile} * tile_rows, tile_rows, std::min(most_batches, whole - tile));
-  if (const std::uint32_t rest = p.row_count % tile_rows)
-    multiply(std::uint64_t{whole} * tile_rows, rest, 1);
+  if (const std::uint32_t rest = p.row_count % tile_rows) multiply(std::uint64_t{whole} * tile_rows, rest, 1);
 }
 
 }  // namespace proxel::cuda

@@ -39,43 +39,37 @@ CudaDevice::~CudaDevice() {
   cudaStreamDestroy(stream_);
 }
 
-void CudaDevice::check(cudaError_t status, const char* action) const {
-  cuda::check(status, info_.id, action);
-}
+void CudaDevice::check(cudaError_t status, const char* action) const { cuda::check(status, info_.id, action); }
 
 Support CudaDevice::supports(const Pass& pass) const {
   const Capabilities& has = info_.capabilities;
   if (pass.workgroup_size > has.max_workgroup_size)
-    return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name,
-                                   pass.workgroup_size, has.max_workgroup_size));
+    return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name, pass.workgroup_size,
+                                   has.max_workgroup_size));
   const Kernel kernel = find_kernel(pass);
   if (kernel.library) return kernel.library->supports(pass);
   if (!kernel.function)
-    return Support::no(Limit::kernel,
-                       fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
-                                   "workgroups of {}",
-                                   pass.name, pass.constants[0], pass.constants[1],
-                                   pass.constants[2], pass.constants[3], pass.workgroup_size));
+    return Support::no(Limit::kernel, fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
+                                                  "workgroups of {}",
+                                                  pass.name, pass.constants[0], pass.constants[1], pass.constants[2],
+                                                  pass.constants[3], pass.workgroup_size));
   if (kernel.only_capability != 0 && kernel.only_capability != binary_version_)
     return Support::no(Limit::build,
                        fmt::format("{} with constant {} uses instructions of compute capability "
                                    "{}.{}, this build runs code for {}.{} on the device",
                                    pass.name, pass.constants[0], kernel.only_capability / 10,
-                                   kernel.only_capability % 10, binary_version_ / 10,
-                                   binary_version_ % 10));
+                                   kernel.only_capability % 10, binary_version_ / 10, binary_version_ % 10));
   if (kernel.shared_bytes > has.shared_memory_bytes)
-    return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}",
-                                   pass.name, kernel.shared_bytes, has.shared_memory_bytes));
-  if (pass.grid.x > INT32_MAX || pass.grid.y > largest_grid_extent ||
-      pass.grid.z > largest_grid_extent)
-    return Support::no(fmt::format("{} needs a grid of {} x {} x {}", pass.name, pass.grid.x,
-                                   pass.grid.y, pass.grid.z));
+    return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}", pass.name,
+                                   kernel.shared_bytes, has.shared_memory_bytes));
+  if (pass.grid.x > INT32_MAX || pass.grid.y > largest_grid_extent || pass.grid.z > largest_grid_extent)
+    return Support::no(
+        fmt::format("{} needs a grid of {} x {} x {}", pass.name, pass.grid.x, pass.grid.y, pass.grid.z));
   return Support::yes();
 }
 
 void CudaDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, info_.id, support.reason);
+  if (const Support support = supports(pass); !support) throw Error(ErrorCode::unsupported, info_.id, support.reason);
   const CurrentDevice current(ordinal());
   const Kernel kernel = find_kernel(pass);
   if (kernel.library) return kernel.library->prepare(*this);
@@ -86,8 +80,8 @@ void CudaDevice::prepare(const Pass& pass) {
   const std::uint32_t threads = kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size;
   if (static_cast<int>(threads) > attributes.maxThreadsPerBlock)
     throw Error(ErrorCode::unsupported, info_.id,
-                fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name,
-                            threads, attributes.maxThreadsPerBlock));
+                fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name, threads,
+                            attributes.maxThreadsPerBlock));
   if (static_cast<int>(kernel.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
     check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kernel.shared_bytes)),
@@ -104,8 +98,8 @@ std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKin
   return std::make_unique<CudaBuffer>(*this, bytes, kind);
 }
 
-std::unique_ptr<Texture> CudaDevice::create_texture(std::uint32_t width, std::uint32_t height,
-                                                    std::uint32_t layers, TexelFormat format) {
+std::unique_ptr<Texture> CudaDevice::create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                                    TexelFormat format) {
   search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   return std::make_unique<CudaTexture>(*this, width, height, layers, format);
 }
@@ -145,16 +139,17 @@ bool CudaDevice::finished_within(std::chrono::nanoseconds limit) const {
     }
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (waited >= limit) return false;
-    if (waited < short_work) std::this_thread::yield();
-    else std::this_thread::sleep_for(std::chrono::microseconds(100));
+    if (waited < short_work)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
 void CudaDevice::start_copy(const BufferView& from, const BufferView& to) {
   const CurrentDevice current(ordinal());
-  check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()),
-                        reinterpret_cast<const void*>(from.address()), from.bytes,
-                        cudaMemcpyDefault, copies_),
+  check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
+                        from.bytes, cudaMemcpyDefault, copies_),
         "cannot copy");
 }
 
@@ -165,8 +160,7 @@ void CudaDevice::wait_copies() {
 
 CudaDevice& as_cuda_device(Device& device) {
   auto* own = dynamic_cast<CudaDevice*>(&device);
-  if (!own)
-    throw Error(ErrorCode::invalid_argument, "device", device.info().id + " is not a CUDA device");
+  if (!own) throw Error(ErrorCode::invalid_argument, "device", device.info().id + " is not a CUDA device");
   return *own;
 }
 

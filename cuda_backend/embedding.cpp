@@ -30,8 +30,7 @@ std::unique_ptr<Device> wrap_device(int ordinal) {
 }
 
 std::unique_ptr<Recording> record_into(Device& device, void* cuda_stream) {
-  return std::make_unique<StreamRecording>(as_cuda_device(device),
-                                           static_cast<cudaStream_t>(cuda_stream));
+  return std::make_unique<StreamRecording>(as_cuda_device(device), static_cast<cudaStream_t>(cuda_stream));
 }
 
 std::unique_ptr<Buffer> wrap_buffer(Device& device, void* device_pointer, std::uint64_t bytes) {

@@ -12,16 +12,14 @@ void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); 
 // Device memory of `bytes` bytes.
 std::uint64_t allocate(const CudaDevice& device, std::uint64_t bytes) {
   void* memory = nullptr;
-  device.check(cudaMalloc(&memory, bytes),
-               fmt::format("cannot allocate {} bytes of device memory", bytes).c_str());
+  device.check(cudaMalloc(&memory, bytes), fmt::format("cannot allocate {} bytes of device memory", bytes).c_str());
   return reinterpret_cast<std::uint64_t>(memory);
 }
 
 }  // namespace
 
 CudaBuffer::CudaBuffer(CudaDevice& device, std::uint64_t bytes, MemoryKind kind) : device_(device) {
-  if (bytes == 0)
-    throw Error(ErrorCode::invalid_argument, "buffer bytes", "0 was given, at least 1 is allowed");
+  if (bytes == 0) throw Error(ErrorCode::invalid_argument, "buffer bytes", "0 was given, at least 1 is allowed");
   const CurrentDevice current(device.ordinal());
   owner_ = &device;
   bytes_ = bytes;
@@ -32,8 +30,7 @@ CudaBuffer::CudaBuffer(CudaDevice& device, std::uint64_t bytes, MemoryKind kind)
   device.check(cudaHostAlloc(&mapped_, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
                fmt::format("cannot allocate {} bytes of pinned memory", bytes).c_str());
   void* seen_by_kernels = nullptr;
-  if (const cudaError_t status = cudaHostGetDevicePointer(&seen_by_kernels, mapped_, 0);
-      status != cudaSuccess) {
+  if (const cudaError_t status = cudaHostGetDevicePointer(&seen_by_kernels, mapped_, 0); status != cudaSuccess) {
     cudaFreeHost(mapped_);
     device.check(status, "cannot map pinned memory");
   }
@@ -49,17 +46,14 @@ CudaBuffer::~CudaBuffer() {
 }
 
 WrappedBuffer::WrappedBuffer(CudaDevice& device, void* device_pointer, std::uint64_t bytes) {
-  const auto refuse = [](const std::string& why) {
-    throw Error(ErrorCode::invalid_argument, "device_pointer", why);
-  };
+  const auto refuse = [](const std::string& why) { throw Error(ErrorCode::invalid_argument, "device_pointer", why); };
   const auto address = reinterpret_cast<std::uint64_t>(device_pointer);
   if (!device_pointer) refuse("is null");
   if (bytes == 0) throw Error(ErrorCode::invalid_argument, "bytes", "0 was given, at least 1 is allowed");
   if (address % 256 != 0) refuse("must be a multiple of 256");
   const CurrentDevice current(device.ordinal());
   cudaPointerAttributes attributes{};
-  if (const cudaError_t status = cudaPointerGetAttributes(&attributes, device_pointer);
-      status != cudaSuccess) {
+  if (const cudaError_t status = cudaPointerGetAttributes(&attributes, device_pointer); status != cudaSuccess) {
     cudaGetLastError();
     refuse("is not known to CUDA: " + describe(status));
   }
@@ -72,16 +66,15 @@ WrappedBuffer::WrappedBuffer(CudaDevice& device, void* device_pointer, std::uint
   address_ = reinterpret_cast<std::uint64_t>(attributes.devicePointer);
 }
 
-CudaTexture::CudaTexture(CudaDevice& device, std::uint32_t width, std::uint32_t height,
-                         std::uint32_t layers, TexelFormat format)
+CudaTexture::CudaTexture(CudaDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                         TexelFormat format)
     : device_(device) {
   const Capabilities& allowed = device.capabilities();
   if (width == 0 || height == 0 || layers == 0 || width > allowed.max_texture_extent ||
       height > allowed.max_texture_extent || layers > allowed.max_texture_layers)
     throw Error(ErrorCode::invalid_argument, "texture extent",
-                fmt::format("{} x {} x {} was given, 1 to {} x {} x {} is allowed", width, height,
-                            layers, allowed.max_texture_extent, allowed.max_texture_extent,
-                            allowed.max_texture_layers));
+                fmt::format("{} x {} x {} was given, 1 to {} x {} x {} is allowed", width, height, layers,
+                            allowed.max_texture_extent, allowed.max_texture_extent, allowed.max_texture_layers));
   const std::uint64_t texels = std::uint64_t{width} * height;
   if (texels > UINT64_MAX / 16 / layers)
     throw Error(ErrorCode::out_of_memory, device.info().id, "no texture is that large");

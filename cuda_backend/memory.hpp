@@ -23,8 +23,7 @@ class WrappedBuffer : public Buffer {
 /// Linear device memory, [layer][height][width].
 class CudaTexture : public Texture {
  public:
-  CudaTexture(CudaDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers,
-              TexelFormat format);
+  CudaTexture(CudaDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers, TexelFormat format);
   ~CudaTexture() override;
 
  private:

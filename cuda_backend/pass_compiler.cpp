@@ -29,16 +29,15 @@ class CudaPassCompiler : public PassCompiler {
     device_.check(cudaFuncGetAttributes(&attributes, kernel.function), "cannot tell of a kernel");
     const std::uint32_t threads = kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size;
     int workgroups = 0;
-    device_.check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                      &workgroups, kernel.function, static_cast<int>(threads), kernel.shared_bytes),
+    device_.check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&workgroups, kernel.function, static_cast<int>(threads),
+                                                                kernel.shared_bytes),
                   "cannot tell the occupancy of a kernel");
-    compiled.statistics = {
-        {"registers", "of a thread", static_cast<double>(attributes.numRegs)},
-        {"local memory", "bytes of a thread: spilled registers, and arrays that are indexed",
-         static_cast<double>(attributes.localSizeBytes)},
-        {"shared memory", "bytes of a workgroup",
-         static_cast<double>(attributes.sharedSizeBytes + kernel.shared_bytes)},
-        {"workgroups per multiprocessor", "that run at once", static_cast<double>(workgroups)}};
+    compiled.statistics = {{"registers", "of a thread", static_cast<double>(attributes.numRegs)},
+                           {"local memory", "bytes of a thread: spilled registers, and arrays that are indexed",
+                            static_cast<double>(attributes.localSizeBytes)},
+                           {"shared memory", "bytes of a workgroup",
+                            static_cast<double>(attributes.sharedSizeBytes + kernel.shared_bytes)},
+                           {"workgroups per multiprocessor", "that run at once", static_cast<double>(workgroups)}};
     return compiled;
   }
 
@@ -52,9 +51,9 @@ std::unique_ptr<PassCompiler> open_compiler(std::uint32_t index, std::uint32_t s
   const DeviceInfo info = cuda_backend().devices().at(index);
   if (!info.usable) throw Error(ErrorCode::unsupported, info.id, info.usable.reason);
   if (subgroup_size != 0 && subgroup_size != info.capabilities.subgroup_size)
-    throw Error(ErrorCode::unsupported, info.id,
-                fmt::format("cannot compile for subgroups of {}; it has {}", subgroup_size,
-                            info.capabilities.subgroup_size));
+    throw Error(
+        ErrorCode::unsupported, info.id,
+        fmt::format("cannot compile for subgroups of {}; it has {}", subgroup_size, info.capabilities.subgroup_size));
   return std::make_unique<CudaPassCompiler>(info);
 }
 

@@ -24,8 +24,7 @@ class ImportedBuffer final : public Buffer {
     cudaExternalMemoryBufferDesc part{};
     part.size = memory.bytes;
     void* pointer = nullptr;
-    if (const cudaError_t status = cudaExternalMemoryGetMappedBuffer(&pointer, memory_, &part);
-        status != cudaSuccess) {
+    if (const cudaError_t status = cudaExternalMemoryGetMappedBuffer(&pointer, memory_, &part); status != cudaSuccess) {
       cudaDestroyExternalMemory(memory_);
       device.check(status, "cannot map imported memory");
     }
@@ -63,15 +62,13 @@ class ImportedSemaphore final : public interop::Semaphore {
     const CurrentDevice current(device_.ordinal());
     cudaExternalSemaphoreSignalParams parameters{};
     parameters.params.fence.value = value;
-    device_.check(cudaSignalExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream),
-                  "cannot signal a semaphore");
+    device_.check(cudaSignalExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream), "cannot signal a semaphore");
   }
   void wait(cudaStream_t stream, std::uint64_t value) const {
     const CurrentDevice current(device_.ordinal());
     cudaExternalSemaphoreWaitParams parameters{};
     parameters.params.fence.value = value;
-    device_.check(cudaWaitExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream),
-                  "cannot wait for a semaphore");
+    device_.check(cudaWaitExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream), "cannot wait for a semaphore");
   }
 
  private:

@@ -32,14 +32,12 @@ void StreamWriter::record(const Pass& pass) {
     kernel.library->enqueue(device_, stream_, pass);
     return;
   }
-  if (!kernel.function)
-    throw Error(ErrorCode::unsupported, device_.info().id, device_.supports(pass).reason);
+  if (!kernel.function) throw Error(ErrorCode::unsupported, device_.info().id, device_.supports(pass).reason);
   Launch launch;
   for (std::size_t i = 0; i < pass.constants.size(); ++i) launch.constants[i] = pass.constants[i];
   for (std::size_t i = 0; i < pass.textures.size(); ++i)
     if (const Texture* texture = pass.textures[i])
-      launch.textures[i] = {reinterpret_cast<void*>(texture->address()), texture->width(),
-                            texture->height()};
+      launch.textures[i] = {reinterpret_cast<void*>(texture->address()), texture->width(), texture->height()};
   // A kernel that does not take the second argument leaves it unread.
   auto parameters = pass.parameters;
   void* arguments[] = {parameters.data(), &launch};
@@ -58,24 +56,21 @@ void StreamWriter::record(const Pass& pass) {
   config.attrs = &early;
   config.numAttrs = device_.chains_passes() ? 1 : 0;
   const cudaError_t status = cudaLaunchKernelExC(&config, kernel.function, arguments);
-  if (status != cudaSuccess)
-    device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());
+  if (status != cudaSuccess) device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());
 }
 
 void StreamWriter::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
   const CurrentDevice current(device_.ordinal());
-  device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()),
-                                reinterpret_cast<const void*>(from.address()), from.bytes,
-                                cudaMemcpyDefault, stream_),
+  device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
+                                from.bytes, cudaMemcpyDefault, stream_),
                 "cannot copy");
 }
 
 void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
   const CurrentDevice current(device_.ordinal());
-  device_.check(cudaMemsetAsync(reinterpret_cast<void*>(view.address()), byte, view.bytes, stream_),
-                "cannot fill");
+  device_.check(cudaMemsetAsync(reinterpret_cast<void*>(view.address()), byte, view.bytes, stream_), "cannot fill");
 }
 
 void StreamWriter::push_label(std::string_view name) {

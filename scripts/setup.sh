@@ -8,7 +8,7 @@ required_packages=(build-essential cmake ninja-build pkg-config binutils python3
 # Without these a part is left out of the build, which says so.
 optional_packages=(libvulkan-dev libvulkan-volk-dev glslang-tools mesa-vulkan-drivers
   vulkan-validationlayers libhdf5-dev libzip-dev libjpeg-dev libpng-dev libstb-dev libglfw3-dev libimgui-dev
-  libvlfeat-dev fonts-dejavu-core xvfb xauth help2man file)
+  libvlfeat-dev fonts-dejavu-core xvfb xauth help2man file clang-format-19)
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 

@@ -37,8 +37,7 @@ inline std::string with_checksums(std::string bytes) {
   std::uint64_t first = saved_header_bytes;
   for (std::size_t section = 0; section < saved_sections; ++section) {
     const std::size_t entry = section_entry(section);
-    const std::uint64_t count =
-        std::min<std::uint64_t>(little_endian(bytes, entry + 8, 8), bytes.size() - first);
+    const std::uint64_t count = std::min<std::uint64_t>(little_endian(bytes, entry + 8, 8), bytes.size() - first);
     put_little_endian(bytes, entry + 4, 4, checksum(first, count));
     first += count;
   }

@@ -31,7 +31,7 @@ static_assert(same(vulkan::edges::results, PROXEL_VULKAN_RESULTS_STAGES, PROXEL_
 static_assert(same(vulkan::edges::rungs, PROXEL_VULKAN_RUNGS_STAGES, PROXEL_VULKAN_RUNGS_ACCESS));
 
 // The member of proxel_vulkan_device that stands for a flag.
-const char* member_of(bool vulkan::DeviceHandles::*flag) {
+const char* member_of(bool vulkan::DeviceHandles::* flag) {
   using Handles = vulkan::DeviceHandles;
   if (flag == &Handles::buffer_device_address) return "buffer_device_address";
   if (flag == &Handles::cooperative_matrix) return "cooperative_matrix";

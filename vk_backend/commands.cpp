@@ -12,40 +12,34 @@ namespace {
 // Timestamps of one recording: the start, each timed pass, the end.
 constexpr std::uint32_t most_timestamps = 4096;
 
-VkBuffer handle_of(const BufferView& view) {
-  return dynamic_cast<const VulkanBuffer&>(*view.buffer).handle();
-}
+VkBuffer handle_of(const BufferView& view) { return dynamic_cast<const VulkanBuffer&>(*view.buffer).handle(); }
 
 }  // namespace
 
 void VulkanRecording::record(const Pass& pass) {
   const VolkDeviceTable& table = device_.table();
   push_label(pass.name);
-  table.vkCmdBindPipeline(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
-                          device_.pipelines().get(pass));
+  table.vkCmdBindPipeline(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, device_.pipelines().get(pass));
   const VkPipelineLayout layout = device_.pipelines().layout();
   for (std::uint32_t set = 0; set < pass.textures.size(); ++set)
     if (pass.textures[set]) {
-      const VkDescriptorSet descriptors =
-          dynamic_cast<const VulkanTexture&>(*pass.textures[set]).descriptor_set();
-      table.vkCmdBindDescriptorSets(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, set, 1,
-                                    &descriptors, 0, nullptr);
+      const VkDescriptorSet descriptors = dynamic_cast<const VulkanTexture&>(*pass.textures[set]).descriptor_set();
+      table.vkCmdBindDescriptorSets(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, set, 1, &descriptors, 0,
+                                    nullptr);
     }
-  table.vkCmdPushConstants(command_buffer_, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                           pass.parameter_bytes, pass.parameters.data());
+  table.vkCmdPushConstants(command_buffer_, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, pass.parameter_bytes,
+                           pass.parameters.data());
   table.vkCmdDispatch(command_buffer_, pass.grid.x, pass.grid.y, pass.grid.z);
   pop_label();
 }
 
 void VulkanRecording::barrier() {
-  constexpr VkPipelineStageFlags stages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  constexpr VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  device_.table().vkCmdPipelineBarrier(command_buffer_, stages, stages, 0, 1, &memory, 0, nullptr,
-                                       0, nullptr);
+  memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                         VK_ACCESS_TRANSFER_WRITE_BIT;
+  device_.table().vkCmdPipelineBarrier(command_buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
 }
 
 void VulkanRecording::copy(const BufferView& from, const BufferView& to) {
@@ -56,8 +50,7 @@ void VulkanRecording::copy(const BufferView& from, const BufferView& to) {
 
 void VulkanRecording::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
-  device_.table().vkCmdFillBuffer(command_buffer_, handle_of(view), view.offset, view.bytes,
-                                  byte * 0x01010101u);
+  device_.table().vkCmdFillBuffer(command_buffer_, handle_of(view), view.offset, view.bytes, byte * 0x01010101u);
 }
 
 void VulkanRecording::push_label(std::string_view name) {
@@ -92,22 +85,19 @@ void VulkanCommands::create() {
   const VolkDeviceTable& table = device_.table();
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool_info.queueFamilyIndex = device_.queue_family();
-  check(table.vkCreateCommandPool(device_.handle(), &pool_info, nullptr, &pool_),
-        "vkCreateCommandPool");
+  check(table.vkCreateCommandPool(device_.handle(), &pool_info, nullptr, &pool_), "vkCreateCommandPool");
   VkCommandBufferAllocateInfo buffer_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   buffer_info.commandPool = pool_;
   buffer_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   buffer_info.commandBufferCount = 1;
-  check(table.vkAllocateCommandBuffers(device_.handle(), &buffer_info, &command_buffer_),
-        "vkAllocateCommandBuffers");
+  check(table.vkAllocateCommandBuffers(device_.handle(), &buffer_info, &command_buffer_), "vkAllocateCommandBuffers");
   const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, 0};
   check(table.vkCreateFence(device_.handle(), &fence_info, nullptr, &fence_), "vkCreateFence");
   if (timing_ != Timing::none) {
     VkQueryPoolCreateInfo query_info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
     query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     query_info.queryCount = timing_ == Timing::whole ? 2 : most_timestamps;
-    check(table.vkCreateQueryPool(device_.handle(), &query_info, nullptr, &queries_),
-          "vkCreateQueryPool");
+    check(table.vkCreateQueryPool(device_.handle(), &query_info, nullptr, &queries_), "vkCreateQueryPool");
   }
   recording_ = std::make_unique<VulkanRecording>(device_, command_buffer_);
 }
@@ -138,8 +128,7 @@ void VulkanCommands::begin() {
   recording_->begin();
   timed_.clear();
   if (timing_ != Timing::none) {
-    table.vkCmdResetQueryPool(command_buffer_, queries_, 0,
-                              timing_ == Timing::whole ? 2 : most_timestamps);
+    table.vkCmdResetQueryPool(command_buffer_, queries_, 0, timing_ == Timing::whole ? 2 : most_timestamps);
     table.vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, 0);
   }
 }
@@ -151,16 +140,15 @@ void VulkanCommands::end() {
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  table.vkCmdPipelineBarrier(command_buffer_,
-                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+  table.vkCmdPipelineBarrier(command_buffer_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
   check(table.vkEndCommandBuffer(command_buffer_), "vkEndCommandBuffer");
 }
 
 void VulkanCommands::timestamp(std::string name) {
   timed_.push_back({std::move(name), fmt::format("{}", fmt::join(labels_, "/")), 0});
-  device_.table().vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
-                                      queries_, static_cast<std::uint32_t>(timed_.size()));
+  device_.table().vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_,
+                                      static_cast<std::uint32_t>(timed_.size()));
 }
 
 void VulkanCommands::record(const Pass& pass) {
@@ -205,13 +193,11 @@ void VulkanCommands::wait() {
 void VulkanCommands::read_times() {
   const auto count = static_cast<std::uint32_t>(timed_.size() + 1);
   std::vector<std::uint64_t> ticks(count);
-  check(device_.table().vkGetQueryPoolResults(device_.handle(), queries_, 0, count,
-                                              count * sizeof(std::uint64_t), ticks.data(),
-                                              sizeof(std::uint64_t), VK_QUERY_RESULT_64_BIT),
+  check(device_.table().vkGetQueryPoolResults(device_.handle(), queries_, 0, count, count * sizeof(std::uint64_t),
+                                              ticks.data(), sizeof(std::uint64_t), VK_QUERY_RESULT_64_BIT),
         "vkGetQueryPoolResults");
   const auto between = [&](std::uint32_t from, std::uint32_t to) {
-    return static_cast<double>(ticks[to] - ticks[from]) *
-           static_cast<double>(device_.limits().timestampPeriod) * 1e-6;
+    return static_cast<double>(ticks[to] - ticks[from]) * static_cast<double>(device_.limits().timestampPeriod) * 1e-6;
   };
   milliseconds_ = between(0, count - 1);
   pass_times_.clear();
@@ -227,10 +213,8 @@ namespace {
 // A recording into a caller's command buffer with a timestamp of the caller's behind every pass.
 class TimedCallersRecording final : public TimedRecording {
  public:
-  TimedCallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer,
-                        const Timestamps& timestamps)
-      : recording_(device, command_buffer), device_(device), command_buffer_(command_buffer),
-        timestamps_(timestamps) {
+  TimedCallersRecording(VulkanDevice& device, VkCommandBuffer command_buffer, const Timestamps& timestamps)
+      : recording_(device, command_buffer), device_(device), command_buffer_(command_buffer), timestamps_(timestamps) {
     names_.reserve(timestamps.count - 1);  // recording allocates nothing
   }
   const Device* executes_on() const override { return &device_; }
@@ -264,8 +248,7 @@ class TimedCallersRecording final : public TimedRecording {
     write(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, static_cast<std::uint32_t>(names_.size()));
   }
   void write(VkPipelineStageFlagBits stage, std::uint32_t number) {
-    device_.table().vkCmdWriteTimestamp(command_buffer_, stage, timestamps_.pool,
-                                        timestamps_.first + number);
+    device_.table().vkCmdWriteTimestamp(command_buffer_, stage, timestamps_.pool, timestamps_.first + number);
   }
 
   VulkanRecording recording_;
@@ -311,8 +294,7 @@ std::unique_ptr<Recording> record_into(Device& device, VkCommandBuffer_T* comman
 std::unique_ptr<TimedRecording> record_into(Device& device, VkCommandBuffer_T* command_buffer,
                                             const Timestamps& timestamps) {
   VulkanDevice& own = checked(device, command_buffer);
-  if (!timestamps.pool)
-    throw Error(ErrorCode::invalid_argument, "timestamps pool", "is a null handle");
+  if (!timestamps.pool) throw Error(ErrorCode::invalid_argument, "timestamps pool", "is a null handle");
   if (timestamps.count < 2)
     throw Error(ErrorCode::invalid_argument, "timestamps count",
                 fmt::format("{} was given, at least 2 is allowed", timestamps.count));

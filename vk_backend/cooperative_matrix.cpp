@@ -9,10 +9,8 @@ namespace proxel::vulkan {
 namespace {
 
 bool multiplies_halves(const VkCooperativeMatrixPropertiesKHR& shape) {
-  return shape.MSize == 16 && shape.NSize == 16 && shape.KSize == 16 &&
-         shape.AType == VK_COMPONENT_TYPE_FLOAT16_KHR &&
-         shape.BType == VK_COMPONENT_TYPE_FLOAT16_KHR &&
-         shape.CType == VK_COMPONENT_TYPE_FLOAT32_KHR &&
+  return shape.MSize == 16 && shape.NSize == 16 && shape.KSize == 16 && shape.AType == VK_COMPONENT_TYPE_FLOAT16_KHR &&
+         shape.BType == VK_COMPONENT_TYPE_FLOAT16_KHR && shape.CType == VK_COMPONENT_TYPE_FLOAT32_KHR &&
          shape.ResultType == VK_COMPONENT_TYPE_FLOAT32_KHR && shape.scope == VK_SCOPE_SUBGROUP_KHR;
 }
 
@@ -22,23 +20,20 @@ Support cooperative_matrices(const InstanceFunctions& functions, VkPhysicalDevic
   constexpr std::uint32_t subgroup_of_the_shader = 32;
   if (!functions.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)
     return Support::no("the loader does not know " VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME);
-  VkPhysicalDeviceVulkan11Properties vulkan11{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+  VkPhysicalDeviceVulkan11Properties vulkan11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   properties.pNext = &vulkan11;
   functions.vkGetPhysicalDeviceProperties2(physical_device, &properties);
   if (vulkan11.subgroupSize != subgroup_of_the_shader)
-    return Support::no(fmt::format("needs subgroups of {}, the device has {}",
-                                   subgroup_of_the_shader, vulkan11.subgroupSize));
+    return Support::no(
+        fmt::format("needs subgroups of {}, the device has {}", subgroup_of_the_shader, vulkan11.subgroupSize));
   std::uint32_t count = 0;
   const auto get_shapes = functions.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR;
-  check(get_shapes(physical_device, &count, nullptr),
-        "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+  check(get_shapes(physical_device, &count, nullptr), "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
   VkCooperativeMatrixPropertiesKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
   std::vector<VkCooperativeMatrixPropertiesKHR> shapes(count, blank);
-  check(get_shapes(physical_device, &count, shapes.data()),
-        "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+  check(get_shapes(physical_device, &count, shapes.data()), "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
   if (std::none_of(shapes.begin(), shapes.end(), multiplies_halves))
     return Support::no("the device's cooperative matrices do not multiply 16 x 16 halves into binary32");
   return Support::yes();

@@ -9,8 +9,7 @@
 #define VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME "VK_KHR_cooperative_matrix"
 inline constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR =
     static_cast<VkStructureType>(1000506000);
-inline constexpr auto VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR =
-    static_cast<VkStructureType>(1000506001);
+inline constexpr auto VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR = static_cast<VkStructureType>(1000506001);
 
 enum VkComponentTypeKHR {
   VK_COMPONENT_TYPE_FLOAT16_KHR = 0,
@@ -33,6 +32,6 @@ struct VkCooperativeMatrixPropertiesKHR {
   VkBool32 saturatingAccumulation;
   VkScopeKHR scope;
 };
-using PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR =
-    VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*, VkCooperativeMatrixPropertiesKHR*);
+using PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*,
+                                                                                   VkCooperativeMatrixPropertiesKHR*);
 #endif

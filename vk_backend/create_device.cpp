@@ -18,9 +18,8 @@ DeviceHandles create_device(const Instance& instance, std::uint32_t index, const
   VkDeviceCreateInfo device_info = granted.device_info();
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
-  std::vector<const char*> extensions(
-      device_info.ppEnabledExtensionNames,
-      device_info.ppEnabledExtensionNames + device_info.enabledExtensionCount);
+  std::vector<const char*> extensions(device_info.ppEnabledExtensionNames,
+                                      device_info.ppEnabledExtensionNames + device_info.enabledExtensionCount);
   extensions.insert(extensions.end(), extras.extensions.begin(), extras.extensions.end());
   SubgroupSizes sizes(functions, physical_device);
   if (sizes.extension) {
@@ -36,8 +35,7 @@ DeviceHandles create_device(const Instance& instance, std::uint32_t index, const
     device_info.pNext = extras.features;
   }
   VkDevice device = VK_NULL_HANDLE;
-  check(functions.vkCreateDevice(physical_device, &device_info, nullptr, &device),
-        "vkCreateDevice");
+  check(functions.vkCreateDevice(physical_device, &device_info, nullptr, &device), "vkCreateDevice");
 
   const auto get_queue =
       reinterpret_cast<PFN_vkGetDeviceQueue>(functions.vkGetDeviceProcAddr(device, "vkGetDeviceQueue"));

@@ -23,14 +23,12 @@ std::string cache_file(const VkPhysicalDeviceProperties& properties) {
   if (directory.empty()) return {};
   std::string uuid;
   for (const std::uint8_t byte : properties.pipelineCacheUUID) uuid += fmt::format("{:02x}", byte);
-  return fmt::format("{}/vulkan-{:04x}-{:04x}-{}.bin", directory, properties.vendorID,
-                     properties.deviceID, uuid);
+  return fmt::format("{}/vulkan-{:04x}-{:04x}-{}.bin", directory, properties.vendorID, properties.deviceID, uuid);
 }
 
 }  // namespace
 
-VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
-                           InstanceFunctions functions, bool owned)
+VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles, InstanceFunctions functions, bool owned)
     : handles_(handles), functions_(functions), owned_(owned) {
   info_ = std::move(info);
   proxel_load_device_table(&table_, handles_.device, functions_.vkGetDeviceProcAddr);
@@ -44,17 +42,14 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles,
 }
 
 void VulkanDevice::prepare_use() {
-  VkPhysicalDeviceVulkan12Properties arithmetic{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
-  VkPhysicalDeviceSubgroupProperties subgroups{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+  VkPhysicalDeviceVulkan12Properties arithmetic{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+  VkPhysicalDeviceSubgroupProperties subgroups{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
   subgroups.pNext = &arithmetic;
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   properties.pNext = &subgroups;
   functions_.vkGetPhysicalDeviceProperties2(handles_.physical_device, &properties);
   limits_ = properties.properties.limits;
-  if (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
-    subgroup_operations_ = subgroups.supportedOperations;
+  if (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) subgroup_operations_ = subgroups.supportedOperations;
   functions_.vkGetPhysicalDeviceMemoryProperties(handles_.physical_device, &memory_);
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
@@ -65,9 +60,9 @@ void VulkanDevice::prepare_use() {
   adaptation.keeps_subnormals = promises_subnormals_;
   adaptation.widths_are_independent =
       arithmetic.denormBehaviorIndependence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
-  pipelines_ = std::make_unique<Pipelines>(
-      table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
-      handles_.pipeline_cache, adaptation);
+  pipelines_ =
+      std::make_unique<Pipelines>(table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
+                                  handles_.pipeline_cache, adaptation);
   // create_device() enables this where the device offers it.
   if (owned_ && SubgroupSizes(functions_, handles_.physical_device).features.computeFullSubgroups)
     pipelines_->require_full_subgroups(capabilities().subgroup_size);
@@ -89,39 +84,37 @@ bool VulkanDevice::shares_addresses(const Device& other) const {
 
 Support VulkanDevice::supports(const Pass& pass) const {
   const auto code = shader_code(shader_name(pass));
-  if (code.empty())
-    return Support::no(Limit::kernel, fmt::format("this build has no shader {}", shader_name(pass)));
+  if (code.empty()) return Support::no(Limit::kernel, fmt::format("this build has no shader {}", shader_name(pass)));
   if (std::string_view(pass.variant).starts_with("matrix") && !matrix_units_) return matrix_units_;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
-    return Support::no(fmt::format("needs the subgroup operations {} in compute shaders, the "
-                                   "device lacks them", names_of(missing)));
+    return Support::no(
+        fmt::format("needs the subgroup operations {} in compute shaders, the "
+                    "device lacks them",
+                    names_of(missing)));
   if (needs_float64(code) && !handles_.shader_float64)
     return Support::no("needs binary64 in shaders (shaderFloat64), the device lacks it or was created without");
   if (pass.workgroup_size > capabilities().max_workgroup_size)
-    return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
-                                   pass.workgroup_size, capabilities().max_workgroup_size));
+    return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}", pass.workgroup_size,
+                                   capabilities().max_workgroup_size));
   if (pass.shared_bytes > capabilities().shared_memory_bytes)
-    return Support::no(fmt::format("needs {} bytes of shared memory, the device has {}",
-                                   pass.shared_bytes, capabilities().shared_memory_bytes));
+    return Support::no(fmt::format("needs {} bytes of shared memory, the device has {}", pass.shared_bytes,
+                                   capabilities().shared_memory_bytes));
   for (const std::uint32_t extent : {pass.grid.x, pass.grid.y, pass.grid.z})
     if (extent == 0 || extent > largest_grid_extent)
-      return Support::no(fmt::format("the grid {} x {} x {} is outside 1 to {}", pass.grid.x,
-                                     pass.grid.y, pass.grid.z, largest_grid_extent));
+      return Support::no(fmt::format("the grid {} x {} x {} is outside 1 to {}", pass.grid.x, pass.grid.y, pass.grid.z,
+                                     largest_grid_extent));
   return Support::yes();
 }
 
 void VulkanDevice::prepare(const Pass& pass) {
   if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id),
-                support.reason);
+    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id), support.reason);
   const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   pipelines_->get(pass);
 }
 
-VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements,
-                                      VkMemoryPropertyFlags required,
-                                      VkMemoryPropertyFlags preferred, bool addressable,
-                                      const void* next) {
+VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
+                                      VkMemoryPropertyFlags preferred, bool addressable, const void* next) {
   VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
   flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
@@ -131,8 +124,7 @@ VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements,
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   for (const VkMemoryPropertyFlags wanted : {required | preferred, required})
     for (std::uint32_t type = 0; type < memory_.memoryTypeCount; ++type) {
-      if (!(requirements.memoryTypeBits & (1u << type)) ||
-          (memory_.memoryTypes[type].propertyFlags & wanted) != wanted)
+      if (!(requirements.memoryTypeBits & (1u << type)) || (memory_.memoryTypes[type].propertyFlags & wanted) != wanted)
         continue;
       info.memoryTypeIndex = type;
       VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -156,8 +148,8 @@ std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryK
   return std::make_unique<VulkanBuffer>(*this, bytes, kind);
 }
 
-std::unique_ptr<Texture> VulkanDevice::create_texture(std::uint32_t width, std::uint32_t height,
-                                                      std::uint32_t layers, TexelFormat format) {
+std::unique_ptr<Texture> VulkanDevice::create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                                      TexelFormat format) {
   search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   return std::make_unique<VulkanTexture>(*this, width, height, layers, format);
 }

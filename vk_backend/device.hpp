@@ -20,16 +20,15 @@ class VulkanDevice : public Device {
  public:
   /// An own device is tried. Throws Error where that fails, and destroys it.
   /// @param owned  whether the VkDevice is destroyed with this object
-  VulkanDevice(DeviceInfo info, const DeviceHandles& handles, InstanceFunctions functions,
-               bool owned);
+  VulkanDevice(DeviceInfo info, const DeviceHandles& handles, InstanceFunctions functions, bool owned);
   ~VulkanDevice() override;
 
   bool shares_addresses(const Device& other) const override;
   Support supports(const Pass& pass) const override;
   void prepare(const Pass& pass) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
-  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
-                                          std::uint32_t layers, TexelFormat format) override;
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                          TexelFormat format) override;
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override;

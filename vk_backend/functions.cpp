@@ -11,8 +11,7 @@ InstanceFunctions InstanceFunctions::load(VkInstance instance, PFN_vkGetInstance
 #define PROXEL_LOAD(name) functions.name = reinterpret_cast<PFN_##name>(get(instance, #name));
 #define PROXEL_REQUIRE(name) \
   PROXEL_LOAD(name)          \
-  if (!functions.name)       \
-    throw Error(ErrorCode::backend_failure, "vulkan", "the loader has no function " #name);
+  if (!functions.name) throw Error(ErrorCode::backend_failure, "vulkan", "the loader has no function " #name);
   PROXEL_INSTANCE_FUNCTIONS(PROXEL_REQUIRE)
   PROXEL_OPTIONAL_INSTANCE_FUNCTIONS(PROXEL_LOAD)
 #undef PROXEL_LOAD
@@ -22,7 +21,8 @@ InstanceFunctions InstanceFunctions::load(VkInstance instance, PFN_vkGetInstance
 
 void check(VkResult result, const char* call) {
   switch (result) {
-    case VK_SUCCESS: return;
+    case VK_SUCCESS:
+      return;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:

@@ -11,6 +11,7 @@ namespace proxel::vulkan {
 
 /// Instance-level functions, from one vkGetInstanceProcAddr. Nothing global is set.
 struct InstanceFunctions {
+  // clang-format off
 #define PROXEL_INSTANCE_FUNCTIONS(F)            \
   F(vkDestroyInstance)                          \
   F(vkEnumeratePhysicalDevices)                 \
@@ -23,7 +24,9 @@ struct InstanceFunctions {
   F(vkGetPhysicalDeviceExternalSemaphoreProperties) \
   F(vkCreateDevice)                             \
   F(vkGetDeviceProcAddr)
+// clang-format on
 // Present only where VK_EXT_debug_utils was enabled, or the driver has the extension.
+// clang-format off
 #define PROXEL_OPTIONAL_INSTANCE_FUNCTIONS(F)   \
   F(vkCreateDebugUtilsMessengerEXT)             \
   F(vkDestroyDebugUtilsMessengerEXT)            \
@@ -31,6 +34,7 @@ struct InstanceFunctions {
   F(vkCmdEndDebugUtilsLabelEXT)                 \
   F(vkSetDebugUtilsObjectNameEXT)               \
   F(vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)
+// clang-format on
 #define PROXEL_MEMBER(name) PFN_##name name = nullptr;
   PROXEL_INSTANCE_FUNCTIONS(PROXEL_MEMBER)
   PROXEL_OPTIONAL_INSTANCE_FUNCTIONS(PROXEL_MEMBER)
@@ -45,5 +49,4 @@ void check(VkResult result, const char* call);
 
 }  // namespace proxel::vulkan
 
-extern "C" void proxel_load_device_table(VolkDeviceTable* table, VkDevice device,
-                                         PFN_vkGetDeviceProcAddr get);
+extern "C" void proxel_load_device_table(VolkDeviceTable* table, VkDevice device, PFN_vkGetDeviceProcAddr get);

@@ -24,8 +24,7 @@ std::string_view validation_mode() {
 }
 bool validating() { return !validation_mode().empty() && validation_mode() != "0"; }
 
-VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                          VkDebugUtilsMessageTypeFlagsEXT,
+VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
   ++message_count;
   std::fprintf(stderr, "proxel: Vulkan validation: %s\n", data->pMessage);
@@ -35,8 +34,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
 
 VkDebugUtilsMessengerCreateInfoEXT messenger_info() {
   VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
-  info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
   info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   info.pfnUserCallback = on_message;
   return info;
@@ -66,8 +65,7 @@ Instance::Instance() {
     available_ = Support::no("the Vulkan loader (libvulkan.so.1) was not found");
     return;
   }
-  get_proc_addr_ =
-      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
+  get_proc_addr_ = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
   try {
     create();
   } catch (const Error& error) {
@@ -77,12 +75,11 @@ Instance::Instance() {
 
 void Instance::create() {
   const auto load = [&](const char* name) { return get_proc_addr_(VK_NULL_HANDLE, name); };
-  const auto enumerate_extensions = reinterpret_cast<PFN_vkEnumerateInstanceExtensionProperties>(
-      load("vkEnumerateInstanceExtensionProperties"));
-  const auto enumerate_layers = reinterpret_cast<PFN_vkEnumerateInstanceLayerProperties>(
-      load("vkEnumerateInstanceLayerProperties"));
-  const auto create_instance =
-      reinterpret_cast<PFN_vkCreateInstance>(load("vkCreateInstance"));
+  const auto enumerate_extensions =
+      reinterpret_cast<PFN_vkEnumerateInstanceExtensionProperties>(load("vkEnumerateInstanceExtensionProperties"));
+  const auto enumerate_layers =
+      reinterpret_cast<PFN_vkEnumerateInstanceLayerProperties>(load("vkEnumerateInstanceLayerProperties"));
+  const auto create_instance = reinterpret_cast<PFN_vkCreateInstance>(load("vkCreateInstance"));
 
   std::uint32_t count = 0;
   enumerate_extensions(nullptr, &count, nullptr);
@@ -93,8 +90,7 @@ void Instance::create() {
   enumerate_layers(&count, layers.data());
 
   std::vector<const char*> wanted;
-  debug_utils_ = contains(extensions, &VkExtensionProperties::extensionName,
-                          VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  debug_utils_ = contains(extensions, &VkExtensionProperties::extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
   if (debug_utils_) wanted.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
 
   VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
@@ -104,8 +100,7 @@ void Instance::create() {
   VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   info.pApplicationInfo = &application;
 
-  const VkValidationFeatureEnableEXT enable[] = {
-      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  const VkValidationFeatureEnableEXT enable[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
   VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
   features.enabledValidationFeatureCount = 1;
   features.pEnabledValidationFeatures = enable;
@@ -128,8 +123,7 @@ void Instance::create() {
     check(functions_.vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),
           "vkCreateDebugUtilsMessengerEXT");
 
-  check(functions_.vkEnumeratePhysicalDevices(instance_, &count, nullptr),
-        "vkEnumeratePhysicalDevices");
+  check(functions_.vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
   physical_devices_.resize(count);
   check(functions_.vkEnumeratePhysicalDevices(instance_, &count, physical_devices_.data()),
         "vkEnumeratePhysicalDevices");

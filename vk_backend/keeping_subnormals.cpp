@@ -12,9 +12,9 @@ struct Arithmetic {
 };
 
 Arithmetic arithmetic_of(std::span<const std::uint32_t> code) {
-  constexpr std::uint32_t no_contraction = 42;           // a decoration (section 3.20)
-  constexpr std::uint32_t float16 = 9, float64 = 10;     // capabilities (section 3.31)
-  constexpr std::uint32_t exp = 27, inverse_sqrt = 32;   // and between them log, exp2, log2, sqrt (GLSL.std.450)
+  constexpr std::uint32_t no_contraction = 42;          // a decoration (section 3.20)
+  constexpr std::uint32_t float16 = 9, float64 = 10;    // capabilities (section 3.31)
+  constexpr std::uint32_t exp = 27, inverse_sqrt = 32;  // and between them log, exp2, log2, sqrt (GLSL.std.450)
   Arithmetic found;
   spirv::for_each_instruction(code, [&](std::uint32_t opcode, std::span<const std::uint32_t> words) {
     if (opcode == spirv::decorate && words[2] == no_contraction) found.exact = true;
@@ -37,8 +37,7 @@ std::vector<std::uint32_t> keeping_subnormals(std::span<const std::uint32_t> cod
   spirv::for_each_instruction(code, [&](std::uint32_t opcode, std::span<const std::uint32_t> words) {
     kept.insert(kept.end(), words.begin(), words.end());
     if (opcode == spirv::entry_point)
-      kept.insert(kept.end(),
-                  {spirv::first_word(spirv::execution_mode, 4), words[2], denorm_preserve_mode, 32});
+      kept.insert(kept.end(), {spirv::first_word(spirv::execution_mode, 4), words[2], denorm_preserve_mode, 32});
   });
   return kept;
 }

@@ -16,12 +16,14 @@ struct MemoryFlags {
 };
 
 MemoryFlags memory_flags(MemoryKind kind) {
-  constexpr VkMemoryPropertyFlags host =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  constexpr VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   switch (kind) {
-    case MemoryKind::device: return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
-    case MemoryKind::upload: return {host, 0};
-    case MemoryKind::readback: return {host, VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+    case MemoryKind::device:
+      return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
+    case MemoryKind::upload:
+      return {host, 0};
+    case MemoryKind::readback:
+      return {host, VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
   }
   return {0, 0};
 }
@@ -34,8 +36,7 @@ std::uint64_t address_of(VulkanDevice& device, VkBuffer buffer) {
 
 }  // namespace
 
-VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind)
-    : device_(device), owned_(true) {
+VulkanBuffer::VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind) : device_(device), owned_(true) {
   owner_ = &device;
   bytes_ = bytes;
   create(kind, {});
@@ -76,8 +77,7 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
                                external.dedicated ? &dedicated : external.allocation);
     check(table.vkBindBufferMemory(device_.handle(), buffer_, memory_, 0), "vkBindBufferMemory");
     if (kind != MemoryKind::device)
-      check(table.vkMapMemory(device_.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_),
-            "vkMapMemory");
+      check(table.vkMapMemory(device_.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory");
   } catch (...) {
     table.vkDestroyBuffer(device_.handle(), buffer_, nullptr);
     table.vkFreeMemory(device_.handle(), memory_, nullptr);
@@ -126,8 +126,8 @@ std::unique_ptr<Buffer> wrap_buffer(Device& device, VkBuffer_T* buffer, std::uin
   return std::make_unique<VulkanBuffer>(*own, buffer, bytes);
 }
 
-VulkanTexture::VulkanTexture(VulkanDevice& device, std::uint32_t width, std::uint32_t height,
-                             std::uint32_t layers, TexelFormat format)
+VulkanTexture::VulkanTexture(VulkanDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                             TexelFormat format)
     : device_(device) {
   width_ = width;
   height_ = height;
@@ -138,8 +138,8 @@ VulkanTexture::VulkanTexture(VulkanDevice& device, std::uint32_t width, std::uin
       height > capabilities.max_texture_extent || layers > capabilities.max_texture_layers)
     throw Error(ErrorCode::unsupported, device.info().id,
                 fmt::format("a texture of {} x {} texels and {} layers was asked for, up to "
-                            "{} x {} and {} is allowed", width, height, layers,
-                            capabilities.max_texture_extent, capabilities.max_texture_extent,
+                            "{} x {} and {} is allowed",
+                            width, height, layers, capabilities.max_texture_extent, capabilities.max_texture_extent,
                             capabilities.max_texture_layers));
   try {
     create();
@@ -162,8 +162,8 @@ void VulkanTexture::destroy() {
 
 void VulkanTexture::create() {
   const VolkDeviceTable& table = device_.table();
-  const VkFormat format = format_ == TexelFormat::rgba32_float ? VK_FORMAT_R32G32B32A32_SFLOAT
-                                                               : VK_FORMAT_R32G32B32A32_UINT;
+  const VkFormat format =
+      format_ == TexelFormat::rgba32_float ? VK_FORMAT_R32G32B32A32_SFLOAT : VK_FORMAT_R32G32B32A32_UINT;
   VkImageCreateInfo image_info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   image_info.imageType = VK_IMAGE_TYPE_2D;
   image_info.format = format;
@@ -191,15 +191,13 @@ void VulkanTexture::create() {
   pool_info.maxSets = 1;
   pool_info.poolSizeCount = 1;
   pool_info.pPoolSizes = &size;
-  check(table.vkCreateDescriptorPool(device_.handle(), &pool_info, nullptr, &pool_),
-        "vkCreateDescriptorPool");
+  check(table.vkCreateDescriptorPool(device_.handle(), &pool_info, nullptr, &pool_), "vkCreateDescriptorPool");
   const VkDescriptorSetLayout layout = device_.pipelines().image_set_layout();
   VkDescriptorSetAllocateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
   set_info.descriptorPool = pool_;
   set_info.descriptorSetCount = 1;
   set_info.pSetLayouts = &layout;
-  check(table.vkAllocateDescriptorSets(device_.handle(), &set_info, &descriptor_set_),
-        "vkAllocateDescriptorSets");
+  check(table.vkAllocateDescriptorSets(device_.handle(), &set_info, &descriptor_set_), "vkAllocateDescriptorSets");
   const VkDescriptorImageInfo image{VK_NULL_HANDLE, view_, VK_IMAGE_LAYOUT_GENERAL};
   VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
   write.dstSet = descriptor_set_;
@@ -220,8 +218,7 @@ void VulkanTexture::lay_out() {
   VulkanCommands commands(device_, Timing::none);
   commands.begin();
   device_.table().vkCmdPipelineBarrier(commands.handle(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr, 0,
-                                       nullptr, 1, &barrier);
+                                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
   commands.end();
   commands.submit();
   commands.wait();

@@ -7,9 +7,9 @@ namespace proxel::vulkan {
 /// A buffer with an address, in memory of its own or wrapping a caller's.
 class VulkanBuffer : public Buffer {
  public:
-  static constexpr VkBufferUsageFlags usage =
-      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  static constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   /// Device memory that is exported or imported.
   struct External {
     const void* allocation = nullptr;  ///< how, chained behind the allocation
@@ -46,8 +46,8 @@ class VulkanBuffer : public Buffer {
 /// so that recording a pass only binds.
 class VulkanTexture : public Texture {
  public:
-  VulkanTexture(VulkanDevice& device, std::uint32_t width, std::uint32_t height,
-                std::uint32_t layers, TexelFormat format);
+  VulkanTexture(VulkanDevice& device, std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                TexelFormat format);
   ~VulkanTexture() override;
 
   VkDescriptorSet descriptor_set() const { return descriptor_set_; }

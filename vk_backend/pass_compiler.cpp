@@ -14,11 +14,16 @@ namespace {
 
 double number_of(const VkPipelineExecutableStatisticKHR& statistic) {
   switch (statistic.format) {
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR: return statistic.value.b32;
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR: return static_cast<double>(statistic.value.i64);
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR: return static_cast<double>(statistic.value.u64);
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_FLOAT64_KHR: return statistic.value.f64;
-    default: return 0;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR:
+      return statistic.value.b32;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR:
+      return static_cast<double>(statistic.value.i64);
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR:
+      return static_cast<double>(statistic.value.u64);
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_FLOAT64_KHR:
+      return statistic.value.f64;
+    default:
+      return 0;
   }
 }
 
@@ -30,10 +35,8 @@ struct Offer {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
   Extras extras;
 
-  Offer(const InstanceFunctions& functions, VkPhysicalDevice physical_device)
-      : sizes(functions, physical_device) {
-    if (!has_extension(functions, physical_device, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
-      return;
+  Offer(const InstanceFunctions& functions, VkPhysicalDevice physical_device) : sizes(functions, physical_device) {
+    if (!has_extension(functions, physical_device, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) return;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     features.pNext = &executables;
     functions.vkGetPhysicalDeviceFeatures2(physical_device, &features);
@@ -48,8 +51,8 @@ struct Offer {
   Support lanes(std::uint32_t count) const {
     const auto& told = sizes.properties;
     if (!sizes.features.subgroupSizeControl)
-      return Support::no(fmt::format("lets no program choose the subgroup size (no {})",
-                                     VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
+      return Support::no(
+          fmt::format("lets no program choose the subgroup size (no {})", VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
     const bool chosen_for_compute = told.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
     if (!chosen_for_compute || count < told.minSubgroupSize || count > told.maxSubgroupSize ||
         (count & (count - 1)) != 0)
@@ -62,11 +65,13 @@ struct Offer {
 
 class VulkanPassCompiler : public PassCompiler {
  public:
-  VulkanPassCompiler(DeviceInfo info, const DeviceHandles& handles, const InstanceFunctions& functions,
-                     bool statistics, bool full_subgroups, std::uint32_t subgroup_size)
-      : owned_(handles.device, {reinterpret_cast<PFN_vkDestroyDevice>(
-            functions.vkGetDeviceProcAddr(handles.device, "vkDestroyDevice"))}),
-        statistics_(statistics), subgroup_size_(subgroup_size) {
+  VulkanPassCompiler(DeviceInfo info, const DeviceHandles& handles, const InstanceFunctions& functions, bool statistics,
+                     bool full_subgroups, std::uint32_t subgroup_size)
+      : owned_(
+            handles.device,
+            {reinterpret_cast<PFN_vkDestroyDevice>(functions.vkGetDeviceProcAddr(handles.device, "vkDestroyDevice"))}),
+        statistics_(statistics),
+        subgroup_size_(subgroup_size) {
     if (subgroup_size != 0) info.capabilities.subgroup_size = subgroup_size;
     // It is wrapped like a caller's device, which has no file of pipelines: what is in a file is not compiled.
     device_ = std::make_unique<VulkanDevice>(std::move(info), handles, functions, false);
@@ -163,9 +168,9 @@ std::unique_ptr<PassCompiler> open_compiler(std::uint32_t index, std::uint32_t s
         throw Error(ErrorCode::unsupported, info.id, support.reason);
       subgroup_size = 0;  // the only one that it has
     }
-  return std::make_unique<VulkanPassCompiler>(std::move(info), create_device(instance, index, offer.extras),
-                                              functions, offer.statistics,
-                                              offer.sizes.features.computeFullSubgroups, subgroup_size);
+  return std::make_unique<VulkanPassCompiler>(std::move(info), create_device(instance, index, offer.extras), functions,
+                                              offer.statistics, offer.sizes.features.computeFullSubgroups,
+                                              subgroup_size);
 }
 
 }  // namespace proxel::vulkan

@@ -19,11 +19,7 @@ namespace proxel::vulkan {
 
 Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
                      VkPipelineCache external, const Adaptation& adaptation)
-    : table_(table),
-      device_(device),
-      cache_file_(cache_file),
-      cache_(external),
-      adaptation_(adaptation) {
+    : table_(table), device_(device), cache_file_(cache_file), cache_(external), adaptation_(adaptation) {
   try {
     create_layouts();
     if (!external) load_cache();
@@ -65,10 +61,8 @@ Pipelines::~Pipelines() {
 
 void Pipelines::destroy() {
   if (owns_cache_) table_.vkDestroyPipelineCache(device_, cache_, nullptr);
-  for (const auto& [variant, pipeline] : pipelines_)
-    table_.vkDestroyPipeline(device_, pipeline, nullptr);
-  for (const auto& [name, module] : modules_)
-    table_.vkDestroyShaderModule(device_, module, nullptr);
+  for (const auto& [variant, pipeline] : pipelines_) table_.vkDestroyPipeline(device_, pipeline, nullptr);
+  for (const auto& [name, module] : modules_) table_.vkDestroyShaderModule(device_, module, nullptr);
   table_.vkDestroyPipelineLayout(device_, layout_, nullptr);
   table_.vkDestroyDescriptorSetLayout(device_, image_set_layout_, nullptr);
 }
@@ -121,8 +115,7 @@ std::vector<std::uint32_t> Pipelines::adapted(std::span<const std::uint32_t> cod
 VkShaderModule Pipelines::module(const std::string& name) {
   if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
   const std::span<const std::uint32_t> embedded = shader_code(name);
-  if (embedded.empty())
-    throw Error(ErrorCode::unsupported, name, "this build has no such shader");
+  if (embedded.empty()) throw Error(ErrorCode::unsupported, name, "this build has no such shader");
   const std::vector<std::uint32_t> code = adapted(embedded);
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = code.size() * sizeof(std::uint32_t);
@@ -154,8 +147,8 @@ VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::u
   values[4] = values[5] = pass.workgroup_size;
   std::array<VkSpecializationMapEntry, 6> entries{};
   for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i] = {i, 4 * i, 4};
-  const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()),
-                                            entries.data(), sizeof values, values.data()};
+  const VkSpecializationInfo specialization{static_cast<std::uint32_t>(entries.size()), entries.data(), sizeof values,
+                                            values.data()};
 
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -173,8 +166,7 @@ VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::u
       reads_subgroup_size(shader_code(shader_name(pass))))
     info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline),
-        "vkCreateComputePipelines");
+  check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline), "vkCreateComputePipelines");
   return pipeline;
 }
 

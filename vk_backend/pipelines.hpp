@@ -28,8 +28,8 @@ class Pipelines {
   /// @param directory  where the cache is kept between runs; empty: nowhere
   /// @param external   the caller's cache to use instead, or null
   /// Throws Error where the driver fails; nothing is left behind.
-  Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
-            VkPipelineCache external, const Adaptation& adaptation);
+  Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file, VkPipelineCache external,
+            const Adaptation& adaptation);
   ~Pipelines();
   Pipelines(const Pipelines&) = delete;
   Pipelines& operator=(const Pipelines&) = delete;

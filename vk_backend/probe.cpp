@@ -18,8 +18,7 @@ std::vector<VkQueueFamilyProperties> queue_families(const InstanceFunctions& fun
   return families;
 }
 
-std::uint64_t largest_device_heap(const InstanceFunctions& functions,
-                                  VkPhysicalDevice physical_device) {
+std::uint64_t largest_device_heap(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
   VkPhysicalDeviceMemoryProperties memory;
   functions.vkGetPhysicalDeviceMemoryProperties(physical_device, &memory);
   std::uint64_t largest = 0;
@@ -29,30 +28,26 @@ std::uint64_t largest_device_heap(const InstanceFunctions& functions,
   return largest;
 }
 
-Support usable(const VkPhysicalDeviceProperties& properties,
-               const VkPhysicalDeviceVulkan12Features& features, bool has_compute) {
+Support usable(const VkPhysicalDeviceProperties& properties, const VkPhysicalDeviceVulkan12Features& features,
+               bool has_compute) {
   if (properties.apiVersion < VK_API_VERSION_1_2)
-    return Support::no(fmt::format("offers Vulkan {}.{}, 1.2 is needed",
-                                   VK_API_VERSION_MAJOR(properties.apiVersion),
+    return Support::no(fmt::format("offers Vulkan {}.{}, 1.2 is needed", VK_API_VERSION_MAJOR(properties.apiVersion),
                                    VK_API_VERSION_MINOR(properties.apiVersion)));
-  if (!features.bufferDeviceAddress)
-    return Support::no("lacks the feature bufferDeviceAddress");
+  if (!features.bufferDeviceAddress) return Support::no("lacks the feature bufferDeviceAddress");
   if (!has_compute) return Support::no("has no queue family with compute");
   return Support::yes();
 }
 
 }  // namespace
 
-bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
-                   const char* name) {
+bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device, const char* name) {
   std::uint32_t count = 0;
   const auto enumerate = functions.vkEnumerateDeviceExtensionProperties;
   check(enumerate(physical_device, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
   std::vector<VkExtensionProperties> extensions(count);
   check(enumerate(physical_device, nullptr, &count, extensions.data()), "vkEnumerateDeviceExtensionProperties");
-  return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
-    return std::strcmp(extension.extensionName, name) == 0;
-  });
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const auto& extension) { return std::strcmp(extension.extensionName, name) == 0; });
 }
 
 bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
@@ -71,8 +66,7 @@ Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice phys
   return Support::yes();
 }
 
-std::uint32_t compute_queue_family(const InstanceFunctions& functions,
-                                   VkPhysicalDevice physical_device) {
+std::uint32_t compute_queue_family(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
   const auto families = queue_families(functions, physical_device);
   for (const VkQueueFlags unwanted : {VkQueueFlags{VK_QUEUE_GRAPHICS_BIT}, VkQueueFlags{0}})
     for (std::uint32_t i = 0; i < families.size(); ++i)
@@ -84,23 +78,18 @@ std::uint32_t compute_queue_family(const InstanceFunctions& functions,
   throw Error(ErrorCode::unsupported, "vulkan", "the device has no queue family with compute");
 }
 
-DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
-                 std::uint32_t index) {
-  const bool sm_builtins = has_extension(functions, physical_device,
-                                         VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
+DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t index) {
+  const bool sm_builtins = has_extension(functions, physical_device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
-  VkPhysicalDeviceVulkan12Properties properties12{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+  VkPhysicalDeviceVulkan12Properties properties12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
   if (sm_builtins) properties12.pNext = &multiprocessors;
-  VkPhysicalDeviceVulkan11Properties properties11{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+  VkPhysicalDeviceVulkan11Properties properties11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
   properties11.pNext = &properties12;
   VkPhysicalDeviceProperties2 properties2{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   functions.vkGetPhysicalDeviceProperties2(physical_device, &properties2);
   const bool new_enough = properties2.properties.apiVersion >= VK_API_VERSION_1_2;
-  VkPhysicalDeviceVulkan12Features features12{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceVulkan12Features features12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   if (new_enough) {
     properties2.pNext = &properties11;
     functions.vkGetPhysicalDeviceProperties2(physical_device, &properties2);
@@ -116,14 +105,12 @@ DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_d
   info.index = index;
   info.id = fmt::format("vulkan:{}", index);
   info.name = properties.deviceName;
-  info.driver = new_enough ? fmt::format("{} {}, Vulkan {}.{}.{}", properties12.driverName,
-                                         properties12.driverInfo,
-                                         VK_API_VERSION_MAJOR(properties.apiVersion),
-                                         VK_API_VERSION_MINOR(properties.apiVersion),
-                                         VK_API_VERSION_PATCH(properties.apiVersion))
-                           : "unknown";
-  std::copy(std::begin(properties11.deviceUUID), std::end(properties11.deviceUUID),
-            info.uuid.begin());
+  info.driver =
+      new_enough ? fmt::format("{} {}, Vulkan {}.{}.{}", properties12.driverName, properties12.driverInfo,
+                               VK_API_VERSION_MAJOR(properties.apiVersion), VK_API_VERSION_MINOR(properties.apiVersion),
+                               VK_API_VERSION_PATCH(properties.apiVersion))
+                 : "unknown";
+  std::copy(std::begin(properties11.deviceUUID), std::end(properties11.deviceUUID), info.uuid.begin());
 
   const auto families = queue_families(functions, physical_device);
   const bool has_compute = std::any_of(families.begin(), families.end(), [](const auto& family) {
@@ -132,24 +119,21 @@ DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_d
   Capabilities& capabilities = info.capabilities;
   capabilities.memory_bytes = largest_device_heap(functions, physical_device);
   capabilities.max_allocation_bytes =
-      new_enough ? std::min<std::uint64_t>(properties11.maxMemoryAllocationSize,
-                                           capabilities.memory_bytes)
-                 : 0;
+      new_enough ? std::min<std::uint64_t>(properties11.maxMemoryAllocationSize, capabilities.memory_bytes) : 0;
   capabilities.subgroup_size = new_enough ? properties11.subgroupSize : 1;
-  capabilities.max_workgroup_size =
-      std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
+  capabilities.max_workgroup_size = std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
   capabilities.shared_memory_bytes = limits.maxComputeSharedMemorySize;
   capabilities.multiprocessors = multiprocessors.shaderSMCount;
   capabilities.max_texture_extent = limits.maxImageDimension2D;
   capabilities.max_texture_layers = limits.maxImageArrayLayers;
   capabilities.timestamps =
-      has_compute &&
-      families[compute_queue_family(functions, physical_device)].timestampValidBits != 0;
+      has_compute && families[compute_queue_family(functions, physical_device)].timestampValidBits != 0;
   capabilities.runs_on_host = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   info.usable = usable(properties, features12, has_compute);
   if (info.usable && runs_nothing(functions, physical_device))
-    info.usable = Support::no("there is no hardware behind it: it compiles passes (proxel conformance "
-                              "--compile-only) and cannot run any");
+    info.usable = Support::no(
+        "there is no hardware behind it: it compiles passes (proxel conformance "
+        "--compile-only) and cannot run any");
   return info;
 }
 

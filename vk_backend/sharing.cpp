@@ -19,8 +19,7 @@ VkExternalMemoryFeatureFlags memory_features(const VulkanDevice& device) {
   info.usage = VulkanBuffer::usage;
   info.handleType = memory_type;
   VkExternalBufferProperties properties{VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
-  device.functions().vkGetPhysicalDeviceExternalBufferProperties(device.physical_device(), &info,
-                                                                 &properties);
+  device.functions().vkGetPhysicalDeviceExternalBufferProperties(device.physical_device(), &info, &properties);
   return properties.externalMemoryProperties.externalMemoryFeatures;
 }
 
@@ -41,8 +40,7 @@ VkSemaphore create(VulkanDevice& device, const void* next) {
 
 }  // namespace
 
-VulkanSemaphore::VulkanSemaphore(VulkanDevice& device, std::uint64_t value, bool exportable)
-    : device_(device) {
+VulkanSemaphore::VulkanSemaphore(VulkanDevice& device, std::uint64_t value, bool exportable) : device_(device) {
   VkExportSemaphoreCreateInfo exported{VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO};
   exported.handleTypes = semaphore_type;
   VkSemaphoreTypeCreateInfo type = timeline(value);
@@ -60,9 +58,7 @@ VulkanSemaphore::VulkanSemaphore(VulkanDevice& device, interop::FileDescriptor d
   descriptor.release();
 }
 
-VulkanSemaphore::~VulkanSemaphore() {
-  device_.table().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
-}
+VulkanSemaphore::~VulkanSemaphore() { device_.table().vkDestroySemaphore(device_.handle(), semaphore_, nullptr); }
 
 Support VulkanSharing::memory(VkExternalMemoryFeatureFlags needed, const char* action) const {
   if (!device_.handles().external_memory)
@@ -77,24 +73,18 @@ Support VulkanSharing::semaphores(VkExternalSemaphoreFeatureFlags needed, const 
     return Support::no("the device was created without " VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME
                        " or timelineSemaphore");
   const VkSemaphoreTypeCreateInfo type = timeline(0);
-  VkPhysicalDeviceExternalSemaphoreInfo info{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO};
+  VkPhysicalDeviceExternalSemaphoreInfo info{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO};
   info.pNext = &type;
   info.handleType = semaphore_type;
   VkExternalSemaphoreProperties properties{VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
-  device_.functions().vkGetPhysicalDeviceExternalSemaphoreProperties(device_.physical_device(), &info,
-                                                                     &properties);
+  device_.functions().vkGetPhysicalDeviceExternalSemaphoreProperties(device_.physical_device(), &info, &properties);
   if ((properties.externalSemaphoreFeatures & needed) != needed)
     return Support::no(fmt::format("the device does not {} timeline semaphores as file descriptors", action));
   return Support::yes();
 }
 
-Support VulkanSharing::exports_memory() const {
-  return memory(VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT, "export");
-}
-Support VulkanSharing::imports_memory() const {
-  return memory(VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT, "import");
-}
+Support VulkanSharing::exports_memory() const { return memory(VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT, "export"); }
+Support VulkanSharing::imports_memory() const { return memory(VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT, "import"); }
 Support VulkanSharing::exports_semaphores() const {
   return semaphores(VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT, "export");
 }
@@ -107,8 +97,7 @@ std::unique_ptr<Buffer> VulkanSharing::create_buffer(std::uint64_t bytes) {
   device_.check_bytes(bytes);
   VkExportMemoryAllocateInfo exported{VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO};
   exported.handleTypes = memory_type;
-  const bool dedicated =
-      (memory_features(device_) & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0;
+  const bool dedicated = (memory_features(device_) & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0;
   return std::make_unique<VulkanBuffer>(device_, bytes, VulkanBuffer::External{&exported, memory_type, 0, dedicated});
 }
 
@@ -130,8 +119,7 @@ std::unique_ptr<Buffer> VulkanSharing::import_memory(interop::ExportedMemory mem
   info.handleType = memory_type;
   info.fd = memory.descriptor.number();
   auto buffer = std::make_unique<VulkanBuffer>(
-      device_, memory.bytes,
-      VulkanBuffer::External{&info, memory_type, memory.allocation_bytes, memory.dedicated});
+      device_, memory.bytes, VulkanBuffer::External{&info, memory_type, memory.allocation_bytes, memory.dedicated});
   memory.descriptor.release();  // is the driver's now
   return buffer;
 }

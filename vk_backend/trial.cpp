@@ -24,9 +24,9 @@ struct Row {
 constexpr Row rows[] = {
     {{1.0f + 0x1p-12f, 1.0f, 1.0f + 0x1p-12f, -1.0f - 0x1p-11f}, {0x1p-12f, 1.0f + 0x1p-11f, 0.0f}},  // not fused
     {{3.0f, 0x1p-24f, 0x1p20f, 1.0f}, {3.0f, 0x1.8p21f, 0x1.800008p21f}},
-    {{1.5f * tiny, tiny, 1.0f, 0.0f}, {0.5f * tiny, 1.5f * tiny, 1.5f * tiny}},        // a subnormal difference
-    {{0x1p-70f, 0.0f, 0x1p-70f, 0.0f}, {0x1p-70f, 0x1p-140f, 0x1p-140f}},              // product
-    {{0.5f * tiny, -0.5f * tiny, 1.0f, 0.0f}, {tiny, 0.5f * tiny, 0.5f * tiny}},       // and operand
+    {{1.5f * tiny, tiny, 1.0f, 0.0f}, {0.5f * tiny, 1.5f * tiny, 1.5f * tiny}},   // a subnormal difference
+    {{0x1p-70f, 0.0f, 0x1p-70f, 0.0f}, {0x1p-70f, 0x1p-140f, 0x1p-140f}},         // product
+    {{0.5f * tiny, -0.5f * tiny, 1.0f, 0.0f}, {tiny, 0.5f * tiny, 0.5f * tiny}},  // and operand
 };
 constexpr std::size_t normal_rows = 2;
 
@@ -38,7 +38,8 @@ struct Parameters {
 class Attempt {
  public:
   explicit Attempt(VulkanDevice& device)
-      : device_(device), numbers_(device.create_buffer(sizeof rows, MemoryKind::upload)),
+      : device_(device),
+        numbers_(device.create_buffer(sizeof rows, MemoryKind::upload)),
         results_(device.create_buffer(bytes, MemoryKind::readback)) {}
 
   std::uint32_t* numbers() { return static_cast<std::uint32_t*>(numbers_->mapped()); }
@@ -80,8 +81,7 @@ bool try_arithmetic(VulkanDevice& device) {
       const float is = std::bit_cast<float>(attempt.results()[4 * row + i]);
       const float should_be = rows[row].results[i];
       if (std::bit_cast<std::uint32_t>(is) == std::bit_cast<std::uint32_t>(should_be)) continue;
-      if (row < normal_rows || is != 0.0f)
-        refuse(device, fmt::format("computes {} where {} is right", is, should_be));
+      if (row < normal_rows || is != 0.0f) refuse(device, fmt::format("computes {} where {} is right", is, should_be));
       keeps = false;
     }
     if (attempt.results()[4 * row + 3] != row)
@@ -98,19 +98,21 @@ void try_subgroups(VulkanDevice& device) {
   const auto right = std::count(attempt.results(), attempt.results() + workgroup, 1u);
   if (right != workgroup)
     refuse(device, fmt::format("{} of {} invocations got wrong numbers across barriers of subgroups that take "
-                               "different ways", workgroup - right, workgroup));
+                               "different ways",
+                               workgroup - right, workgroup));
 }
 
 void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
   if (!trial.keeps_subnormals)
-    trial.remarks.push_back(fmt::format(
-        "{} numbers of magnitude below 2^-126 to zero: where differences or products are as small, "
-        "answers {} from those of other devices",
-        tried ? "flushes" : "was not tried, and its driver leaves open whether it flushes",
-        tried ? "differ" : "may differ"));
+    trial.remarks.push_back(
+        fmt::format("{} numbers of magnitude below 2^-126 to zero: where differences or products are as small, "
+                    "answers {} from those of other devices",
+                    tried ? "flushes" : "was not tried, and its driver leaves open whether it flushes",
+                    tried ? "differ" : "may differ"));
   if (device.capabilities().runs_on_host)
-    trial.remarks.push_back("runs on the processor, so shaders go without barriers of subgroups, which llvmpipe of "
-                            "Mesa 25 and 26 takes for those of workgroups");
+    trial.remarks.push_back(
+        "runs on the processor, so shaders go without barriers of subgroups, which llvmpipe of "
+        "Mesa 25 and 26 takes for those of workgroups");
 }
 
 // Trials of the devices that this process has opened, by device, driver and shader compiler.

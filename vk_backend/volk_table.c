@@ -15,8 +15,7 @@ static PFN_vkVoidFunction proxel_table_function(void* context, const char* name)
 }
 
 /* Hidden, so that a shared proxel does not export it. */
-__attribute__((visibility("hidden"))) void proxel_load_device_table(struct VolkDeviceTable* table,
-                                                                    VkDevice device,
+__attribute__((visibility("hidden"))) void proxel_load_device_table(struct VolkDeviceTable* table, VkDevice device,
                                                                     PFN_vkGetDeviceProcAddr get) {
   struct proxel_table_source source = {device, get};
   volkGenLoadDeviceTable(table, &source, proxel_table_function);

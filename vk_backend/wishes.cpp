@@ -18,24 +18,22 @@ using Matrices = VkPhysicalDeviceCooperativeMatrixFeaturesKHR;
 struct Purpose {
   const char* name;
   bool required;
-  bool DeviceHandles::*enabled;
+  bool DeviceHandles::* enabled;
 };
 
 constexpr Purpose addresses{"every search", true, &DeviceHandles::buffer_device_address};
-constexpr Purpose matrix_units{"screened searches on matrix units", false,
-                               &DeviceHandles::cooperative_matrix};
+constexpr Purpose matrix_units{"screened searches on matrix units", false, &DeviceHandles::cooperative_matrix};
 constexpr Purpose doubles{"signature distances in binary64", false, &DeviceHandles::shader_float64};
 constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles::external_memory};
-constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false,
-                                    &DeviceHandles::external_semaphore};
+constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false, &DeviceHandles::external_semaphore};
 
 // A feature, or an extension where no member is given.
 struct Entry {
   const Purpose& purpose;
   const char* name;
-  VkBool32 Vulkan12::*vulkan12 = nullptr;
-  VkBool32 Matrices::*matrices = nullptr;
-  VkBool32 Core::*core = nullptr;
+  VkBool32 Vulkan12::* vulkan12 = nullptr;
+  VkBool32 Matrices::* matrices = nullptr;
+  VkBool32 Core::* core = nullptr;
 
   bool extension() const { return !vulkan12 && !matrices && !core; }
 };
@@ -64,8 +62,7 @@ struct Features {
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     functions.vkGetPhysicalDeviceProperties2(physical_device, &properties);
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) return;  // knows none of them
-    if (has_extension(functions, physical_device, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME))
-      vulkan12.pNext = &matrices;
+    if (has_extension(functions, physical_device, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME)) vulkan12.pNext = &matrices;
     VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     all.pNext = &vulkan12;
     functions.vkGetPhysicalDeviceFeatures2(physical_device, &all);
@@ -75,15 +72,15 @@ struct Features {
   Features& operator=(const Features&) = delete;
 };
 
-Support offers(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
-               const Features& features, const Entry& entry) {
+Support offers(const InstanceFunctions& functions, VkPhysicalDevice physical_device, const Features& features,
+               const Entry& entry) {
   const bool has = entry.vulkan12   ? features.vulkan12.*entry.vulkan12
                    : entry.matrices ? features.matrices.*entry.matrices
                    : entry.core     ? features.core.*entry.core
                                     : has_extension(functions, physical_device, entry.name);
   if (has) return Support::yes();
-  return Support::no(fmt::format("the device lacks the {} {}",
-                                 entry.extension() ? "extension" : "feature", entry.name));
+  return Support::no(
+      fmt::format("the device lacks the {} {}", entry.extension() ? "extension" : "feature", entry.name));
 }
 
 }  // namespace
@@ -117,30 +114,29 @@ std::vector<Wish> wishes(const InstanceFunctions& functions, VkPhysicalDevice ph
   return list;
 }
 
-Support offered(const std::vector<Wish>& wishes, bool DeviceHandles::*enabled) {
+Support offered(const std::vector<Wish>& wishes, bool DeviceHandles::* enabled) {
   for (const Wish& wish : wishes)
     if (wish.enabled == enabled && !wish.offered) return wish.offered;
   return Support::yes();
 }
 
-std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))(),
-                         VkInstance_T* instance, VkPhysicalDevice_T* physical_device) {
+std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))(), VkInstance_T* instance,
+                         VkPhysicalDevice_T* physical_device) {
   const auto require = [](bool given, const char* name) {
     if (!given) throw Error(ErrorCode::invalid_argument, name, "is a null handle");
   };
   require(get_instance_proc_addr, "get_instance_proc_addr");
   require(instance, "instance");
   require(physical_device, "physical_device");
-  return wishes(InstanceFunctions::load(
-                    instance, reinterpret_cast<PFN_vkGetInstanceProcAddr>(get_instance_proc_addr)),
+  return wishes(InstanceFunctions::load(instance, reinterpret_cast<PFN_vkGetInstanceProcAddr>(get_instance_proc_addr)),
                 physical_device);
 }
 
 GrantedWishes::GrantedWishes(const std::vector<Wish>& wishes) {
   matrices_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
   for (const Entry& entry : entries) {
-    const auto wish = std::find_if(wishes.begin(), wishes.end(),
-                                   [&](const Wish& one) { return one.name == entry.name; });
+    const auto wish =
+        std::find_if(wishes.begin(), wishes.end(), [&](const Wish& one) { return one.name == entry.name; });
     if (wish == wishes.end() || !wish->offered) continue;
     if (entry.extension()) extensions_.push_back(entry.name);
     if (entry.core) core_.*entry.core = VK_TRUE;
@@ -163,7 +159,7 @@ VkDeviceCreateInfo GrantedWishes::device_info() const {
 }
 
 void GrantedWishes::tell(DeviceHandles& handles) const {
-  for (bool DeviceHandles::*const flag : enabled_) handles.*flag = true;
+  for (bool DeviceHandles::* const flag : enabled_) handles.*flag = true;
 }
 
 }  // namespace proxel::vulkan

@@ -11,7 +11,7 @@ namespace proxel::vulkan {
 std::vector<Wish> wishes(const InstanceFunctions& functions, VkPhysicalDevice physical_device);
 
 /// Whether all wishes that stand behind a flag of DeviceHandles are offered, or why not.
-Support offered(const std::vector<Wish>& wishes, bool DeviceHandles::*enabled);
+Support offered(const std::vector<Wish>& wishes, bool DeviceHandles::* enabled);
 
 /// Extensions and features of a device that is created with every wish that is offered.
 class GrantedWishes {

@@ -29,9 +29,7 @@ Bandwidth measure_bandwidth(Device& device, const Patience& patience, bool quick
     commands->begin();
     commands->copy(*from, *to);
     commands->end();
-    const Timed copy = repeat(patience, [&](std::uint32_t) {
-      return device_milliseconds(device, *commands);
-    });
+    const Timed copy = repeat(patience, [&](std::uint32_t) { return device_milliseconds(device, *commands); });
     result.copy = 2 * static_cast<double>(bytes) / copy.median_ms;
   }
 
@@ -40,8 +38,8 @@ Bandwidth measure_bandwidth(Device& device, const Patience& patience, bool quick
   constexpr std::uint64_t segments = 16384;
   passes::SelectRowsParameters parameters{};
   parameters.segment_columns = static_cast<std::uint32_t>((columns / segments + 3) / 4 * 4);
-  parameters.segments = static_cast<std::uint32_t>(
-      (columns + parameters.segment_columns - 1) / parameters.segment_columns);
+  parameters.segments =
+      static_cast<std::uint32_t>((columns + parameters.segment_columns - 1) / parameters.segment_columns);
   parameters.columns = static_cast<std::uint32_t>(columns);
   parameters.keys_stride = parameters.columns;
   parameters.k = 1;
@@ -56,9 +54,7 @@ Bandwidth measure_bandwidth(Device& device, const Patience& patience, bool quick
     commands->begin();
     commands->record(pass);
     commands->end();
-    const Timed scan = repeat(patience, [&](std::uint32_t) {
-      return device_milliseconds(device, *commands);
-    });
+    const Timed scan = repeat(patience, [&](std::uint32_t) { return device_milliseconds(device, *commands); });
     result.scan_of_keys = static_cast<double>(bytes) / scan.median_ms;
   }
   result.read = std::max(result.copy, result.scan_of_keys);

@@ -7,8 +7,8 @@ namespace proxel::tool {
 
 /// What the device's memory gives in this run, bytes per millisecond.
 struct Bandwidth {
-  double read = 0;  ///< reading alone: the larger of the two measurements below
-  double copy = 0;  ///< a copy, reads and writes counted together
+  double read = 0;          ///< reading alone: the larger of the two measurements below
+  double copy = 0;          ///< a copy, reads and writes counted together
   double scan_of_keys = 0;  ///< select_rows over one long row: every word is read once
 };
 

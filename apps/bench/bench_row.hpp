@@ -24,12 +24,12 @@ struct PeerFigure {
 
 /// What the time of a k-NN search is held against.
 struct Yardsticks {
-  std::optional<double> target_ms;   ///< at most this, on the device the target was set for
-  std::optional<PeerFigure> peer;    ///< the fastest published for the shape
-  bool same_device = false;          ///< whether this device is one of the kind the peer ran on
+  std::optional<double> target_ms;  ///< at most this, on the device the target was set for
+  std::optional<PeerFigure> peer;   ///< the fastest published for the shape
+  bool same_device = false;         ///< whether this device is one of the kind the peer ran on
   Floors floors;
   std::uint64_t scratch_bytes = 0;
-  std::vector<RungCount> rungs;      ///< queries decided per rung, where the method has rungs
+  std::vector<RungCount> rungs;  ///< queries decided per rung, where the method has rungs
 };
 
 /// One line of the CSV: group,name,metric,n,q,d,k,median_ms,min_ms.

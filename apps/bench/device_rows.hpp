@@ -16,9 +16,7 @@ class DeviceRows {
   DeviceRows(Device& device, MatrixView<float> rows, std::uint32_t copies);
 
   std::uint32_t copies() const { return static_cast<std::uint32_t>(copies_.size()); }
-  const std::vector<RowsSegment>& segments(std::uint32_t copy) const {
-    return copies_[copy].segments;
-  }
+  const std::vector<RowsSegment>& segments(std::uint32_t copy) const { return copies_[copy].segments; }
 
  private:
   struct Copy {
@@ -31,8 +29,7 @@ class DeviceRows {
 /// The same as textures for texel search.
 class DeviceTexels {
  public:
-  DeviceTexels(Device& device, MatrixView<float> rows, std::uint64_t block_rows,
-               std::uint32_t copies);
+  DeviceTexels(Device& device, MatrixView<float> rows, std::uint64_t block_rows, std::uint32_t copies);
 
   std::uint32_t copies() const { return static_cast<std::uint32_t>(copies_.size()); }
   const TexelDatabase& database(std::uint32_t copy) const { return *copies_[copy]; }

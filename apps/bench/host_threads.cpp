@@ -13,8 +13,10 @@ std::unique_ptr<Device> open_with_threads(std::uint32_t threads) {
   const std::string kept = before ? before : "";
   setenv(name, std::to_string(threads).c_str(), 1);
   auto device = open_checked("cpu");
-  if (before) setenv(name, kept.c_str(), 1);
-  else unsetenv(name);
+  if (before)
+    setenv(name, kept.c_str(), 1);
+  else
+    unsetenv(name);
   return device;
 }
 

@@ -9,8 +9,7 @@
 
 namespace proxel::tool {
 
-std::optional<std::string> check_sample(const Neighbors& expected,
-                                        const std::vector<std::uint64_t>& queries,
+std::optional<std::string> check_sample(const Neighbors& expected, const std::vector<std::uint64_t>& queries,
                                         const Neighbors& found, std::uint64_t rows) {
   const std::uint64_t k = expected.indices.columns();
   if (queries.empty() || k == 0) throw std::logic_error("there is nothing to check an answer by");
@@ -18,8 +17,7 @@ std::optional<std::string> check_sample(const Neighbors& expected,
     throw std::logic_error("answers of different shapes were compared");
   Neighbors asked{Matrix<std::uint32_t>(queries.size(), k), Matrix<float>(queries.size(), k)};
   for (std::uint64_t row = 0; row < queries.size(); ++row) {
-    if (queries[row] >= found.indices.rows())
-      throw std::logic_error("a query was checked that was not asked");
+    if (queries[row] >= found.indices.rows()) throw std::logic_error("a query was checked that was not asked");
     if (expected.indices(row, 0) >= rows || !std::isfinite(expected.distances(row, 0)))
       throw std::logic_error("an expected answer names no row");
     std::copy_n(&found.indices(queries[row], 0), k, &asked.indices(row, 0));
@@ -31,8 +29,7 @@ std::optional<std::string> check_sample(const Neighbors& expected,
   return difference->text();
 }
 
-std::optional<std::string> check_all(const Neighbors& expected, const Neighbors& found,
-                                     std::uint64_t rows) {
+std::optional<std::string> check_all(const Neighbors& expected, const Neighbors& found, std::uint64_t rows) {
   if (expected.indices.rows() != found.indices.rows())
     throw std::logic_error("answers of different shapes were compared");
   std::vector<std::uint64_t> queries(expected.indices.rows());

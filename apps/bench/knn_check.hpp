@@ -18,13 +18,11 @@ namespace proxel::tool {
 /// @param expected  [queries.size() x k]
 /// @param queries   the row of `found` that each row of `expected` belongs to
 /// @param rows      rows of the database
-std::optional<std::string> check_sample(const Neighbors& expected,
-                                        const std::vector<std::uint64_t>& queries,
+std::optional<std::string> check_sample(const Neighbors& expected, const std::vector<std::uint64_t>& queries,
                                         const Neighbors& found, std::uint64_t rows);
 
 /// The same where `expected` has every row of `found`.
-std::optional<std::string> check_all(const Neighbors& expected, const Neighbors& found,
-                                     std::uint64_t rows);
+std::optional<std::string> check_all(const Neighbors& expected, const Neighbors& found, std::uint64_t rows);
 
 /// Queries spread evenly over 0 … queries - 1, the first and the last among them.
 std::vector<std::uint64_t> spread_sample(std::uint64_t queries, std::uint64_t count);

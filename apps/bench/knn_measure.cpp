@@ -19,12 +19,12 @@ constexpr std::uint64_t most_terms_on_host = std::uint64_t{1} << 34;
 constexpr std::uint64_t most_terms_on_host_quick = std::uint64_t{1} << 28;
 
 std::string text_of(const KnnCase& one) {
-  return fmt::format("{} × {}, {} queries, k = {}", with_separators(one.shape.rows),
-                     one.shape.dimensions, with_separators(one.shape.queries), one.k);
+  return fmt::format("{} × {}, {} queries, k = {}", with_separators(one.shape.rows), one.shape.dimensions,
+                     with_separators(one.shape.queries), one.k);
 }
 
-void check(const std::string& who, const KnnWorkload& work, const Neighbors& brute,
-           const Neighbors& found, Recorder& recorder) {
+void check(const std::string& who, const KnnWorkload& work, const Neighbors& brute, const Neighbors& found,
+           Recorder& recorder) {
   const auto tell = [&](const char* judge, const std::optional<std::string>& difference) {
     if (difference)
       recorder.difference(fmt::format("{}, {}, against {}: {}", who, text_of(work.one), judge, *difference));
@@ -42,9 +42,8 @@ Yardsticks yardsticks_of(const Device& device, const KnnCase& one, const Rates& 
   return held;
 }
 
-void measure_method(Device& device, Method method, const KnnWorkload& work, const Neighbors& brute,
-                    const Rates& rates, const BenchOptions& options, Recorder& recorder,
-                    ProgressBar& bar) {
+void measure_method(Device& device, Method method, const KnnWorkload& work, const Neighbors& brute, const Rates& rates,
+                    const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   const KnnCase& one = work.one;
   const std::string& id = device.info().id;
   Index index(device, work.data.view(), {.method = method}, bar.callback());
@@ -54,15 +53,23 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
   }
   const auto plan = index.plan(one.shape.queries, one.k, Metric::l2sq);
   const std::string_view name = to_string(index.method());
-  RecordedSearch search(device, one.shape, one.k, work.queries.view(), 1, plan->scratch_bytes(),
-                        [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) {
-                          plan->record(recording, buffers);
-                        });
+  RecordedSearch search(
+      device, one.shape, one.k, work.queries.view(), 1, plan->scratch_bytes(),
+      [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) { plan->record(recording, buffers); });
   const std::string who = fmt::format("{} {}", id, name);
   check(who, work, brute, search.answers(0), recorder);
 
-  BenchRow row{one.group, fmt::format("proxel_{}_{}", name, id), "l2sq", one.shape.rows,
-               one.shape.queries, one.shape.dimensions, one.k, 0, 0, "", {}};
+  BenchRow row{one.group,
+               fmt::format("proxel_{}_{}", name, id),
+               "l2sq",
+               one.shape.rows,
+               one.shape.queries,
+               one.shape.dimensions,
+               one.k,
+               0,
+               0,
+               "",
+               {}};
   BenchRow call = row;
   const Timed compute = search.compute(options.patience);
   row.median_ms = compute.median_ms;
@@ -73,8 +80,8 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
   const Timed whole = search.call(options.patience);
   // Searching again and again must not have worn anything out either.
   check(who + ", afterwards", work, brute, search.answers(0), recorder);
-  row.remark = fmt::format("equal: {} to brute force, {} to the reference",
-                           with_separators(one.shape.queries), work.sample.size());
+  row.remark = fmt::format("equal: {} to brute force, {} to the reference", with_separators(one.shape.queries),
+                           work.sample.size());
   recorder.add(std::move(row));
   call.group += "_call";
   call.median_ms = whole.median_ms;
@@ -82,8 +89,7 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
   recorder.add(std::move(call));
 }
 
-bool too_long(const Device& device, const KnnCase& one, const BenchOptions& options,
-              Recorder& recorder) {
+bool too_long(const Device& device, const KnnCase& one, const BenchOptions& options, Recorder& recorder) {
   if (!device.capabilities().runs_on_host) return false;
   const std::uint64_t terms = one.shape.rows * one.shape.queries * one.shape.dimensions;
   if (terms <= (options.quick ? most_terms_on_host_quick : most_terms_on_host)) return false;
@@ -95,25 +101,22 @@ bool too_long(const Device& device, const KnnCase& one, const BenchOptions& opti
 
 Neighbors brute_force(Device& device, const KnnWorkload& work, Recorder& recorder, ProgressBar& bar) {
   Index index(device, work.data.view(), {.method = Method::scan}, bar.callback());
-  Neighbors brute =
-      index.search(work.queries.view(), work.one.k, Metric::l2sq, {.progress = bar.callback()});
-  if (const auto difference =
-          check_sample(work.expected, work.sample, brute, work.one.shape.rows))
-    recorder.difference(fmt::format("{} brute force, {}, against the reference: {}",
-                                    device.info().id, text_of(work.one), *difference));
+  Neighbors brute = index.search(work.queries.view(), work.one.k, Metric::l2sq, {.progress = bar.callback()});
+  if (const auto difference = check_sample(work.expected, work.sample, brute, work.one.shape.rows))
+    recorder.difference(
+        fmt::format("{} brute force, {}, against the reference: {}", device.info().id, text_of(work.one), *difference));
   return brute;
 }
 
-Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rates,
-                      const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rates, const BenchOptions& options,
+                      Recorder& recorder, ProgressBar& bar) {
   Neighbors brute = brute_force(device, work, recorder, bar);
   for (const Method method : options.methods)
     measure_method(device, method, work, brute, rates, options, recorder, bar);
   return brute;
 }
 
-void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& options,
-                   Recorder& recorder, ProgressBar& bar,
+void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& options, Recorder& recorder, ProgressBar& bar,
                    const std::function<KnnWorkload(const KnnCase&)>& make,
                    const std::function<void(const KnnWorkload&, const Neighbors&)>& after) {
   note_knn_method(recorder);
@@ -132,8 +135,7 @@ void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& option
     for (std::size_t number = 0; number < options.devices.size(); ++number)
       on_device(options.devices[number], recorder, [&](Device& device) {
         if (too_long(device, one, options, recorder)) return;
-        if (rows_that_fit(one.shape.rows, one.shape.dimensions * 4, device, recorder) != one.shape.rows)
-          return;
+        if (rows_that_fit(one.shape.rows, one.shape.dimensions * 4, device, recorder) != one.shape.rows) return;
         if (!work) work.emplace(make(one));
         Neighbors found = measure_knn(device, *work, rates[number], options, recorder, bar);
         if (!answers) answers.emplace(std::move(found));
@@ -152,8 +154,7 @@ std::vector<KnnCase> chosen_cases(const std::vector<KnnCase>& all, const BenchOp
         asked(options.dimensions, one.shape.dimensions))
       chosen.push_back(one);
   if (chosen.empty())
-    throw Error(ErrorCode::invalid_argument, "--rows, --dimensions, --largest-rows",
-                "leave nothing of the suite");
+    throw Error(ErrorCode::invalid_argument, "--rows, --dimensions, --largest-rows", "leave nothing of the suite");
   return chosen;
 }
 

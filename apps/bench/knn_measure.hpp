@@ -18,8 +18,8 @@ Neighbors brute_force(Device& device, const KnnWorkload& work, Recorder& recorde
 /// checked: a row with yardsticks, and one of the whole call under GROUP_call.
 /// What a method cannot serve is noted.
 /// @return what brute_force() found
-Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rates,
-                      const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rates, const BenchOptions& options,
+                      Recorder& recorder, ProgressBar& bar);
 
 /// Runs cases on all devices: makes each workload once and measures it on every
 /// device that it fits. A processor posing as a device is spared cases that
@@ -27,8 +27,7 @@ Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rate
 /// @param make   the workload of a case
 /// @param after  called for each case when its devices are done, with the answers
 ///               of the first; may be empty
-void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& options,
-                   Recorder& recorder, ProgressBar& bar,
+void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& options, Recorder& recorder, ProgressBar& bar,
                    const std::function<KnnWorkload(const KnnCase&)>& make,
                    const std::function<void(const KnnWorkload&, const Neighbors&)>& after = {});
 

@@ -18,12 +18,10 @@ constexpr std::uint64_t largest_sample = 64;
 
 }  // namespace
 
-KnnWorkload make_knn_workload(const KnnCase& one, Matrix<float> data, Matrix<float> queries,
-                              ProgressBar& bar) {
+KnnWorkload make_knn_workload(const KnnCase& one, Matrix<float> data, Matrix<float> queries, ProgressBar& bar) {
   KnnWorkload work{one, std::move(data), std::move(queries), {}, {}};
   const std::uint64_t terms = one.shape.rows * one.shape.dimensions;
-  work.sample = spread_sample(
-      one.shape.queries, std::clamp<std::uint64_t>(reference_terms / terms, 1, largest_sample));
+  work.sample = spread_sample(one.shape.queries, std::clamp<std::uint64_t>(reference_terms / terms, 1, largest_sample));
   Matrix<float> asked(work.sample.size(), work.queries.columns());
   for (std::uint64_t row = 0; row < work.sample.size(); ++row)
     std::copy_n(&work.queries(work.sample[row], 0), work.queries.columns(), &asked(row, 0));
@@ -31,11 +29,9 @@ KnnWorkload make_knn_workload(const KnnCase& one, Matrix<float> data, Matrix<flo
   return work;
 }
 
-KnnWorkload normal_workload(const KnnCase& one, const BenchOptions& options, Recorder& recorder,
-                            ProgressBar& bar) {
+KnnWorkload normal_workload(const KnnCase& one, const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   const std::uint64_t seed = options.seed;
-  recorder.note(fmt::format("Data: normal (mean 0, variance 1), seed {}; queries likewise, seed {}.",
-                            seed, seed + 1));
+  recorder.note(fmt::format("Data: normal (mean 0, variance 1), seed {}; queries likewise, seed {}.", seed, seed + 1));
   return make_knn_workload(one, normal_matrix(one.shape.rows, one.shape.dimensions, seed),
                            normal_matrix(one.shape.queries, one.shape.dimensions, seed + 1), bar);
 }

@@ -41,8 +41,7 @@ double peaked(std::uint64_t position, std::uint64_t seed) {
 
 Histogram word(std::uint64_t number, std::uint64_t seed) {
   Histogram values(sift_dimensions);
-  for (std::uint32_t bin = 0; bin < sift_dimensions; ++bin)
-    values[bin] = peaked(number * sift_dimensions + bin, seed);
+  for (std::uint32_t bin = 0; bin < sift_dimensions; ++bin) values[bin] = peaked(number * sift_dimensions + bin, seed);
   return values;
 }
 
@@ -99,8 +98,7 @@ SiftImages sift_like(std::uint64_t images, std::uint64_t queries, std::uint64_t 
   for (std::uint64_t query = 0; query < queries; ++query) {
     const bool seen_before = query % 4 == 0;
     // Features past the largest database are nobody's.
-    Histogram values = feature(seen_before ? query / 4 % sift_image_features
-                                           : (std::uint64_t{1} << 40) + query);
+    Histogram values = feature(seen_before ? query / 4 % sift_image_features : (std::uint64_t{1} << 40) + query);
     scatter(values, between_views, query, seed + 3);
     store(std::move(values), &made.queries(query, 0));
   }

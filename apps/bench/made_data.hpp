@@ -20,7 +20,7 @@ struct SiftImages {
   Matrix<float> database;  ///< [images * sift_image_features x 128]
   /// The features of a new photograph of image 0: a quarter are its features
   /// with noise, the rest belong to no image.
-  Matrix<float> queries;   ///< [queries x 128]
+  Matrix<float> queries;  ///< [queries x 128]
 };
 inline constexpr std::uint32_t sift_dimensions = 128;
 inline constexpr std::uint64_t sift_image_features = 128;

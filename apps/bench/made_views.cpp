@@ -38,8 +38,7 @@ Thing make_thing(Numbers& numbers) {
   for (float& value : middle) value = 0.7f * numbers.normal();
   for (std::uint64_t i = 0; i < length; ++i) {
     thing.weights.push_back(static_cast<float>(0.05 + numbers.unit()));
-    for (std::uint32_t d = 0; d < view_dimensions; ++d)
-      thing.centroids.push_back(middle[d] + 0.7f * numbers.normal());
+    for (std::uint32_t d = 0; d < view_dimensions; ++d) thing.centroids.push_back(middle[d] + 0.7f * numbers.normal());
   }
   return thing;
 }

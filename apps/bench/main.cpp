@@ -66,28 +66,32 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-  static const std::vector<Suite> all = {
-      {"bustos", run_bustos, 7'500'000},      {"scan", run_scan, 7'500'000},
-      {"latency", run_latency, 7'500'000},    {"garcia", run_garcia, 65'536},
-      {"practical", run_practical, 10'000'000}, {"sift", run_sift, 65'536},
-      {"cpu-knn", run_cpu_knn, 16'384},       {"select", run_select, 7'500'000},
-      {"sort", run_sort, 7'500'000},          {"recorded", run_recorded, 1'000'000},
-      {"updates", run_updates, 1'000'000},    {"words", run_words, 7'500'000},
-      {"permutation", run_permutation, 7'500'000},
-      {"krulis", run_krulis, 72'000},       {"signatures", run_signatures, 72'000}};
+  static const std::vector<Suite> all = {{"bustos", run_bustos, 7'500'000},
+                                         {"scan", run_scan, 7'500'000},
+                                         {"latency", run_latency, 7'500'000},
+                                         {"garcia", run_garcia, 65'536},
+                                         {"practical", run_practical, 10'000'000},
+                                         {"sift", run_sift, 65'536},
+                                         {"cpu-knn", run_cpu_knn, 16'384},
+                                         {"select", run_select, 7'500'000},
+                                         {"sort", run_sort, 7'500'000},
+                                         {"recorded", run_recorded, 1'000'000},
+                                         {"updates", run_updates, 1'000'000},
+                                         {"words", run_words, 7'500'000},
+                                         {"permutation", run_permutation, 7'500'000},
+                                         {"krulis", run_krulis, 72'000},
+                                         {"signatures", run_signatures, 72'000}};
   return all;
 }
 
 const Suite& suite_named(const std::string& name) {
-  return *std::find_if(suites().begin(), suites().end(),
-                       [&](const Suite& suite) { return suite.name == name; });
+  return *std::find_if(suites().begin(), suites().end(), [&](const Suite& suite) { return suite.name == name; });
 }
 
 std::string verdict(const Recorder& recorder) {
   if (!recorder.differences().empty())
     return fmt::format("{} answers differ from the CPU's", recorder.differences().size());
-  if (!recorder.failures().empty())
-    return fmt::format("{} devices or shapes failed", recorder.failures().size());
+  if (!recorder.failures().empty()) return fmt::format("{} devices or shapes failed", recorder.failures().size());
   return "every answer is identical to the CPU's";
 }
 
@@ -98,30 +102,35 @@ int exit_code(const Recorder& recorder) {
 
 // Null where something is not known.
 nlohmann::ordered_json yardsticks_json(const Yardsticks& held) {
-  const auto known = [](double value) {
-    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
-  };
+  const auto known = [](double value) { return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(); };
   nlohmann::ordered_json json = {{"target_ms", known(held.target_ms.value_or(0))},
                                  {"published_on_h200", nullptr},
-                                 {"floors_ms", {{"read", known(held.floors.read_ms)},
-                                                {"float", known(held.floors.float_ms)},
-                                                {"matrix", known(held.floors.matrix_ms)}}},
+                                 {"floors_ms",
+                                  {{"read", known(held.floors.read_ms)},
+                                   {"float", known(held.floors.float_ms)},
+                                   {"matrix", known(held.floors.matrix_ms)}}},
                                  {"scratch_bytes", held.scratch_bytes}};
   if (held.peer)
-    json["published_on_h200"] = {{"name", held.peer->name}, {"ms", held.peer->ms},
-                                 {"same_kind_of_device", held.same_device}};
+    json["published_on_h200"] = {
+        {"name", held.peer->name}, {"ms", held.peer->ms}, {"same_kind_of_device", held.same_device}};
   if (!held.rungs.empty()) json["rungs"] = tool::to_json(held.rungs);
   return json;
 }
 
 nlohmann::ordered_json to_json(const Options& options, const Recorder& recorder) {
-  nlohmann::ordered_json document = {{"command", "bench"}, {"suite", options.suite},
-                                     {"devices", options.devices}, {"seed", options.seed}};
+  nlohmann::ordered_json document = {
+      {"command", "bench"}, {"suite", options.suite}, {"devices", options.devices}, {"seed", options.seed}};
   document["rows"] = nlohmann::ordered_json::array();
   for (const BenchRow& row : recorder.rows()) {
-    document["rows"].push_back({{"group", row.group}, {"name", row.name}, {"metric", row.metric},
-                                {"n", row.n}, {"q", row.q}, {"d", row.d}, {"k", row.k},
-                                {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
+    document["rows"].push_back({{"group", row.group},
+                                {"name", row.name},
+                                {"metric", row.metric},
+                                {"n", row.n},
+                                {"q", row.q},
+                                {"d", row.d},
+                                {"k", row.k},
+                                {"median_ms", row.median_ms},
+                                {"min_ms", row.min_ms},
                                 {"remark", row.remark}});
     if (row.yardsticks) document["rows"].back()["yardsticks"] = yardsticks_json(*row.yardsticks);
   }
@@ -155,8 +164,7 @@ int run(Options options, const Context& context) {
   if (options.quick) options.patience = {0.02, 3, 20};
   if (options.seconds > 0) options.patience.seconds = options.seconds;
   options.methods.clear();
-  for (const std::string& name : options.method_names)
-    options.methods.push_back(method_from_string(name));
+  for (const std::string& name : options.method_names) options.methods.push_back(method_from_string(name));
   const Suite& suite = suite_named(options.suite);
   if (options.largest_rows == 0) options.largest_rows = suite.largest_rows;
   Recorder recorder(options.csv);
@@ -186,56 +194,69 @@ void add_options(CLI::App& app, Context& context) {
   std::vector<std::string> names;
   for (const Suite& suite : suites()) names.push_back(suite.name);
   app.add_option("SUITE", options->suite, fmt::format("{}", fmt::join(names, ", ")))
-      ->required()->check(CLI::IsMember(names))->type_name("");
-  auto* csv = app.add_flag("--csv", options->csv,
-                                "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout");
+      ->required()
+      ->check(CLI::IsMember(names))
+      ->type_name("");
+  auto* csv = app.add_flag("--csv", options->csv, "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout");
   csv->excludes(app.get_option("--json"));
-  app.add_option("--report", options->report, "Write a self-contained page with plots")
-      ->type_name("FILE.html");
+  app.add_option("--report", options->report, "Write a self-contained page with plots")->type_name("FILE.html");
   add_force_option(app, options->force);
   app.add_option("--device", options->devices,
-                      std::string(device_help) + "; may be repeated (default: every usable one)")
-      ->delimiter(',')->type_name("ID");
+                 std::string(device_help) + "; may be repeated (default: every usable one)")
+      ->delimiter(',')
+      ->type_name("ID");
   app.add_flag("--quick", options->quick, "Small sizes and few repeats");
   options->largest_rows = 0;
   app.add_option("--largest-rows", options->largest_rows,
-                      "Rows of the largest database (default: the suite's own largest)")
-      ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))->type_name("COUNT");
-  app.add_option("--seconds", options->seconds,
-                      "Repeat each measurement for this long (default 0.3)")
-      ->check(CLI::Range(0.001, 600.0))->type_name("SECONDS");
-  app.add_option("--seed", options->seed, "Of the random data")
-      ->type_name("NUMBER")->capture_default_str();
+                 "Rows of the largest database (default: the suite's own largest)")
+      ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))
+      ->type_name("COUNT");
+  app.add_option("--seconds", options->seconds, "Repeat each measurement for this long (default 0.3)")
+      ->check(CLI::Range(0.001, 600.0))
+      ->type_name("SECONDS");
+  app.add_option("--seed", options->seed, "Of the random data")->type_name("NUMBER")->capture_default_str();
   const char* knn = "k-NN suites (garcia, practical, sift, cpu-knn)";
   app.add_option("--methods", options->method_names, "Methods to time; auto is the default")
-      ->delimiter(',')->type_name("NAME")->group(knn);
+      ->delimiter(',')
+      ->type_name("NAME")
+      ->group(knn);
   app.add_option("--rows", options->rows, "Only databases of so many rows")
-      ->delimiter(',')->type_name("COUNT")->group(knn);
+      ->delimiter(',')
+      ->type_name("COUNT")
+      ->group(knn);
   app.add_option("--dimensions", options->dimensions, "Only so many dimensions")
-      ->delimiter(',')->type_name("COUNT")->group(knn);
+      ->delimiter(',')
+      ->type_name("COUNT")
+      ->group(knn);
   app.add_option("--float-rate", options->float_rate,
-                      "The device's 10^12 binary32 operations per second, for the floors")
-      ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
-  app.add_option("--matrix-rate", options->matrix_rate,
-                      "The same of its matrix units in half precision")
-      ->check(CLI::PositiveNumber)->type_name("RATE")->group(knn);
+                 "The device's 10^12 binary32 operations per second, for the floors")
+      ->check(CLI::PositiveNumber)
+      ->type_name("RATE")
+      ->group(knn);
+  app.add_option("--matrix-rate", options->matrix_rate, "The same of its matrix units in half precision")
+      ->check(CLI::PositiveNumber)
+      ->type_name("RATE")
+      ->group(knn);
   app.add_option("--data", options->data,
-                      "sift: features from a file instead of made ones; words: a word per line; "
-                      "permutation: vectors instead of made documents")
-      ->type_name("FILE")->group(knn);
+                 "sift: features from a file instead of made ones; words: a word per line; "
+                 "permutation: vectors instead of made documents")
+      ->type_name("FILE")
+      ->group(knn);
   app.add_option("--queries", options->queries,
-                      "words: queries from a file, a word per line, instead of held-out words; "
-                      "permutation: the same of vectors")
-      ->type_name("FILE")->group(knn);
+                 "words: queries from a file, a word per line, instead of held-out words; "
+                 "permutation: the same of vectors")
+      ->type_name("FILE")
+      ->group(knn);
   std::vector<std::string> metrics;
   for (const Metric metric : all_metrics) metrics.emplace_back(to_string(metric));
   app.add_option_function<std::string>(
-             "--metric", [options](const std::string& name) { options->metric = metric_from_string(name); },
-             "permutation: by which vectors are compared")
-      ->check(CLI::IsMember(metrics))->type_name("NAME")->default_str("cosine")->group(knn);
-  app.callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+         "--metric", [options](const std::string& name) { options->metric = metric_from_string(name); },
+         "permutation: by which vectors are compared")
+      ->check(CLI::IsMember(metrics))
+      ->type_name("NAME")
+      ->default_str("cosine")
+      ->group(knn);
+  app.callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace

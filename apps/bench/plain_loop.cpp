@@ -34,8 +34,7 @@ struct PlainLoop::Team {
   void work(std::uint32_t member) {
     const std::uint64_t first = rows.rows * member / size;
     const std::uint64_t last = rows.rows * (member + 1) / size;
-    plain_nearest(rows.data, first, last, rows.columns, query, &found[member].index,
-                  &found[member].distance);
+    plain_nearest(rows.data, first, last, rows.columns, query, &found[member].index, &found[member].distance);
   }
 
   struct alignas(64) Slot : Nearest {};

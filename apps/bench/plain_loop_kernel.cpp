@@ -8,9 +8,8 @@
 namespace proxel::tool {
 namespace {
 
-__attribute__((always_inline)) inline void loop(const float* rows, std::uint64_t first,
-                                                std::uint64_t last, std::uint64_t dimensions,
-                                                const float* query, std::uint64_t* index,
+__attribute__((always_inline)) inline void loop(const float* rows, std::uint64_t first, std::uint64_t last,
+                                                std::uint64_t dimensions, const float* query, std::uint64_t* index,
                                                 float* distance) {
   float best = 3.4e38f;
   std::uint64_t best_row = first;
@@ -35,15 +34,14 @@ __attribute__((always_inline)) inline void loop(const float* rows, std::uint64_t
 #else
 #define PROXEL_AVX512 "avx512f,avx512vl,avx512dq,prefer-vector-width=512"
 #endif
-__attribute__((target(PROXEL_AVX512))) void loop_avx512(
-    const float* rows, std::uint64_t first, std::uint64_t last, std::uint64_t dimensions,
-    const float* query, std::uint64_t* index, float* distance) {
+__attribute__((target(PROXEL_AVX512))) void loop_avx512(const float* rows, std::uint64_t first, std::uint64_t last,
+                                                        std::uint64_t dimensions, const float* query,
+                                                        std::uint64_t* index, float* distance) {
   loop(rows, first, last, dimensions, query, index, distance);
 }
 
-__attribute__((target("avx2,fma"))) void loop_avx2(const float* rows, std::uint64_t first,
-                                                   std::uint64_t last, std::uint64_t dimensions,
-                                                   const float* query, std::uint64_t* index,
+__attribute__((target("avx2,fma"))) void loop_avx2(const float* rows, std::uint64_t first, std::uint64_t last,
+                                                   std::uint64_t dimensions, const float* query, std::uint64_t* index,
                                                    float* distance) {
   loop(rows, first, last, dimensions, query, index, distance);
 }
@@ -51,12 +49,10 @@ __attribute__((target("avx2,fma"))) void loop_avx2(const float* rows, std::uint6
 
 }  // namespace
 
-void plain_nearest(const float* rows, std::uint64_t first, std::uint64_t last,
-                   std::uint64_t dimensions, const float* query, std::uint64_t* index,
-                   float* distance) {
+void plain_nearest(const float* rows, std::uint64_t first, std::uint64_t last, std::uint64_t dimensions,
+                   const float* query, std::uint64_t* index, float* distance) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     return loop_avx512(rows, first, last, dimensions, query, index, distance);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return loop_avx2(rows, first, last, dimensions, query, index, distance);

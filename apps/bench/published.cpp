@@ -85,8 +85,8 @@ constexpr Target targets[] = {
 template <typename Entry, std::size_t Count>
 const Entry* find(const Entry (&entries)[Count], const Shape& shape, std::uint64_t k) {
   const auto found = std::find_if(std::begin(entries), std::end(entries), [&](const Entry& entry) {
-    return entry.rows == shape.rows && entry.queries == shape.queries &&
-           entry.dimensions == shape.dimensions && entry.k == k;
+    return entry.rows == shape.rows && entry.queries == shape.queries && entry.dimensions == shape.dimensions &&
+           entry.k == k;
   });
   return found == std::end(entries) ? nullptr : found;
 }

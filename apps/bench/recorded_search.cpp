@@ -12,9 +12,8 @@
 
 namespace proxel::tool {
 
-RecordedSearch::RecordedSearch(Device& device, const Shape& shape, std::uint64_t k,
-                               MatrixView<float> queries, std::uint32_t copies,
-                               std::uint64_t scratch_bytes, const RecordSearch& record)
+RecordedSearch::RecordedSearch(Device& device, const Shape& shape, std::uint64_t k, MatrixView<float> queries,
+                               std::uint32_t copies, std::uint64_t scratch_bytes, const RecordSearch& record)
     : device_(device), shape_(shape), k_(k), queries_(queries) {
   const std::uint64_t query_bytes = std::uint64_t{shape.queries} * shape.dimensions * 4;
   const std::uint64_t slot_bytes = shape.queries * k * 4;
@@ -40,41 +39,35 @@ RecordedSearch::RecordedSearch(Device& device, const Shape& shape, std::uint64_t
     return commands;
   };
   for (std::uint32_t copy = 0; copy < copies; ++copy)
-    turns_.push_back({recorded(upload),
-                      recorded([&](Commands& commands) { record(commands, copy, buffers); }),
+    turns_.push_back({recorded(upload), recorded([&](Commands& commands) { record(commands, copy, buffers); }),
                       recorded(readback), recorded([&](Commands& commands) {
-                        upload(commands);
-                        commands.barrier();
-                        record(commands, copy, buffers);
-                        commands.barrier();
-                        readback(commands);
-                      })});
+      upload(commands);
+      commands.barrier();
+      record(commands, copy, buffers);
+      commands.barrier();
+      readback(commands);
+    })});
 }
 
 void RecordedSearch::stage_queries(std::uint32_t number) {
   const std::uint64_t first = number % turns_.size() * shape_.queries;
-  std::memcpy(staged_queries_->mapped(), queries_.data + first * queries_.columns,
-              staged_queries_->bytes());
+  std::memcpy(staged_queries_->mapped(), queries_.data + first * queries_.columns, staged_queries_->bytes());
 }
 
 Timed RecordedSearch::compute(const Patience& patience) {
   stage_queries(0);
   host_milliseconds(device_, *turns_[0].upload);
-  return repeat(patience, [&](std::uint32_t number) {
-    return device_milliseconds(device_, *turn(number).compute);
-  });
+  return repeat(patience, [&](std::uint32_t number) { return device_milliseconds(device_, *turn(number).compute); });
 }
 
 SearchTimings RecordedSearch::all(const Patience& patience) {
   SearchTimings timings;
   timings.compute = compute(patience);
   const Patience shorter{patience.seconds / 4, patience.least, patience.most};
-  timings.upload = repeat(shorter, [&](std::uint32_t number) {
-    return device_milliseconds(device_, *turn(number).upload);
-  });
-  timings.readback = repeat(shorter, [&](std::uint32_t number) {
-    return device_milliseconds(device_, *turn(number).readback);
-  });
+  timings.upload =
+      repeat(shorter, [&](std::uint32_t number) { return device_milliseconds(device_, *turn(number).upload); });
+  timings.readback =
+      repeat(shorter, [&](std::uint32_t number) { return device_milliseconds(device_, *turn(number).readback); });
   timings.call = call(patience);
   return timings;
 }
@@ -85,8 +78,7 @@ Timed RecordedSearch::call(const Patience& patience) {
     stage_queries(number);
     device_.submit(*turn(number).call);
     device_.wait();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-        .count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   });
 }
 
@@ -124,8 +116,8 @@ std::optional<std::string> RecordedSearch::check(const Neighbors& expected) {
   return std::nullopt;
 }
 
-Neighbors answers_of(const std::string& id, MatrixView<float> database, MatrixView<float> queries,
-                     std::uint64_t k, Metric metric, ProgressBar& bar) {
+Neighbors answers_of(const std::string& id, MatrixView<float> database, MatrixView<float> queries, std::uint64_t k,
+                     Metric metric, ProgressBar& bar) {
   const auto device = open_checked(id);
   Index index(*device, database, {.method = Method::scan}, bar.callback());
   return index.search(queries, k, metric, {.progress = bar.callback()});

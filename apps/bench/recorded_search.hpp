@@ -14,8 +14,7 @@
 namespace proxel::tool {
 
 /// Records a search over the given copy of the database.
-using RecordSearch =
-    std::function<void(Recording&, std::uint32_t copy, const SearchBuffers&)>;
+using RecordSearch = std::function<void(Recording&, std::uint32_t copy, const SearchBuffers&)>;
 
 /// Medians of one search, its parts timed apart.
 struct SearchTimings {
@@ -30,8 +29,8 @@ struct SearchTimings {
 class RecordedSearch {
  public:
   /// @param queries  [copies * shape.queries x dimensions]
-  RecordedSearch(Device& device, const Shape& shape, std::uint64_t k, MatrixView<float> queries,
-                 std::uint32_t copies, std::uint64_t scratch_bytes, const RecordSearch& record);
+  RecordedSearch(Device& device, const Shape& shape, std::uint64_t k, MatrixView<float> queries, std::uint32_t copies,
+                 std::uint64_t scratch_bytes, const RecordSearch& record);
 
   Timed compute(const Patience& patience);
   Timed call(const Patience& patience);
@@ -64,7 +63,7 @@ class RecordedSearch {
 
 /// What a device answers by method scan. "cpu", this machine's processor, is
 /// what every device's answers are compared with.
-Neighbors answers_of(const std::string& device, MatrixView<float> database,
-                     MatrixView<float> queries, std::uint64_t k, Metric metric, ProgressBar& bar);
+Neighbors answers_of(const std::string& device, MatrixView<float> database, MatrixView<float> queries, std::uint64_t k,
+                     Metric metric, ProgressBar& bar);
 
 }  // namespace proxel::tool

@@ -17,8 +17,8 @@ Recorder::Recorder(bool csv) : csv_(csv) {
 void Recorder::add(BenchRow row) {
   if (csv_) {
     clear_status();
-    fmt::print("{},{},{},{},{},{},{},{:.6f},{:.6f}\n", row.group, row.name, row.metric, row.n,
-               row.q, row.d, row.k, row.median_ms, row.min_ms);
+    fmt::print("{},{},{},{},{},{},{},{:.6f},{:.6f}\n", row.group, row.name, row.metric, row.n, row.q, row.d, row.k,
+               row.median_ms, row.min_ms);
     flush_stdout();
   }
   rows_.push_back(std::move(row));
@@ -44,13 +44,12 @@ void Recorder::failure(const std::string& text) {
 }
 
 void Recorder::plot(const LineChart& look, const std::string& series, double x, double y) {
-  auto chart = std::find_if(charts_.begin(), charts_.end(),
-                            [&](const LineChart& one) { return one.title == look.title; });
+  auto chart =
+      std::find_if(charts_.begin(), charts_.end(), [&](const LineChart& one) { return one.title == look.title; });
   if (chart == charts_.end()) chart = charts_.insert(charts_.end(), look);
-  auto line = std::find_if(chart->series.begin(), chart->series.end(),
-                           [&](const Series& one) { return one.name == series; });
-  if (line == chart->series.end())
-    line = chart->series.insert(chart->series.end(), Series{series, {}});
+  auto line =
+      std::find_if(chart->series.begin(), chart->series.end(), [&](const Series& one) { return one.name == series; });
+  if (line == chart->series.end()) line = chart->series.insert(chart->series.end(), Series{series, {}});
   line->points.emplace_back(x, y);
 }
 
@@ -71,12 +70,13 @@ std::string rung_shares(const std::vector<RungCount>& rungs) {
 
 void add_yardsticks(std::vector<Cell>& cells, const BenchRow& row) {
   const Yardsticks& held = *row.yardsticks;
-  if (!held.target_ms) cells.emplace_back("–");
-  else cells.emplace_back(significant(*held.target_ms),
-                          row.median_ms <= *held.target_ms ? Style::good : Style::bad);
+  if (!held.target_ms)
+    cells.emplace_back("–");
+  else
+    cells.emplace_back(significant(*held.target_ms), row.median_ms <= *held.target_ms ? Style::good : Style::bad);
   cells.emplace_back(held.peer ? fmt::format("{} {}", held.peer->name, significant(held.peer->ms)) : "–");
-  cells.emplace_back(held.peer && held.same_device && row.median_ms > 0
-                         ? as_speed_up(held.peer->ms / row.median_ms) : "–");
+  cells.emplace_back(held.peer && held.same_device && row.median_ms > 0 ? as_speed_up(held.peer->ms / row.median_ms)
+                                                                        : "–");
   for (const double floor : {held.floors.read_ms, held.floors.float_ms, held.floors.matrix_ms})
     cells.emplace_back(or_dash(floor));
   cells.emplace_back(held.scratch_bytes == 0 ? "–" : as_bytes(held.scratch_bytes));
@@ -85,26 +85,31 @@ void add_yardsticks(std::vector<Cell>& cells, const BenchRow& row) {
 }  // namespace
 
 Table Recorder::table() const {
-  const bool held = std::any_of(rows_.begin(), rows_.end(),
-                                [](const BenchRow& row) { return row.yardsticks.has_value(); });
-  std::vector<Column> columns = {{"group"}, {"name"}, {"metric"}, {"n", true}, {"q", true},
+  const bool held =
+      std::any_of(rows_.begin(), rows_.end(), [](const BenchRow& row) { return row.yardsticks.has_value(); });
+  std::vector<Column> columns = {{"group"},   {"name"},    {"metric"},       {"n", true},  {"q", true},
                                  {"d", true}, {"k", true}, {"median", true}, {"min", true}};
-  const std::vector<Column> yardsticks = {
-      {"target", true}, {"published, H200", true}, {"ratio", true}, {"read floor", true},
-      {"float floor", true}, {"matrix floor", true}, {"scratch", true}};
+  const std::vector<Column> yardsticks = {{"target", true},     {"published, H200", true}, {"ratio", true},
+                                          {"read floor", true}, {"float floor", true},     {"matrix floor", true},
+                                          {"scratch", true}};
   if (held) columns.insert(columns.end(), yardsticks.begin(), yardsticks.end());
   columns.push_back({"remark"});
   Table table(columns);
   for (const BenchRow& row : rows_) {
-    std::vector<Cell> cells = {row.group, row.name, row.metric, with_separators(row.n),
-                               with_separators(row.q), std::to_string(row.d), std::to_string(row.k),
-                               significant(row.median_ms), significant(row.min_ms)};
+    std::vector<Cell> cells = {row.group,
+                               row.name,
+                               row.metric,
+                               with_separators(row.n),
+                               with_separators(row.q),
+                               std::to_string(row.d),
+                               std::to_string(row.k),
+                               significant(row.median_ms),
+                               significant(row.min_ms)};
     std::string remark = row.remark;
     if (row.yardsticks) {
       add_yardsticks(cells, row);
       if (!row.yardsticks->rungs.empty())
-        remark += fmt::format("{}decided by: {}", remark.empty() ? "" : "; ",
-                              rung_shares(row.yardsticks->rungs));
+        remark += fmt::format("{}decided by: {}", remark.empty() ? "" : "; ", rung_shares(row.yardsticks->rungs));
     } else if (held) {
       cells.insert(cells.end(), yardsticks.size(), Cell(""));
     }

@@ -31,8 +31,7 @@ std::vector<float> uniform_values(std::uint64_t count, std::uint64_t seed) {
 
 }  // namespace
 
-SelectMatrix::SelectMatrix(Device& device, std::uint64_t rows, std::uint64_t columns,
-                           std::uint64_t seed)
+SelectMatrix::SelectMatrix(Device& device, std::uint64_t rows, std::uint64_t columns, std::uint64_t seed)
     : device_(device),
       rows_(rows),
       columns_(columns),
@@ -56,12 +55,10 @@ SelectMatrix::SelectMatrix(Device& device, std::uint64_t rows, std::uint64_t col
   device.wait();
 }
 
-SelectMatrix::Measured SelectMatrix::measure(const SelectionDescription& description,
-                                             const Patience& patience) {
+SelectMatrix::Measured SelectMatrix::measure(const SelectionDescription& description, const Patience& patience) {
   const SelectionPlan plan = SelectionPlan::make(device_, description);
   const std::uint64_t slot_bytes = rows_ * description.k * 4;
-  const auto scratch =
-      device_.create_buffer(std::max<std::uint64_t>(plan.scratch_bytes(), 4), MemoryKind::device);
+  const auto scratch = device_.create_buffer(std::max<std::uint64_t>(plan.scratch_bytes(), 4), MemoryKind::device);
   const auto indices = device_.create_buffer(slot_bytes, MemoryKind::device);
   const auto selected = device_.create_buffer(slot_bytes, MemoryKind::device);
   std::vector<std::unique_ptr<Commands>> turns;
@@ -73,9 +70,8 @@ SelectMatrix::Measured SelectMatrix::measure(const SelectionDescription& descrip
   }
   Measured measured;
   measured.method = plan.method();
-  measured.timed = repeat(patience, [&](std::uint32_t turn) {
-    return device_milliseconds(device_, *turns[turn % turns.size()]);
-  });
+  measured.timed =
+      repeat(patience, [&](std::uint32_t turn) { return device_milliseconds(device_, *turns[turn % turns.size()]); });
   // What the timed turns left must not pass for an answer.
   const auto clear = device_.create_commands(Timing::none);
   clear->begin();
@@ -86,24 +82,21 @@ SelectMatrix::Measured SelectMatrix::measure(const SelectionDescription& descrip
   device_.submit(*turns.back());
   device_.wait();
   const std::uint64_t row_bytes = description.k * 4;
-  measured.difference = difference(
-      description.k, description.largest_first,
-      [&](std::uint64_t row, std::uint32_t* found, float* values) {
-        download(device_, BufferView(*indices, row * row_bytes, row_bytes), found);
-        download(device_, BufferView(*selected, row * row_bytes, row_bytes), values);
-      });
+  measured.difference =
+      difference(description.k, description.largest_first, [&](std::uint64_t row, std::uint32_t* found, float* values) {
+    download(device_, BufferView(*indices, row * row_bytes, row_bytes), found);
+    download(device_, BufferView(*selected, row * row_bytes, row_bytes), values);
+  });
   return measured;
 }
 
 SelectMatrix::Measured SelectMatrix::measure(SortPeer& peer, const Patience& patience) {
   Measured measured;
-  measured.timed = repeat(patience, [&](std::uint32_t turn) {
-    return peer.sort(copies_[turn % copies_.size()]->address());
+  measured.timed =
+      repeat(patience, [&](std::uint32_t turn) { return peer.sort(copies_[turn % copies_.size()]->address()); });
+  measured.difference = difference(columns_, false, [&](std::uint64_t row, std::uint32_t* found, float* values) {
+    peer.download(row, found, values);
   });
-  measured.difference = difference(columns_, false,
-                                   [&](std::uint64_t row, std::uint32_t* found, float* values) {
-                                     peer.download(row, found, values);
-                                   });
   return measured;
 }
 
@@ -117,30 +110,24 @@ std::optional<std::string> SelectMatrix::difference(
     throw_if_interrupted();
     const std::uint64_t row = checks == 1 ? 0 : check * (rows_ - 1) / (checks - 1);
     fetch(row, found.data(), values.data());
-    const conformance::Selected expected = conformance::select_by_oracle(
-        host_row(row), columns_, k, largest_first, nullptr);
+    const conformance::Selected expected =
+        conformance::select_by_oracle(host_row(row), columns_, k, largest_first, nullptr);
     for (std::uint64_t slot = 0; slot < k; ++slot)
-      if (found[slot] != expected.indices[slot] ||
-          std::memcmp(&values[slot], &expected.values[slot], 4) != 0)
-        return fmt::format("row {}, rank {}: column {} ({}) was found, {} ({}) is right", row, slot,
-                           found[slot], values[slot], expected.indices[slot],
-                           expected.values[slot]);
+      if (found[slot] != expected.indices[slot] || std::memcmp(&values[slot], &expected.values[slot], 4) != 0)
+        return fmt::format("row {}, rank {}: column {} ({}) was found, {} ({}) is right", row, slot, found[slot],
+                           values[slot], expected.indices[slot], expected.values[slot]);
   }
   return std::nullopt;
 }
 
-Timed SelectMatrix::repeat_rows(const Patience& patience,
-                                const std::function<void(const float*)>& prepare,
+Timed SelectMatrix::repeat_rows(const Patience& patience, const std::function<void(const float*)>& prepare,
                                 const std::function<float()>& work) const {
   using Clock = std::chrono::steady_clock;
   std::vector<double> times;
   const auto start = Clock::now();
-  const auto seconds = [](Clock::duration duration) {
-    return std::chrono::duration<double>(duration).count();
-  };
+  const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
   float kept = 0;
-  for (std::uint64_t i = 0; i < rows_ && (i == 0 || seconds(Clock::now() - start) < patience.seconds);
-       ++i) {
+  for (std::uint64_t i = 0; i < rows_ && (i == 0 || seconds(Clock::now() - start) < patience.seconds); ++i) {
     throw_if_interrupted();
     prepare(host_row(i));
     const auto begin = Clock::now();
@@ -151,34 +138,27 @@ Timed SelectMatrix::repeat_rows(const Patience& patience,
   if (kept < 0) throw Error(ErrorCode::backend_failure, "the host", "a value below 0 was selected");
   std::sort(times.begin(), times.end());
   const auto rows = static_cast<double>(rows_);
-  return {times[times.size() / 2] * rows, times.front() * rows,
-          static_cast<std::uint32_t>(times.size())};
+  return {times[times.size() / 2] * rows, times.front() * rows, static_cast<std::uint32_t>(times.size())};
 }
 
 Timed SelectMatrix::nth_element(std::uint64_t k, const Patience& patience) const {
   std::vector<float> row(columns_);
-  return repeat_rows(
-      patience, [&](const float* values) { std::copy_n(values, columns_, row.begin()); },
-      [&] {
-        const auto last = row.begin() + static_cast<std::ptrdiff_t>(std::min(k, columns_)) - 1;
-        std::nth_element(row.begin(), last, row.end());
-        std::sort(row.begin(), last + 1);
-        return *last;
-      });
+  return repeat_rows(patience, [&](const float* values) { std::copy_n(values, columns_, row.begin()); }, [&] {
+    const auto last = row.begin() + static_cast<std::ptrdiff_t>(std::min(k, columns_)) - 1;
+    std::nth_element(row.begin(), last, row.end());
+    std::sort(row.begin(), last + 1);
+    return *last;
+  });
 }
 
 Timed SelectMatrix::sort_on_host(const Patience& patience) const {
   std::vector<std::pair<float, std::uint32_t>> row(columns_);
-  return repeat_rows(
-      patience,
-      [&](const float* values) {
-        for (std::uint64_t i = 0; i < columns_; ++i)
-          row[i] = {values[i], static_cast<std::uint32_t>(i)};
-      },
-      [&] {
-        std::sort(row.begin(), row.end());
-        return row.back().first;
-      });
+  return repeat_rows(patience, [&](const float* values) {
+    for (std::uint64_t i = 0; i < columns_; ++i) row[i] = {values[i], static_cast<std::uint32_t>(i)};
+  }, [&] {
+    std::sort(row.begin(), row.end());
+    return row.back().first;
+  });
 }
 
 }  // namespace proxel::tool

@@ -26,7 +26,7 @@ class SelectMatrix {
   struct Measured {
     Timed timed;
     SelectionMethod method = SelectionMethod::automatic;  ///< the one that was chosen
-    std::optional<std::string> difference;  ///< where an answer is not the oracle's
+    std::optional<std::string> difference;                ///< where an answer is not the oracle's
   };
   Measured measure(const SelectionDescription& description, const Patience& patience);
   /// The same of another library's sort of all rows.
@@ -40,16 +40,13 @@ class SelectMatrix {
 
  private:
   /// @param fetch  reads the columns and values that were found for a row
-  std::optional<std::string> difference(
-      std::uint64_t k, bool largest_first,
-      const std::function<void(std::uint64_t, std::uint32_t*, float*)>& fetch) const;
+  std::optional<std::string> difference(std::uint64_t k, bool largest_first,
+                                        const std::function<void(std::uint64_t, std::uint32_t*, float*)>& fetch) const;
   /// @param prepare  of a row of the host, not counted
   /// @param work     counted; what it returns depends on all of its work
   Timed repeat_rows(const Patience& patience, const std::function<void(const float*)>& prepare,
                     const std::function<float()>& work) const;
-  const float* host_row(std::uint64_t row) const {
-    return block_.data() + row % block_rows_ * columns_;
-  }
+  const float* host_row(std::uint64_t row) const { return block_.data() + row % block_rows_ * columns_; }
 
   Device& device_;
   std::uint64_t rows_;

@@ -13,8 +13,8 @@
 namespace proxel::tool {
 
 struct BenchOptions {
-  std::vector<std::string> devices;         ///< ids, in full
-  bool quick = false;                       ///< small sizes, few repeats
+  std::vector<std::string> devices;  ///< ids, in full
+  bool quick = false;                ///< small sizes, few repeats
   std::uint64_t largest_rows = 7'500'000;
   std::uint64_t seed = 2006;
   // Of the k-NN suites:
@@ -75,12 +75,10 @@ void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar
 
 /// Runs `measure` for one device; what goes wrong there is noted and does not
 /// end the suite.
-void on_device(const std::string& id, Recorder& recorder,
-               const std::function<void(Device&)>& measure);
+void on_device(const std::string& id, Recorder& recorder, const std::function<void(Device&)>& measure);
 
 /// The largest number of rows of that many bytes that fit the host and, with
 /// what a search needs beside them, the device.
-std::uint64_t rows_that_fit(std::uint64_t wanted, std::uint64_t row_bytes, const Device& device,
-                            Recorder& recorder);
+std::uint64_t rows_that_fit(std::uint64_t wanted, std::uint64_t row_bytes, const Device& device, Recorder& recorder);
 
 }  // namespace proxel::tool

@@ -20,14 +20,12 @@ namespace {
 constexpr std::uint32_t paper_t = 8;
 constexpr std::uint64_t paper_block_rows = 1u << 20;
 
-const LineChart over_dimensions{"Time of one query over the number of dimensions (figure 3, left)",
-                                "dimensions", "ms", true, true, {}};
-const LineChart over_rows{"Time of one query over the number of rows (figure 3, right)", "rows",
-                          "ms", true, true, {}};
+const LineChart over_dimensions{
+    "Time of one query over the number of dimensions (figure 3, left)", "dimensions", "ms", true, true, {}};
+const LineChart over_rows{"Time of one query over the number of rows (figure 3, right)", "rows", "ms", true, true, {}};
 
 LineChart over_t(const std::string& device) {
-  return {fmt::format("Texel search over t, dimensions per pass, on {}", device), "t", "ms", true,
-          true, {}};
+  return {fmt::format("Texel search over t, dimensions per pass, on {}", device), "t", "ms", true, true, {}};
 }
 
 // The peer of figure 3: a loop over the rows on this machine's processor.
@@ -50,16 +48,16 @@ Timed plain_loop(const Workload& work, const BenchOptions& options, Recorder& re
   });
 }
 
-void add_plain_loop(const std::string& group, const LineChart& chart, double x,
-                    const Workload& work, const BenchOptions& options, Recorder& recorder) {
+void add_plain_loop(const std::string& group, const LineChart& chart, double x, const Workload& work,
+                    const BenchOptions& options, Recorder& recorder) {
   const Timed timed = plain_loop(work, options, recorder);
   recorder.add(search_row(group, "plain_loop_all_cores", work.shape, timed));
   recorder.plot(chart, "plain loop, all CPU cores", x, timed.median_ms);
 }
 
 // Scan and texel search of one shape, at the paper's t.
-void add_searches(Device& device, const std::string& group, const LineChart& chart, double x,
-                  const Workload& work, const BenchOptions& options, Recorder& recorder) {
+void add_searches(Device& device, const std::string& group, const LineChart& chart, double x, const Workload& work,
+                  const BenchOptions& options, Recorder& recorder) {
   const std::string id = device.info().id;
   const SearchTimings scan = time_scan(device, work, options.patience, recorder);
   add_search_rows(group, "proxel_scan_" + id, work.shape, scan, nullptr, recorder);
@@ -67,22 +65,18 @@ void add_searches(Device& device, const std::string& group, const LineChart& cha
   if (device.info().backend == BackendKind::cpu) return;
 
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
-  const SearchTimings texel =
-      time_texel(device, work, texels, paper_t, true, options.patience, recorder);
-  add_search_rows(group, fmt::format("proxel_texel_t{}_{}", paper_t, id), work.shape, texel,
-                  nullptr, recorder);
+  const SearchTimings texel = time_texel(device, work, texels, paper_t, true, options.patience, recorder);
+  add_search_rows(group, fmt::format("proxel_texel_t{}_{}", paper_t, id), work.shape, texel, nullptr, recorder);
   recorder.plot(chart, fmt::format("{} texel, t = {}", id, paper_t), x, texel.compute.median_ms);
 }
 
-void sweep_t(Device& device, const Workload& work, const Bandwidth& bandwidth,
-             const BenchOptions& options, Recorder& recorder) {
+void sweep_t(Device& device, const Workload& work, const Bandwidth& bandwidth, const BenchOptions& options,
+             Recorder& recorder) {
   const std::string id = device.info().id;
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
   for (std::uint32_t t = 1; t <= 16; t = options.quick ? t * 4 : t + 1) {
-    const Timed timed =
-        time_texel(device, work, texels, t, false, options.patience, recorder).compute;
-    recorder.add(search_row("bustos_t", fmt::format("proxel_texel_t{}_{}", t, id), work.shape,
-                            timed, &bandwidth));
+    const Timed timed = time_texel(device, work, texels, t, false, options.patience, recorder).compute;
+    recorder.add(search_row("bustos_t", fmt::format("proxel_texel_t{}_{}", t, id), work.shape, timed, &bandwidth));
     recorder.plot(over_t(id), fmt::format("d = {}", work.shape.dimensions), t, timed.median_ms);
   }
 }
@@ -125,8 +119,7 @@ void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
     for (std::size_t index = 0; index < options.devices.size(); ++index)
       on_device(options.devices[index], recorder, [&](Device& device) {
         add_searches(device, "bustos_fig3_left", over_dimensions, count, work, options, recorder);
-        if (device.info().backend != BackendKind::cpu)
-          sweep_t(device, work, bandwidths[index], options, recorder);
+        if (device.info().backend != BackendKind::cpu) sweep_t(device, work, bandwidths[index], options, recorder);
       });
   }
   for (const std::uint64_t count : counts) {

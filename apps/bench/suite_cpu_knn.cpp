@@ -11,23 +11,29 @@
 namespace proxel::tool {
 namespace {
 
-void measure(const KnnWorkload& work, std::uint32_t threads, const BenchOptions& options,
-             const Neighbors& expected, Recorder& recorder) {
+void measure(const KnnWorkload& work, std::uint32_t threads, const BenchOptions& options, const Neighbors& expected,
+             Recorder& recorder) {
   const KnnCase& one = work.one;
   const auto device = open_with_threads(threads);
   for (const Method method : options.methods) {
     Index index(*device, work.data.view(), {.method = method});
     Neighbors found;
-    const Timed timed = repeat_on_host(options.patience, [&] {
-      found = index.search(work.queries.view(), one.k, Metric::l2sq);
-    });
-    const std::string name = fmt::format("proxel_{}_cpu_{}", to_string(index.method()),
-                                         thread_text(threads));
+    const Timed timed =
+        repeat_on_host(options.patience, [&] { found = index.search(work.queries.view(), one.k, Metric::l2sq); });
+    const std::string name = fmt::format("proxel_{}_cpu_{}", to_string(index.method()), thread_text(threads));
     if (const auto difference = check_all(expected, found, one.shape.rows))
       recorder.difference(fmt::format("{}, d = {}: {}", name, one.shape.dimensions, *difference));
-    recorder.add({one.group, name, "l2sq", one.shape.rows, one.shape.queries, one.shape.dimensions,
-                  one.k, timed.median_ms, timed.min_ms,
-                  timed.count == 1 ? "one run, without warm-up" : "", {}});
+    recorder.add({one.group,
+                  name,
+                  "l2sq",
+                  one.shape.rows,
+                  one.shape.queries,
+                  one.shape.dimensions,
+                  one.k,
+                  timed.median_ms,
+                  timed.min_ms,
+                  timed.count == 1 ? "one run, without warm-up" : "",
+                  {}});
   }
 }
 

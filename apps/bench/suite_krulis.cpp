@@ -60,7 +60,8 @@ class Measurement {
     // A processor takes minutes over the distances to pivots.
     if (team.devices.size() != 1 || (team.on_host && data_.database.size() > 10'000)) return;
     for (const double alpha : {3.0, 0.2, 0.01})
-      for (const SignatureMethod method : {SignatureMethod::screened, SignatureMethod::filtered}) on_device(alpha, method);
+      for (const SignatureMethod method : {SignatureMethod::screened, SignatureMethod::filtered})
+        on_device(alpha, method);
   }
 
  private:
@@ -95,7 +96,8 @@ class Measurement {
     const auto each = [&](double sum) { return significant(sum / static_cast<double>(queries)); };
     std::vector<std::string> by_device;
     for (std::size_t device = 0; device < blocks.size(); ++device)
-      by_device.push_back(fmt::format("{} blocks {} ms", each(static_cast<double>(blocks[device])), each(device_times[device])));
+      by_device.push_back(
+          fmt::format("{} blocks {} ms", each(static_cast<double>(blocks[device])), each(device_times[device])));
     BenchRow row;
     row.group = group;
     row.name = fmt::format("{}_{}", name, team_->name);
@@ -108,10 +110,10 @@ class Measurement {
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
     std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
     row.median_ms = times[times.size() / 2];
-    row.remark = fmt::format("mean {}; filtered {:.1f} %; pivots {}, filter {}, wait {}, answer {} ms; {}",
-                             significant(mean), 100 * sums.filtered(), each(sums.pivots_milliseconds),
-                             each(sums.filter_milliseconds), each(sums.wait_milliseconds),
-                             each(sums.answer_milliseconds), fmt::join(by_device, ", "));
+    row.remark =
+        fmt::format("mean {}; filtered {:.1f} %; pivots {}, filter {}, wait {}, answer {} ms; {}", significant(mean),
+                    100 * sums.filtered(), each(sums.pivots_milliseconds), each(sums.filter_milliseconds),
+                    each(sums.wait_milliseconds), each(sums.answer_milliseconds), fmt::join(by_device, ", "));
     recorder_.add(row);
   }
 
@@ -157,7 +159,8 @@ class Measurement {
         return index.times().compute_milliseconds;
       });
       const std::string name = fmt::format("alpha_{}_{}", alpha, to_string(method));
-      compare(fmt::format("SignatureIndex, alpha {}, {} queries", alpha, queries), name, index.search(asked, neighbors));
+      compare(fmt::format("SignatureIndex, alpha {}, {} queries", alpha, queries), name,
+              index.search(asked, neighbors));
       BenchRow row;
       row.group = "signature_index";
       row.name = fmt::format("{}_{}", name, team_->name);
@@ -169,8 +172,9 @@ class Measurement {
       row.median_ms = timed.median_ms;
       row.min_ms = timed.min_ms;
       const auto pairs = static_cast<double>(queries * data_.database.size());
-      row.remark = fmt::format("device time; {} answered; left out by pivots {:.1f} %; built in {} ms", to_string(index.method()),
-                               100 * (1 - static_cast<double>(index.compared()) / pairs), significant(index.build_milliseconds()));
+      row.remark = fmt::format("device time; {} answered; left out by pivots {:.1f} %; built in {} ms",
+                               to_string(index.method()), 100 * (1 - static_cast<double>(index.compared()) / pairs),
+                               significant(index.build_milliseconds()));
       recorder_.add(row);
     }
   }
@@ -210,8 +214,7 @@ std::vector<std::function<Team()>> teams_of(const std::vector<std::string>& ids)
       });
     }
     add(id, {id});
-    if (const std::size_t colon = id.find(':'); colon != std::string::npos)
-      of_kind[id.substr(0, colon)].push_back(id);
+    if (const std::size_t colon = id.find(':'); colon != std::string::npos) of_kind[id.substr(0, colon)].push_back(id);
   }
   for (const auto& [kind, members] : of_kind)
     if (members.size() > 1) add(fmt::format("{}x{}", members.size(), kind), members);
@@ -221,14 +224,16 @@ std::vector<std::function<Team()>> teams_of(const std::vector<std::string>& ids)
 }  // namespace
 
 void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  const std::uint64_t wanted = options.quick ? std::min<std::uint64_t>(options.largest_rows, 600) : options.largest_rows;
+  const std::uint64_t wanted =
+      options.quick ? std::min<std::uint64_t>(options.largest_rows, 600) : options.largest_rows;
   const std::uint64_t held_out = options.quick ? 3 : 100;
   const Signatures all = made_views(wanted + held_out, options.seed);
   const Data data{part(all, 0, wanted), part(all, wanted, held_out)};
-  recorder.note(fmt::format("{} made signatures of {} dimensions and {} centroids, {} on the average; {} queries held out; seed {}.",
-                            with_separators(wanted), view_dimensions, with_separators(data.database.offsets().back()),
-                            significant(static_cast<double>(data.database.offsets().back()) / static_cast<double>(wanted)),
-                            held_out, options.seed));
+  recorder.note(fmt::format(
+      "{} made signatures of {} dimensions and {} centroids, {} on the average; {} queries held out; seed {}.",
+      with_separators(wanted), view_dimensions, with_separators(data.database.offsets().back()),
+      significant(static_cast<double>(data.database.offsets().back()) / static_cast<double>(wanted)), held_out,
+      options.seed));
   std::map<std::string, Neighbors> answers;
   std::uint64_t done = 0;
   const auto teams = teams_of(options.devices);
@@ -241,8 +246,10 @@ void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
       recorder.failure(error.what());
     }
   }
-  recorder.note("Times of a whole query on the host's clock, until its answer is there, median over the queries; "
-                "d: dimensions. 32 pivots; two blocks per device wait at a time. Every answer was compared, to the bit, with that of the first device without a filter.");
+  recorder.note(
+      "Times of a whole query on the host's clock, until its answer is there, median over the queries; "
+      "d: dimensions. 32 pivots; two blocks per device wait at a time. Every answer was compared, to the bit, with "
+      "that of the first device without a filter.");
 }
 
 }  // namespace proxel::tool

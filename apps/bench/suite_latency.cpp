@@ -12,8 +12,7 @@
 namespace proxel::tool {
 namespace {
 
-void measure(Device& device, const Workload& work, const BenchOptions& options,
-             Recorder& recorder) {
+void measure(Device& device, const Workload& work, const BenchOptions& options, Recorder& recorder) {
   const std::uint32_t copies = rotation(device, work);
   const DeviceRows rows(device, work.data.view(), copies);
   SearchDescription description;
@@ -60,27 +59,22 @@ void measure(Device& device, const Workload& work, const BenchOptions& options,
     const std::uint32_t index = *static_cast<const std::uint32_t*>(indices->mapped());
     const float distance = *static_cast<const float*>(distances->mapped());
     if (index != work.expected.indices(copy, 0) || distance != work.expected.distances(copy, 0))
-      recorder.difference(fmt::format("{}: query {}: row {} at {} where {} at {} is expected", id,
-                                      copy, index, distance, work.expected.indices(copy, 0),
-                                      work.expected.distances(copy, 0)));
+      recorder.difference(fmt::format("{}: query {}: row {} at {} where {} at {} is expected", id, copy, index,
+                                      distance, work.expected.indices(copy, 0), work.expected.distances(copy, 0)));
   }
 
-  const Timed nothing = repeat(options.patience, [&](std::uint32_t) {
-    return host_milliseconds(device, *empty);
-  });
-  const Timed whole = repeat(options.patience, [&](std::uint32_t turn) {
-    return host_milliseconds(device, *untimed[turn % copies]);
-  });
-  const Timed compute = repeat(options.patience, [&](std::uint32_t turn) {
-    return device_milliseconds(device, *timed[turn % copies]);
-  });
-  recorder.add({"latency", "empty_submit_" + id, "-", 0, 0, 0, 0, nothing.median_ms,
-                nothing.min_ms, "submit and wait, nothing recorded"});
+  const Timed nothing = repeat(options.patience, [&](std::uint32_t) { return host_milliseconds(device, *empty); });
+  const Timed whole =
+      repeat(options.patience, [&](std::uint32_t turn) { return host_milliseconds(device, *untimed[turn % copies]); });
+  const Timed compute =
+      repeat(options.patience, [&](std::uint32_t turn) { return device_milliseconds(device, *timed[turn % copies]); });
+  recorder.add({"latency", "empty_submit_" + id, "-", 0, 0, 0, 0, nothing.median_ms, nothing.min_ms,
+                "submit and wait, nothing recorded"});
   recorder.add(search_row("latency_compute", "proxel_scan_" + id, work.shape, compute));
   BenchRow row = search_row("latency", "proxel_scan_" + id, work.shape, whole);
   const double allowed = 1.5 * nothing.median_ms + compute.median_ms;
-  row.remark = fmt::format("from submit to result; 1.5 × empty + compute is {} ms: {}",
-                           significant(allowed), whole.median_ms <= allowed ? "within" : "above");
+  row.remark = fmt::format("from submit to result; 1.5 × empty + compute is {} ms: {}", significant(allowed),
+                           whole.median_ms <= allowed ? "within" : "above");
   recorder.add(std::move(row));
 }
 

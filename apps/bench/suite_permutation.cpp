@@ -65,12 +65,11 @@ Vectors make_vectors(const BenchOptions& options, std::uint64_t batch, Recorder&
   if (vectors.database.rows() == 0 || vectors.queries.rows() == 0)
     throw Error(ErrorCode::invalid_argument, options.data, "has too few rows: 10 at least are needed");
   vectors.batch = repeated(vectors.queries, batch);
-  recorder.note(fmt::format("{} x {} {}, {}, {} queries that {}, in batches of {}; seed {}.",
-                            with_separators(vectors.database.rows()), vectors.database.columns(),
-                            options.data.empty() ? "made documents (term frequencies)" : "values from a file",
-                            to_string(options.metric), with_separators(vectors.queries.rows()),
-                            options.queries.empty() ? "were held out" : "came from a file",
-                            with_separators(batch), options.seed));
+  recorder.note(fmt::format(
+      "{} x {} {}, {}, {} queries that {}, in batches of {}; seed {}.", with_separators(vectors.database.rows()),
+      vectors.database.columns(), options.data.empty() ? "made documents (term frequencies)" : "values from a file",
+      to_string(options.metric), with_separators(vectors.queries.rows()),
+      options.queries.empty() ? "were held out" : "came from a file", with_separators(batch), options.seed));
   return vectors;
 }
 
@@ -84,12 +83,10 @@ class Measurement {
     id_ = device.info().id;
     Index exact(device, vectors_.database.view());
     for (const std::uint64_t k : sweep_.neighbors) {
-      const double ms = time(
-          [&] {
-            exact.search(batch_.view(), k, vectors_.metric);
-            return exact.times().compute_milliseconds;
-          },
-          "exact", 0, k, std::string(to_string(exact.method())));
+      const double ms = time([&] {
+        exact.search(batch_.view(), k, vectors_.metric);
+        return exact.times().compute_milliseconds;
+      }, "exact", 0, k, std::string(to_string(exact.method())));
       exact_[k] = exact.search(vectors_.queries.view(), k, vectors_.metric);
       compare(fmt::format("exact, k = {}", k), exact_[k]);
       recorder_.plot(speed_chart(k), fmt::format("exact, {}", id_), 1, rate(ms));
@@ -102,11 +99,15 @@ class Measurement {
  private:
   static LineChart speed_chart(std::uint64_t k) {
     return {.title = fmt::format("Queries per second over recall with ties, k = {}", k),
-            .x_label = "recall", .y_label = "queries per second", .log_y = true};
+            .x_label = "recall",
+            .y_label = "queries per second",
+            .log_y = true};
   }
   static LineChart recall_chart(std::uint64_t k) {
     return {.title = fmt::format("Recall by identity over the fraction, k = {}", k),
-            .x_label = "fraction compared", .y_label = "recall", .log_x = true};
+            .x_label = "fraction compared",
+            .y_label = "recall",
+            .log_x = true};
   }
   double rate(double ms) const { return static_cast<double>(batch_.rows()) / ms * 1000; }
 
@@ -129,8 +130,8 @@ class Measurement {
     measured.k = k;
     measured.median_ms = times.median_ms;
     measured.min_ms = times.min_ms;
-    measured.remark = fmt::format("{} queries/s; {}",
-                                  with_separators(static_cast<std::uint64_t>(rate(times.median_ms))), remark);
+    measured.remark =
+        fmt::format("{} queries/s; {}", with_separators(static_cast<std::uint64_t>(rate(times.median_ms))), remark);
     recorder_.add(measured);
     return times.median_ms;
   }
@@ -159,10 +160,9 @@ class Measurement {
     compare(fmt::format("{}, k = {}", name, k), found);
     const double ms = time(
         [&] {
-          index.search(batch_.view(), k, fraction);
-          return index.times().compute_milliseconds;
-        },
-        name, index.permutants().size(), k,
+      index.search(batch_.view(), k, fraction);
+      return index.times().compute_milliseconds;
+    }, name, index.permutants().size(), k,
         fmt::format("recall {:.3f} by identity, {:.3f} with ties", recall.by_identity, recall.with_ties));
     const std::string series = fmt::format("{}, {}", of, id_);
     recorder_.plot(recall_chart(k), series, fraction, recall.by_identity);
@@ -202,12 +202,13 @@ void run_permutation(const BenchOptions& options, Recorder& recorder, ProgressBa
     bar.update(done++, options.devices.size());
     on_device(id, recorder, [&](Device& device) {
       const bool on_host = device.capabilities().runs_on_host;
-      Measurement(vectors, on_host ? few : vectors.batch, on_host ? on_processor : sweep, options, recorder,
-                  answers).run(device);
+      Measurement(vectors, on_host ? few : vectors.batch, on_host ? on_processor : sweep, options, recorder, answers)
+          .run(device);
     });
   }
-  recorder.note("d: permutants, 0 for brute force. Recall by identity counts the same rows, with ties "
-                "every row no farther than the true k-th; device time of a whole batch.");
+  recorder.note(
+      "d: permutants, 0 for brute force. Recall by identity counts the same rows, with ties "
+      "every row no farther than the true k-th; device time of a whole batch.");
 }
 
 }  // namespace proxel::tool

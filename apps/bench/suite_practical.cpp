@@ -25,10 +25,10 @@ void tell_scratch(Recorder& recorder) {
 
 void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   std::vector<KnnCase> cases = {
-      {"practical", {1'000'000, 128, 1}, 10},      {"practical", {1'000'000, 128, 10}, 10},
-      {"practical", {1'000'000, 128, 100}, 100},   {"practical", {1'000'000, 128, 10'000}, 10},
+      {"practical", {1'000'000, 128, 1}, 10},       {"practical", {1'000'000, 128, 10}, 10},
+      {"practical", {1'000'000, 128, 100}, 100},    {"practical", {1'000'000, 128, 10'000}, 10},
       {"practical", {1'000'000, 128, 10'000}, 100}, {"practical", {1'000'000, 960, 10'000}, 100},
-      {"practical", {60'000, 784, 10'000}, 10},    {"practical", {10'000'000, 96, 1'000}, 100},
+      {"practical", {60'000, 784, 10'000}, 10},     {"practical", {10'000'000, 96, 1'000}, 100},
       {"practical", {100'000, 3, 100'000}, 16}};
   if (options.quick)
     for (KnnCase& one : cases) {

@@ -19,7 +19,7 @@ namespace proxel::tool {
 namespace {
 
 struct Sizes {
-  Shape counted;                        // queries: planned for so many
+  Shape counted;  // queries: planned for so many
   std::vector<std::uint32_t> counts;
   std::uint64_t k;
   Shape near;
@@ -29,8 +29,8 @@ struct Sizes {
 
 BenchRow row_of(const std::string& name, std::string_view metric, const Shape& shape, std::uint64_t k,
                 const Timed& times, std::string remark) {
-  return {"recorded", name, std::string(metric), shape.rows, shape.queries, shape.dimensions, k,
-          times.median_ms, times.min_ms, std::move(remark), {}};
+  return {"recorded",      name,         std::string(metric), shape.rows, shape.queries, shape.dimensions, k,
+          times.median_ms, times.min_ms, std::move(remark),   {}};
 }
 
 // The same plan whatever the device counts, beside one for just as many queries.
@@ -41,14 +41,15 @@ void measure_counted(Device& device, const Sizes& sizes, const BenchOptions& opt
   const Matrix<float> data = normal_matrix(shape.rows, shape.dimensions, options.seed);
   const Matrix<float> queries = normal_matrix(shape.queries, shape.dimensions, options.seed + 1);
   Index index(device, data.view(), {.method = Method::fused}, bar.callback());
-  const auto count = device.create_buffer(4, MemoryKind::upload), near_count = device.create_buffer(4, MemoryKind::device);
+  const auto count = device.create_buffer(4, MemoryKind::upload),
+             near_count = device.create_buffer(4, MemoryKind::device);
   const auto counted = index.plan(shape.queries, sizes.k, Metric::l2sq, {.counted = true});
   RecordedSearch of_counted(device, shape, sizes.k, queries.view(), 1, counted->scratch_bytes(),
                             [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) {
-                              SearchBuffers with_count = buffers;
-                              with_count.count = *near_count;
-                              counted->record(recording, with_count);
-                            });
+    SearchBuffers with_count = buffers;
+    with_count.count = *near_count;
+    counted->record(recording, with_count);
+  });
   for (const std::uint32_t there : sizes.counts) {
     std::memcpy(count->mapped(), &there, sizeof there);
     const auto set = device.create_commands(Timing::none);
@@ -63,10 +64,9 @@ void measure_counted(Device& device, const Sizes& sizes, const BenchOptions& opt
                         fmt::format("planned for {} queries", with_separators(shape.queries))));
     if (there == 0) continue;
     const auto plan = index.plan(there, sizes.k, Metric::l2sq);
-    RecordedSearch search(device, own, sizes.k, queries.view().slice(0, there), 1, plan->scratch_bytes(),
-                          [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) {
-                            plan->record(recording, buffers);
-                          });
+    RecordedSearch search(
+        device, own, sizes.k, queries.view().slice(0, there), 1, plan->scratch_bytes(),
+        [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) { plan->record(recording, buffers); });
     const Neighbors expected = search.answers(0);
     const std::uint64_t slots = there * sizes.k;
     if (!std::equal(expected.indices.data(), expected.indices.data() + slots, found.indices.data()) ||
@@ -142,8 +142,7 @@ void measure_range(Device& device, const Ranged& one, const BenchOptions& option
   download->end();
 
   host_milliseconds(device, *upload);
-  const Timed planned = repeat(options.patience,
-                               [&](std::uint32_t) { return device_milliseconds(device, *commands); });
+  const Timed planned = repeat(options.patience, [&](std::uint32_t) { return device_milliseconds(device, *commands); });
   const Timed call = repeat(options.patience, [&](std::uint32_t) { return host_milliseconds(device, *commands); });
   host_milliseconds(device, *download);
   if (std::memcmp(offsets.mapped(), expected.offsets.data(), expected.offsets.size() * 8) != 0 ||
@@ -159,11 +158,12 @@ void measure_range(Device& device, const Ranged& one, const BenchOptions& option
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   });
   const std::string found = with_separators(matches) + " matches";
-  recorder.add(row_of(one.name + "_planned_" + id, one.metric, one.shape, 0, planned,
-                      fmt::format("{}; device time; from submit to its end {} ms", found, significant(call.median_ms))));
-  recorder.add(row_of(one.name + "_range_search_" + id, one.metric, one.shape, 0, whole,
-                      fmt::format("{}; whole call, with results on the host; of it the device {} ms", found,
-                                  significant(computing))));
+  recorder.add(
+      row_of(one.name + "_planned_" + id, one.metric, one.shape, 0, planned,
+             fmt::format("{}; device time; from submit to its end {} ms", found, significant(call.median_ms))));
+  recorder.add(row_of(
+      one.name + "_range_search_" + id, one.metric, one.shape, 0, whole,
+      fmt::format("{}; whole call, with results on the host; of it the device {} ms", found, significant(computing))));
 }
 
 auto record_vectors(const Plan& plan) {
@@ -190,14 +190,27 @@ void measure_vectors(Device& device, const Sizes& sizes, const BenchOptions& opt
   const std::vector<std::byte> asked = bytes_of(queries.data(), std::uint64_t{shape.queries} * shape.dimensions);
   Index index(device, data.view());
   const auto plan = index.plan_range(shape.queries, radius, Metric::l2);
-  measure_range(device, {"rows", "l2", shape, plan->scratch_bytes(), {asked}, record_vectors(*plan),
-                         [&] { return index.range_search(queries.view(), radius, Metric::l2); }, index.times()},
+  measure_range(device,
+                {"rows",
+                 "l2",
+                 shape,
+                 plan->scratch_bytes(),
+                 {asked},
+                 record_vectors(*plan),
+                 [&] { return index.range_search(queries.view(), radius, Metric::l2); },
+                 index.times()},
                 options, recorder);
   VectorPermutationIndex permuted(device, data.view(), Metric::l2);
   const auto of_permuted = permuted.plan_range(shape.queries, radius, fraction);
   measure_range(device,
-                {"vector_permutations", "l2", shape, of_permuted->scratch_bytes(), {asked}, record_vectors(*of_permuted),
-                 [&] { return permuted.range_search(queries.view(), radius, fraction); }, permuted.times()},
+                {"vector_permutations",
+                 "l2",
+                 shape,
+                 of_permuted->scratch_bytes(),
+                 {asked},
+                 record_vectors(*of_permuted),
+                 [&] { return permuted.range_search(queries.view(), radius, fraction); },
+                 permuted.times()},
                 options, recorder);
 }
 
@@ -216,16 +229,17 @@ void measure_words(Device& device, const Sizes& sizes, const BenchOptions& optio
   };
   StringIndex index(device, known);
   const auto plan = index.plan_range(sizes.word_queries, longest, radius);
-  measure_range(device, {"words", "levenshtein", shape, plan->scratch_bytes(), encoded(*plan), record_words(*plan),
-                         [&] { return index.range_search(asked, radius); }, index.times()},
+  measure_range(device,
+                {"words", "levenshtein", shape, plan->scratch_bytes(), encoded(*plan), record_words(*plan),
+                 [&] { return index.range_search(asked, radius); }, index.times()},
                 options, recorder);
   PermutationIndex permuted(device, known);
   const auto of_permuted = permuted.plan_range(sizes.word_queries, longest, radius, fraction);
-  measure_range(device,
-                {"permutations", "levenshtein", shape, of_permuted->scratch_bytes(), encoded(*of_permuted),
-                 record_words(*of_permuted), [&] { return permuted.range_search(asked, radius, fraction); },
-                 permuted.times()},
-                options, recorder);
+  measure_range(
+      device,
+      {"permutations", "levenshtein", shape, of_permuted->scratch_bytes(), encoded(*of_permuted),
+       record_words(*of_permuted), [&] { return permuted.range_search(asked, radius, fraction); }, permuted.times()},
+      options, recorder);
 }
 
 }  // namespace
@@ -247,9 +261,10 @@ void run_recorded(const BenchOptions& options, Recorder& recorder, ProgressBar& 
       measure_words(device, own, options, recorder);
     });
   }
-  recorder.note(fmt::format("Data: normal, and made words; seed {}. Counted searches were compared with searches planned "
-                            "for as many queries, planned searches within a radius with range_search().",
-                            options.seed));
+  recorder.note(
+      fmt::format("Data: normal, and made words; seed {}. Counted searches were compared with searches planned "
+                  "for as many queries, planned searches within a radius with range_search().",
+                  options.seed));
 }
 
 }  // namespace proxel::tool

@@ -29,13 +29,12 @@ void measure(Device& device, const Case& one, const Workload& work, const Bandwi
   const bool batch = one.shape.queries > 1;
   const SearchTimings times = time_scan(device, work, options.patience, recorder);
   const std::string id = device.info().id;
-  add_search_rows(one.group, "proxel_scan_" + id, work.shape, times, batch ? nullptr : &bandwidth,
-                  recorder);
+  add_search_rows(one.group, "proxel_scan_" + id, work.shape, times, batch ? nullptr : &bandwidth, recorder);
   if (batch || times.compute.median_ms <= 0 || bandwidth.read <= 0) return;
   const auto bytes = static_cast<double>(work.shape.bytes());
-  recorder.plot({"Share of the read bandwidth that one query reaches", "size of the database, MB",
-                 "per cent", true, false, {}},
-                id, bytes / 1e6, 100 * bytes / times.compute.median_ms / bandwidth.read);
+  recorder.plot(
+      {"Share of the read bandwidth that one query reaches", "size of the database, MB", "per cent", true, false, {}},
+      id, bytes / 1e6, 100 * bytes / times.compute.median_ms / bandwidth.read);
 }
 
 }  // namespace

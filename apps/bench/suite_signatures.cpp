@@ -38,16 +38,17 @@ Collection make_collection(const BenchOptions& options, Recorder& recorder) {
   Collection made;
   for (std::uint64_t i = 0; i < all.size(); ++i)
     (i < size ? made.database : made.queries).add(all.centroids(i), all.weights(i));
-  recorder.note(fmt::format("{} signatures made at random, {} to {} centroids, {:.1f} on the average, of {} dimensions; seed {}.",
-                            with_separators(size), 8, made.database.longest(),
-                            static_cast<double>(made.database.offsets().back()) / static_cast<double>(size),
-                            view_dimensions, options.seed));
+  recorder.note(fmt::format(
+      "{} signatures made at random, {} to {} centroids, {:.1f} on the average, of {} dimensions; seed {}.",
+      with_separators(size), 8, made.database.longest(),
+      static_cast<double>(made.database.offsets().back()) / static_cast<double>(size), view_dimensions, options.seed));
   return made;
 }
 
 double time_of(const SearchTimes& times, const std::string& pass) {
-  return std::accumulate(times.passes.begin(), times.passes.end(), 0.0,
-                         [&](double sum, const PassTime& one) { return one.name == pass ? sum + one.milliseconds : sum; });
+  return std::accumulate(times.passes.begin(), times.passes.end(), 0.0, [&](double sum, const PassTime& one) {
+    return one.name == pass ? sum + one.milliseconds : sum;
+  });
 }
 
 class Measurement {
@@ -78,9 +79,10 @@ class Measurement {
         compare(index.search(asked_, neighbors));
         const double share = static_cast<double>(index.evaluated()) / static_cast<double>(asked_.size());
         passes.search(asked_, neighbors);
-        const std::string parts = fmt::format(", {:.1f} canonical distances per query; in ms {} of them, {} of screening",
-                                              share, significant(time_of(passes.times(), "signature_distance")),
-                                              significant(time_of(passes.times(), "signature_screen")));
+        const std::string parts =
+            fmt::format(", {:.1f} canonical distances per query; in ms {} of them, {} of screening", share,
+                        significant(time_of(passes.times(), "signature_distance")),
+                        significant(time_of(passes.times(), "signature_screen")));
         measure("nearest", neighbors, parts, [&] {
           index.search(asked_, neighbors);
           return index.times().compute_milliseconds;
@@ -159,9 +161,10 @@ void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar
     bar.update(done++, options.devices.size());
     on_device(id, recorder, [&](Device& device) { Measurement(collection, options, recorder, answers).run(device); });
   }
-  recorder.note("Device time, but for what says host clock. distances_screened: plain binary32, as a search uses them; "
-                "distances_canonical: float-float, as they are returned; nearest: screened, and canonical where "
-                "that does not exclude them.");
+  recorder.note(
+      "Device time, but for what says host clock. distances_screened: plain binary32, as a search uses them; "
+      "distances_canonical: float-float, as they are returned; nearest: screened, and canonical where "
+      "that does not exclude them.");
 }
 
 }  // namespace proxel::tool

@@ -27,8 +27,8 @@ std::vector<std::uint64_t> kept(std::uint64_t columns) { return {columns, column
 
 class RowSorts {
  public:
-  RowSorts(Device& device, const Rows& rows, const Bandwidth& bandwidth,
-           const BenchOptions& options, Recorder& recorder)
+  RowSorts(Device& device, const Rows& rows, const Bandwidth& bandwidth, const BenchOptions& options,
+           Recorder& recorder)
       : device_(device),
         rows_(rows),
         bandwidth_(bandwidth),
@@ -46,14 +46,13 @@ class RowSorts {
         description.method = method;
         description.scratch_limit = std::uint64_t{2} << 30;
         if (const Support support = SelectionPlan::supports(device_, description); !support) {
-          recorder_.note(fmt::format("{} x {}, {} on {} left out: {}", rows_.count, rows_.columns,
-                                     to_string(method), device_.info().id, support.reason));
+          recorder_.note(fmt::format("{} x {}, {} on {} left out: {}", rows_.count, rows_.columns, to_string(method),
+                                     device_.info().id, support.reason));
           continue;
         }
         const SelectMatrix::Measured measured = matrix_.measure(description, options_.patience);
         add(fmt::format("proxel_{}", to_string(method)), k, measured,
-            method == SelectionMethod::automatic ? fmt::format("{}; ", to_string(measured.method))
-                                                 : "");
+            method == SelectionMethod::automatic ? fmt::format("{}; ", to_string(measured.method)) : "");
       }
   }
 
@@ -68,8 +67,17 @@ class RowSorts {
 
   void measure_host() {
     const Timed timed = matrix_.sort_on_host(options_.patience);
-    recorder_.add({group, "std_sort_1core", "-", rows_.columns, rows_.count, 0, rows_.columns,
-                   timed.median_ms, timed.min_ms, "pairs of value and column", {}});
+    recorder_.add({group,
+                   "std_sort_1core",
+                   "-",
+                   rows_.columns,
+                   rows_.count,
+                   0,
+                   rows_.columns,
+                   timed.median_ms,
+                   timed.min_ms,
+                   "pairs of value and column",
+                   {}});
   }
 
  private:
@@ -80,16 +88,22 @@ class RowSorts {
     const double floor_ms = bytes / bandwidth_.copy;
     const double pairs = static_cast<double>(rows_.count * rows_.columns);
     const std::string name = fmt::format("{}_{}", sort, device_.info().id);
-    recorder_.add({group, name, "-", rows_.columns, rows_.count, 0, k, measured.timed.median_ms,
+    recorder_.add({group,
+                   name,
+                   "-",
+                   rows_.columns,
+                   rows_.count,
+                   0,
+                   k,
+                   measured.timed.median_ms,
                    measured.timed.min_ms,
                    fmt::format("{}{} million pairs per second; {} x moving them once ({} ms)", prefix,
                                significant(pairs / measured.timed.median_ms / 1000),
-                               significant(measured.timed.median_ms / floor_ms),
-                               significant(floor_ms)),
+                               significant(measured.timed.median_ms / floor_ms), significant(floor_ms)),
                    {}});
     if (measured.difference)
-      recorder_.difference(fmt::format("{}, {} x {}, k = {}: {}", name, rows_.count, rows_.columns,
-                                       k, *measured.difference));
+      recorder_.difference(
+          fmt::format("{}, {} x {}, k = {}: {}", name, rows_.count, rows_.columns, k, *measured.difference));
   }
 
   Device& device_;

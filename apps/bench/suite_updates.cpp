@@ -42,7 +42,10 @@ Matrix<std::uint32_t> one_row_in(std::uint64_t rows, std::uint32_t share, std::u
 class Measurement {
  public:
   Measurement(Device& device, const Sizes& sizes, const BenchOptions& options, Recorder& recorder)
-      : sizes_(sizes), options_(options), recorder_(recorder), id_(device.info().id),
+      : sizes_(sizes),
+        options_(options),
+        recorder_(recorder),
+        id_(device.info().id),
         data_(normal_matrix(sizes.rows + sizes.more, sizes.dimensions, options.seed)),
         queries_(normal_matrix(sizes.queries, sizes.dimensions, options.seed + 1)),
         index_(device, data_.view().slice(0, sizes.rows), {}),
@@ -152,9 +155,10 @@ void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& b
       Measurement(device, own, options, recorder).run();
     });
   }
-  recorder.note(fmt::format("Data: normal, seed {}. Of each search the first {} answers were compared with "
-                            "those of a scan under the same filter and updates.",
-                            options.seed, checked_queries));
+  recorder.note(
+      fmt::format("Data: normal, seed {}. Of each search the first {} answers were compared with "
+                  "those of a scan under the same filter and updates.",
+                  options.seed, checked_queries));
 }
 
 }  // namespace proxel::tool

@@ -28,12 +28,12 @@ struct Sweep {
   std::vector<double> fractions = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3};
   std::vector<std::uint64_t> neighbors = {2, 4, 16};
   std::vector<float> radii = {1, 2, 3};
-  std::vector<std::uint32_t> prefixes = {4, 8, 16, 32};   // of each number of permutants
+  std::vector<std::uint32_t> prefixes = {4, 8, 16, 32};  // of each number of permutants
   std::vector<double> prefix_fractions = {0.0025, 0.01, 0.1};
   std::uint64_t prefix_neighbors = 4;
   // Lopresti 2013, tables 1 and 2: queries per second of f = 10 %, k = 2 and r = 1.
   std::vector<std::uint32_t> table_permutants = {5, 16, 32, 64, 80, 100, 128};
-  std::vector<double> recalls = {0.9, 0.95, 0.99};        // for which fractions are chosen
+  std::vector<double> recalls = {0.9, 0.95, 0.99};  // for which fractions are chosen
 };
 
 Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& recorder) {
@@ -58,11 +58,10 @@ Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& rec
   for (const std::string& word : words) made.database.add(word);
   for (const std::string& word : queries) made.queries.add(word);
   for (std::uint64_t i = 0; i < batch; ++i) made.batch.add(queries[i % queries.size()]);
-  recorder.note(fmt::format("{} words{}, {} queries that {}, in batches of {}; seed {}.",
-                            with_separators(words.size()), options.data.empty() ? " made at random" : "",
-                            with_separators(queries.size()),
-                            options.queries.empty() ? "were held out" : "came from a file",
-                            with_separators(batch), options.seed));
+  recorder.note(fmt::format("{} words{}, {} queries that {}, in batches of {}; seed {}.", with_separators(words.size()),
+                            options.data.empty() ? " made at random" : "", with_separators(queries.size()),
+                            options.queries.empty() ? "were held out" : "came from a file", with_separators(batch),
+                            options.seed));
   return made;
 }
 
@@ -74,8 +73,7 @@ struct Answers {
 
 class Measurement {
  public:
-  Measurement(const Words& words, const Sweep& sweep, const BenchOptions& options, Recorder& recorder,
-              Answers& answers)
+  Measurement(const Words& words, const Sweep& sweep, const BenchOptions& options, Recorder& recorder, Answers& answers)
       : words_(words), sweep_(sweep), options_(options), recorder_(recorder), answers_(answers) {}
 
   void run(Device& device) {
@@ -101,9 +99,9 @@ class Measurement {
       }
     }
     for (const std::uint32_t permutants : sweep_.table_permutants) {
-      PermutationIndex index(device, words_.database,
-                             {.permutants = permutants, .seed = options_.seed,
-                              .selection = SelectionMethod::quick_sort});
+      PermutationIndex index(
+          device, words_.database,
+          {.permutants = permutants, .seed = options_.seed, .selection = SelectionMethod::quick_sort});
       const std::string name = fmt::format("paper_{}", permutants);
       nearest(index, name, permutants, 0.1, 2);
       within(index, name, permutants, 0.1, 1);
@@ -113,11 +111,15 @@ class Measurement {
  private:
   static LineChart speed_chart(std::uint64_t k) {
     return {.title = fmt::format("Queries per second over recall with ties, k = {}", k),
-            .x_label = "recall", .y_label = "queries per second", .log_y = true};
+            .x_label = "recall",
+            .y_label = "queries per second",
+            .log_y = true};
   }
   static LineChart recall_chart(const std::string& what) {
     return {.title = fmt::format("Recall by identity over the fraction, {}", what),
-            .x_label = "fraction compared", .y_label = "recall", .log_x = true};
+            .x_label = "fraction compared",
+            .y_label = "recall",
+            .log_x = true};
   }
   double rate(double ms) const { return static_cast<double>(words_.batch.size()) / ms * 1000; }
 
@@ -145,18 +147,23 @@ class Measurement {
 
   void measure_exact(StringIndex& exact) {
     for (const std::uint64_t k : sweep_.neighbors) {
-      const double ms = time([&] { exact.search(words_.batch, k); return exact.times().compute_milliseconds; },
-                             "exact", 0, k, "");
+      const double ms = time([&] {
+        exact.search(words_.batch, k);
+        return exact.times().compute_milliseconds;
+      }, "exact", 0, k, "");
       exact_[k] = exact.search(words_.queries, k);
       compare(fmt::format("exact, k = {}", k), exact_[k], answers_.nearest);
       recorder_.plot(speed_chart(k), fmt::format("exact, {}", id_), 1, rate(ms));
     }
     for (const float radius : sweep_.radii) {
       exact_within_[radius] = exact.range_search(words_.queries, radius);
-      time([&] { exact.range_search(words_.batch, radius); return exact.times().compute_milliseconds; },
-           fmt::format("exact_within_{}", radius), 0, 0,
-           fmt::format("{:.2f} words per query", static_cast<double>(exact_within_[radius].indices.size()) /
-                                                     static_cast<double>(words_.queries.size())));
+      time(
+          [&] {
+        exact.range_search(words_.batch, radius);
+        return exact.times().compute_milliseconds;
+      }, fmt::format("exact_within_{}", radius), 0, 0,
+          fmt::format("{:.2f} words per query", static_cast<double>(exact_within_[radius].indices.size()) /
+                                                    static_cast<double>(words_.queries.size())));
       compare(fmt::format("exact, radius {}", radius), exact_within_[radius], answers_.within);
     }
   }
@@ -189,10 +196,9 @@ class Measurement {
     compare(fmt::format("{}, k = {}", name, k), found, answers_.nearest);
     const double ms = time(
         [&] {
-          index.search(words_.batch, k, fraction);
-          return index.times().compute_milliseconds;
-        },
-        name, permutants, k,
+      index.search(words_.batch, k, fraction);
+      return index.times().compute_milliseconds;
+    }, name, permutants, k,
         fmt::format("recall {:.3f} by identity, {:.3f} with ties", recall.by_identity, recall.with_ties));
     const std::string series = fmt::format("{}, {}", of, id_);
     if (of.starts_with("paper")) return;
@@ -200,18 +206,15 @@ class Measurement {
     recorder_.plot(speed_chart(k), series, recall.with_ties, rate(ms));
   }
 
-  void within(PermutationIndex& index, const std::string& of, std::uint32_t permutants, double fraction,
-              float radius) {
+  void within(PermutationIndex& index, const std::string& of, std::uint32_t permutants, double fraction, float radius) {
     const RangeNeighbors found = index.range_search(words_.queries, radius, fraction);
     const double recall = recall_of(exact_within_.at(radius), found);
     const std::string name = fmt::format("{}_within_{}_f_{}", of, radius, fraction);
     compare(name, found, answers_.within);
-    time(
-        [&] {
-          index.range_search(words_.batch, radius, fraction);
-          return index.times().compute_milliseconds;
-        },
-        name, permutants, 0, fmt::format("recall {:.3f}", recall));
+    time([&] {
+      index.range_search(words_.batch, radius, fraction);
+      return index.times().compute_milliseconds;
+    }, name, permutants, 0, fmt::format("recall {:.3f}", recall));
     if (!of.starts_with("paper"))
       recorder_.plot(recall_chart(fmt::format("radius {}", radius)), fmt::format("{}, {}", of, id_), fraction, recall);
   }
@@ -226,10 +229,9 @@ class Measurement {
     const Recall reached = recall_of(index.search(others, k, 1), index.search(others, k, choice.fraction));
     time(
         [&] {
-          index.search(words_.batch, k, choice.fraction);
-          return index.times().compute_milliseconds;
-        },
-        fmt::format("{}_recall_{}", of, recall), permutants, k,
+      index.search(words_.batch, k, choice.fraction);
+      return index.times().compute_milliseconds;
+    }, fmt::format("{}_recall_{}", of, recall), permutants, k,
         fmt::format("fraction {:.5f} was chosen: {:.3f} with ties on the sample, {:.3f} on other queries",
                     choice.fraction, choice.recall, reached.with_ties));
   }
@@ -272,11 +274,13 @@ void run_words(const BenchOptions& options, Recorder& recorder, ProgressBar& bar
       Measurement(on_host ? few : words, sweep, options, recorder, answers).run(device);
     });
   }
-  recorder.note("paper_m: sorted by GPU-Qsort as in Lopresti 2013, section 4.2, whose tables 1 and 2 have about 29,000 "
-                "range and 19,000 k-NN queries a second on a GeForce GTX 550 Ti.");
-  recorder.note("d: permutants, 0 for brute force. Recall by identity counts the same words (of k neighbours it "
-                "is the precision too), with ties every word no farther than the true k-th; what is within a "
-                "radius is never wrong, so that precision is 1. Device time of a whole batch.");
+  recorder.note(
+      "paper_m: sorted by GPU-Qsort as in Lopresti 2013, section 4.2, whose tables 1 and 2 have about 29,000 "
+      "range and 19,000 k-NN queries a second on a GeForce GTX 550 Ti.");
+  recorder.note(
+      "d: permutants, 0 for brute force. Recall by identity counts the same words (of k neighbours it "
+      "is the precision too), with ties every word no farther than the true k-th; what is within a "
+      "radius is never wrong, so that precision is 1. Device time of a whole batch.");
 }
 
 }  // namespace proxel::tool

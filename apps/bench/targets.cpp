@@ -6,21 +6,19 @@
 
 namespace proxel::tool {
 
-BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape,
-                    const Timed& timed, const Bandwidth* bandwidth) {
-  BenchRow row{group, name, "l1", shape.rows, shape.queries, shape.dimensions, 1,
-               timed.median_ms, timed.min_ms, ""};
+BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape, const Timed& timed,
+                    const Bandwidth* bandwidth) {
+  BenchRow row{group, name, "l1", shape.rows, shape.queries, shape.dimensions, 1, timed.median_ms, timed.min_ms, ""};
   if (!bandwidth || bandwidth->read <= 0 || timed.median_ms <= 0) return row;
   const auto bytes = static_cast<double>(shape.bytes());
   row.remark = fmt::format("{} GB/s, {:.0f} % of the read bandwidth; 1.5 × floor + 15 µs is {} ms",
-                           significant(bytes / timed.median_ms / 1e6),
-                           100 * bytes / timed.median_ms / bandwidth->read,
+                           significant(bytes / timed.median_ms / 1e6), 100 * bytes / timed.median_ms / bandwidth->read,
                            significant(1.5 * bytes / bandwidth->read + 0.015));
   return row;
 }
 
-void add_search_rows(const std::string& group, const std::string& name, const Shape& shape,
-                     const SearchTimings& times, const Bandwidth* bandwidth, Recorder& recorder) {
+void add_search_rows(const std::string& group, const std::string& name, const Shape& shape, const SearchTimings& times,
+                     const Bandwidth* bandwidth, Recorder& recorder) {
   recorder.add(search_row(group, name, shape, times.compute, bandwidth));
   recorder.add(search_row(group + "_upload", name, shape, times.upload));
   recorder.add(search_row(group + "_readback", name, shape, times.readback));
@@ -28,8 +26,8 @@ void add_search_rows(const std::string& group, const std::string& name, const Sh
 }
 
 void note_method(const BenchOptions& options, Recorder& recorder) {
-  recorder.note(fmt::format("Data: uniform in [0, 1), seed {}; queries likewise, seed {}.",
-                            options.seed, options.seed + 1));
+  recorder.note(
+      fmt::format("Data: uniform in [0, 1), seed {}; queries likewise, seed {}.", options.seed, options.seed + 1));
   recorder.note(
       "Compute, upload and read-back are device timestamps (the host's clock where a device has "
       "none), medians after warm-up; _call is the host's clock from copying the queries to having "
@@ -42,8 +40,9 @@ void note_method(const BenchOptions& options, Recorder& recorder) {
 
 void add_ceilings(const std::string& device, const Bandwidth& bandwidth, Recorder& recorder) {
   const auto add = [&](const std::string& name, double bytes_per_millisecond) {
-    BenchRow row{"ceiling", fmt::format("{}_TBps_{}", name, device), "-", 0, 0, 0, 0,
-                 bytes_per_millisecond / 1e9, 0, "TB/s, not ms"};
+    BenchRow row{
+        "ceiling",     fmt::format("{}_TBps_{}", name, device), "-", 0, 0, 0, 0, bytes_per_millisecond / 1e9, 0,
+        "TB/s, not ms"};
     recorder.add(row);
   };
   add("copy", bandwidth.copy);

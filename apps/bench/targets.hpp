@@ -11,12 +11,12 @@ namespace proxel::tool {
 /// Rows of one search: compute under the group's name; upload, read-back and
 /// whole call under GROUP_upload, GROUP_readback and GROUP_call.
 /// @param bandwidth  where given, the remark tells how much of it was reached
-void add_search_rows(const std::string& group, const std::string& name, const Shape& shape,
-                     const SearchTimings& times, const Bandwidth* bandwidth, Recorder& recorder);
+void add_search_rows(const std::string& group, const std::string& name, const Shape& shape, const SearchTimings& times,
+                     const Bandwidth* bandwidth, Recorder& recorder);
 
 /// The row of one l1 nearest-neighbour search.
-BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape,
-                    const Timed& timed, const Bandwidth* bandwidth = nullptr);
+BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape, const Timed& timed,
+                    const Bandwidth* bandwidth = nullptr);
 
 /// Notes what the suites have in common: data, clocks, rotation, checking.
 void note_method(const BenchOptions& options, Recorder& recorder);

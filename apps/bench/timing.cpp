@@ -11,9 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 
@@ -35,8 +33,7 @@ Timed repeat(const Patience& patience, const std::function<double(std::uint32_t)
     if (elapsed > 10 * patience.seconds) break;
     if (elapsed > patience.seconds && times.size() >= patience.least) break;
   }
-  return {median(times), *std::min_element(times.begin(), times.end()),
-          static_cast<std::uint32_t>(times.size())};
+  return {median(times), *std::min_element(times.begin(), times.end()), static_cast<std::uint32_t>(times.size())};
 }
 
 Timed repeat_on_host(const Patience& patience, const std::function<void()>& once) {

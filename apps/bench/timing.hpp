@@ -16,8 +16,8 @@ struct Timed {
 
 /// How long to measure one row.
 struct Patience {
-  double seconds = 0.3;          ///< no further repeat is begun after this long
-  std::uint32_t least = 7;       ///< but at least so many, unless one takes seconds
+  double seconds = 0.3;     ///< no further repeat is begun after this long
+  std::uint32_t least = 7;  ///< but at least so many, unless one takes seconds
   std::uint32_t most = 400;
 };
 

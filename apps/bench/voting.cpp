@@ -29,8 +29,7 @@ Votes count_votes(const Neighbors& neighbors, std::uint64_t rows, std::uint64_t 
       other = neighbors.distances(query, slot);
       other_seen = voted != image;
     }
-    if (neighbors.distances(query, 0) < largest_ratio * largest_ratio * other)
-      ++votes.of_matches[image];
+    if (neighbors.distances(query, 0) < largest_ratio * largest_ratio * other) ++votes.of_matches[image];
   }
   return votes;
 }
@@ -39,13 +38,12 @@ std::string winner(const std::vector<std::uint64_t>& votes) {
   std::vector<std::uint64_t> images(votes.size());
   std::iota(images.begin(), images.end(), std::uint64_t{0});
   const auto shown = static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, images.size()));
-  std::partial_sort(images.begin(), images.begin() + shown, images.end(),
-                    [&](std::uint64_t a, std::uint64_t b) {
-                      return votes[a] != votes[b] ? votes[a] > votes[b] : a < b;
-                    });
+  std::partial_sort(images.begin(), images.begin() + shown, images.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return votes[a] != votes[b] ? votes[a] > votes[b] : a < b;
+  });
   const std::uint64_t all = std::accumulate(votes.begin(), votes.end(), std::uint64_t{0});
-  std::string text = fmt::format("image {} with {} of {} votes", images[0],
-                                 with_separators(votes[images[0]]), with_separators(all));
+  std::string text =
+      fmt::format("image {} with {} of {} votes", images[0], with_separators(votes[images[0]]), with_separators(all));
   if (shown > 1) text += fmt::format(", then image {} with {}", images[1], with_separators(votes[images[1]]));
   return text;
 }

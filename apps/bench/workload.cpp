@@ -13,12 +13,11 @@ namespace {
 constexpr std::uint32_t checked_of_batch = 64;
 constexpr std::uint32_t most_query_sets = 32;
 
-void check(const Device& device, const char* method, const Workload& work, RecordedSearch& search,
-           std::uint32_t copies, Recorder& recorder) {
+void check(const Device& device, const char* method, const Workload& work, RecordedSearch& search, std::uint32_t copies,
+           Recorder& recorder) {
   if (const auto difference = search.check(work.expected_of(copies)))
-    recorder.difference(fmt::format("{} {} {} × {}, {} queries, {}", device.info().id, method,
-                                    work.shape.rows, work.shape.dimensions, work.shape.queries,
-                                    *difference));
+    recorder.difference(fmt::format("{} {} {} × {}, {} queries, {}", device.info().id, method, work.shape.rows,
+                                    work.shape.dimensions, work.shape.queries, *difference));
 }
 
 SearchDescription describe(const Workload& work) {
@@ -41,8 +40,7 @@ Neighbors Workload::expected_of(std::uint32_t sets) const {
   return part;
 }
 
-const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape,
-                              std::uint64_t seed, ProgressBar& bar) {
+const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape, std::uint64_t seed, ProgressBar& bar) {
   if (kept && kept->shape.rows == shape.rows && kept->shape.dimensions == shape.dimensions &&
       kept->shape.queries == shape.queries)
     return *kept;
@@ -62,33 +60,28 @@ std::uint32_t rotation(const Device& device, const Workload& work) {
   return std::min(work.query_sets, copies_beyond_caches(device, work.shape.bytes()));
 }
 
-SearchTimings time_scan(Device& device, const Workload& work, const Patience& patience,
-                        Recorder& recorder) {
+SearchTimings time_scan(Device& device, const Workload& work, const Patience& patience, Recorder& recorder) {
   const std::uint32_t copies = rotation(device, work);
   const DeviceRows rows(device, work.data.view(), copies);
   const ScanPlan plan = ScanPlan::make(device, describe(work), rows.segments(0));
-  RecordedSearch search(
-      device, work.shape, 1, work.queries.view(), copies, plan.scratch_bytes(),
-      [&](Recording& recording, std::uint32_t copy, const SearchBuffers& buffers) {
-        plan.record(recording, rows.segments(copy), buffers);
-      });
+  RecordedSearch search(device, work.shape, 1, work.queries.view(), copies, plan.scratch_bytes(),
+                        [&](Recording& recording, std::uint32_t copy, const SearchBuffers& buffers) {
+    plan.record(recording, rows.segments(copy), buffers);
+  });
   check(device, "scan", work, search, copies, recorder);
   return search.all(patience);
 }
 
 SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels,
-                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience,
-                         Recorder& recorder) {
+                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience, Recorder& recorder) {
   TexelPlan::Options options;
   options.dimensions_per_pass = dimensions_per_pass;
   const TexelPlan plan = TexelPlan::make(device, describe(work), texels.database(0), options);
-  RecordedSearch search(
-      device, work.shape, 1, work.queries.view(), texels.copies(), plan.scratch_bytes(),
-      [&](Recording& recording, std::uint32_t copy, const SearchBuffers& buffers) {
-        plan.record(recording, texels.database(copy), buffers);
-      });
-  check(device, fmt::format("texel t={}", dimensions_per_pass).c_str(), work, search,
-        texels.copies(), recorder);
+  RecordedSearch search(device, work.shape, 1, work.queries.view(), texels.copies(), plan.scratch_bytes(),
+                        [&](Recording& recording, std::uint32_t copy, const SearchBuffers& buffers) {
+    plan.record(recording, texels.database(copy), buffers);
+  });
+  check(device, fmt::format("texel t={}", dimensions_per_pass).c_str(), work, search, texels.copies(), recorder);
   if (parts) return search.all(patience);
   SearchTimings timings;
   timings.compute = search.compute(patience);

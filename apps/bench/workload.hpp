@@ -15,26 +15,23 @@ struct Workload {
   std::uint32_t query_sets = 1;  ///< shape.queries queries each
   std::uint32_t checked = 1;     ///< queries of each set that have an expected answer
   Matrix<float> data;
-  Matrix<float> queries;         ///< [query_sets * shape.queries x dimensions]
-  Neighbors expected;            ///< [query_sets * checked x 1]
+  Matrix<float> queries;  ///< [query_sets * shape.queries x dimensions]
+  Neighbors expected;     ///< [query_sets * checked x 1]
 
   /// The answers of the first `sets` query sets.
   Neighbors expected_of(std::uint32_t sets) const;
 };
 
 /// Makes the workload, or keeps the one there is where the shape is the same.
-const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape,
-                              std::uint64_t seed, ProgressBar& bar);
+const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape, std::uint64_t seed, ProgressBar& bar);
 
 /// Times the scan, answers checked.
-SearchTimings time_scan(Device& device, const Workload& work, const Patience& patience,
-                        Recorder& recorder);
+SearchTimings time_scan(Device& device, const Workload& work, const Patience& patience, Recorder& recorder);
 
 /// Times texel search with t dimensions per pass, answers checked.
 /// @param parts  false: compute alone
 SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels,
-                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience,
-                         Recorder& recorder);
+                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience, Recorder& recorder);
 
 /// Copies of a database of that shape to rotate through on that device.
 std::uint32_t rotation(const Device& device, const Workload& work);

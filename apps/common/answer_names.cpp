@@ -19,7 +19,8 @@ void add_names(nlohmann::ordered_json& answer, const AnswerNames& names, std::ui
   const auto of_found = [&](const std::vector<std::string>& texts) {
     auto list = nlohmann::ordered_json::array();
     for (const auto& row : found)
-      list.push_back(row.is_null() ? nlohmann::ordered_json() : nlohmann::ordered_json(texts[row.get<std::uint32_t>()]));
+      list.push_back(row.is_null() ? nlohmann::ordered_json()
+                                   : nlohmann::ordered_json(texts[row.get<std::uint32_t>()]));
     return list;
   };
   if (names.rows.has_ids()) answer["ids"] = of_found(names.rows.ids);

@@ -42,11 +42,20 @@ std::string styled(Style style, std::string_view text) {
   if (style == Style::plain || !stdout_has_colour()) return std::string(text);
   const char* code = "";
   switch (style) {
-    case Style::plain: break;
-    case Style::strong: code = "1"; break;
-    case Style::faint: code = "2"; break;
-    case Style::good: code = "32"; break;
-    case Style::bad: code = "1;31"; break;
+    case Style::plain:
+      break;
+    case Style::strong:
+      code = "1";
+      break;
+    case Style::faint:
+      code = "2";
+      break;
+    case Style::good:
+      code = "32";
+      break;
+    case Style::bad:
+      code = "1;31";
+      break;
   }
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
@@ -61,13 +70,11 @@ std::string one_line(std::string_view text) {
 }
 
 std::string error_object(std::string_view code, std::string_view subject, std::string_view message) {
-  const nlohmann::ordered_json object = {
-      {"error", {{"code", code}, {"subject", subject}, {"message", message}}}};
+  const nlohmann::ordered_json object = {{"error", {{"code", code}, {"subject", subject}, {"message", message}}}};
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void report_error(bool json, std::string_view code, std::string_view subject,
-                  std::string_view message) {
+void report_error(bool json, std::string_view code, std::string_view subject, std::string_view message) {
   clear_status();
   if (json) {
     // Not by fmt, which throws where stdout is what is broken.
@@ -105,9 +112,8 @@ void clear_status() {
 void flush_stdout() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw CannotWrite("standard output",
-                    errno == 0 ? std::string("cannot be written")
-                               : fmt::format("cannot be written: {}", std::strerror(errno)));
+  throw CannotWrite("standard output", errno == 0 ? std::string("cannot be written")
+                                                  : fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 void print_note(std::string_view message) {

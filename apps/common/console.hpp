@@ -25,8 +25,7 @@ void set_program_name(std::string name);
 
 /// Prints "proxel: error: subject: reason" to stderr and, with json, an error
 /// object to stdout.
-void report_error(bool json, std::string_view code, std::string_view subject,
-                  std::string_view message);
+void report_error(bool json, std::string_view code, std::string_view subject, std::string_view message);
 /// The object, and a line end.
 std::string error_object(std::string_view code, std::string_view subject, std::string_view message);
 /// Prints "proxel: warning: …" to stderr.

@@ -16,9 +16,9 @@ bool can_be_id(const std::string& id) {
   if (backend != "cpu" && backend != "vulkan" && backend != "cuda") return false;
   if (backend.size() == id.size() || id == "cpu:reference") return true;
   const std::string index = id.substr(backend.size() + 1);
-  return !index.empty() && index.size() <= 4 &&
-         std::all_of(index.begin(), index.end(),
-                     [](char digit) { return std::isdigit(static_cast<unsigned char>(digit)); });
+  return !index.empty() && index.size() <= 4 && std::all_of(index.begin(), index.end(), [](char digit) {
+    return std::isdigit(static_cast<unsigned char>(digit));
+  });
 }
 
 void check_id(const std::string& id) {

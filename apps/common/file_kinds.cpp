@@ -63,15 +63,14 @@ bool is_graph(const std::string& path) {
   if (!begin_of(path).starts_with("PK\x03\x04")) return false;
   const std::string directory = end_of(path);
   const auto lists = [&](const char* member) { return directory.find(member) != std::string::npos; };
-  return lists("indices.npy") && lists("indptr.npy") && lists("format.npy") && lists("shape.npy") &&
-         lists("data.npy");
+  return lists("indices.npy") && lists("indptr.npy") && lists("format.npy") && lists("shape.npy") && lists("data.npy");
 }
 
 // docs/signature-file.md and docs/permutation-file.md: magic, version, kind.
 bool is_section_file(const std::string& path, std::string_view kinds) {
   const std::string begin = begin_of(path);
-  return begin.starts_with("\x89proxel\n") && begin.size() > 16 &&
-         kinds.find(begin[12]) != std::string_view::npos && begin.compare(13, 3, std::string_view("\0\0\0", 3)) == 0;
+  return begin.starts_with("\x89proxel\n") && begin.size() > 16 && kinds.find(begin[12]) != std::string_view::npos &&
+         begin.compare(13, 3, std::string_view("\0\0\0", 3)) == 0;
 }
 
 bool contains(const std::string& text, std::string_view what) { return text.find(what) != std::string::npos; }
@@ -80,33 +79,53 @@ bool contains(const std::string& text, std::string_view what) { return text.find
 
 std::string description(FileKind kind) {
   switch (kind) {
-    case FileKind::indices: return "a file of indices";
-    case FileKind::distances: return "a file of distances";
-    case FileKind::neighbors_json: return "a list of neighbours that proxel wrote";
-    case FileKind::graph: return "a graph's sparse matrix";
-    case FileKind::table: return "a table that proxel wrote";
-    case FileKind::page: return "a page that proxel wrote";
-    case FileKind::picture: return "a contact sheet that proxel wrote";
-    case FileKind::signatures: return "a file of feature signatures";
-    case FileKind::permutation_index: return "an index that proxel saved";
-    case FileKind::values: return "";
+    case FileKind::indices:
+      return "a file of indices";
+    case FileKind::distances:
+      return "a file of distances";
+    case FileKind::neighbors_json:
+      return "a list of neighbours that proxel wrote";
+    case FileKind::graph:
+      return "a graph's sparse matrix";
+    case FileKind::table:
+      return "a table that proxel wrote";
+    case FileKind::page:
+      return "a page that proxel wrote";
+    case FileKind::picture:
+      return "a contact sheet that proxel wrote";
+    case FileKind::signatures:
+      return "a file of feature signatures";
+    case FileKind::permutation_index:
+      return "an index that proxel saved";
+    case FileKind::values:
+      return "";
   }
   return "";
 }
 
 bool is_of_kind(const std::string& path, FileKind kind) {
   switch (kind) {
-    case FileKind::indices: return is_indices(path);
-    case FileKind::distances: return is_distances(path);
-    case FileKind::neighbors_json: return begin_of(path).starts_with("[\n  {\n    \"query\": 0,");
-    case FileKind::graph: return is_graph(path);
-    case FileKind::table: return begin_of(path).starts_with(long_table_heading);
-    case FileKind::page: return contains(begin_of(path), "<meta name=\"generator\" content=\"proxel ");
+    case FileKind::indices:
+      return is_indices(path);
+    case FileKind::distances:
+      return is_distances(path);
+    case FileKind::neighbors_json:
+      return begin_of(path).starts_with("[\n  {\n    \"query\": 0,");
+    case FileKind::graph:
+      return is_graph(path);
+    case FileKind::table:
+      return begin_of(path).starts_with(long_table_heading);
+    case FileKind::page:
+      return contains(begin_of(path), "<meta name=\"generator\" content=\"proxel ");
     // After the signature and the image's header.
-    case FileKind::picture: return contains(begin_of(path).substr(0, 64), std::string_view("tEXtSoftware\0proxel", 19));
-    case FileKind::signatures: return is_section_file(path, "\x03");
-    case FileKind::permutation_index: return is_section_file(path, "\x01\x02");
-    case FileKind::values: return false;
+    case FileKind::picture:
+      return contains(begin_of(path).substr(0, 64), std::string_view("tEXtSoftware\0proxel", 19));
+    case FileKind::signatures:
+      return is_section_file(path, "\x03");
+    case FileKind::permutation_index:
+      return is_section_file(path, "\x01\x02");
+    case FileKind::values:
+      return false;
   }
   return false;
 }

@@ -61,8 +61,8 @@ InputRows read_rows(const std::string& path, const ReadOptions& rows, const Inpu
   return taken(path, rows, read_any(path, table), options.exact);
 }
 
-InputRows read_queries(const std::string& path, const ReadOptions& rows,
-                       const InputOptions& options, std::uint64_t dimensions) {
+InputRows read_queries(const std::string& path, const ReadOptions& rows, const InputOptions& options,
+                       std::uint64_t dimensions) {
   TableOptions table = options.table;
   table.rows = rows;
   const bool as_database = !table.columns.empty() || !table.ids.empty() || !table.labels.empty();

@@ -17,8 +17,8 @@ struct InputOptions {
   TableOptions table;                        ///< but for its rows
   std::optional<std::string> query_columns;  ///< where they are others than the database's
   std::optional<std::string> query_ids;
-  bool exact = false;                        ///< values that binary32 does not hold are refused
-  Scale scale = Scale::none;                 ///< fitted to the database by who reads both
+  bool exact = false;         ///< values that binary32 does not hold are refused
+  Scale scale = Scale::none;  ///< fitted to the database by who reads both
 
   /// Whether a file is read as it stands, so that it may as well be mapped.
   bool as_it_stands() const {
@@ -43,13 +43,12 @@ struct InputRows {
 /// Reads a file, a pipe or, of "-", standard input; notes what was decided and what was
 /// rounded. Throws Error, also where there is no row, and with InputOptions::exact where
 /// a value was rounded.
-InputRows read_rows(const std::string& path, const ReadOptions& rows,
-                    const InputOptions& options = {});
+InputRows read_rows(const std::string& path, const ReadOptions& rows, const InputOptions& options = {});
 
 /// The same of queries to a database of so many dimensions: a vector of as many values is
 /// one query, and ids are taken where the file has such a column.
-InputRows read_queries(const std::string& path, const ReadOptions& rows,
-                       const InputOptions& options, std::uint64_t dimensions);
+InputRows read_queries(const std::string& path, const ReadOptions& rows, const InputOptions& options,
+                       std::uint64_t dimensions);
 
 /// Notes what reading a file decided and changed. Throws Error(malformed_file) where
 /// values were rounded and must not be.

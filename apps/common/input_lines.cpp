@@ -9,8 +9,7 @@
 namespace proxel::tool {
 
 TextLines read_input_lines(const std::string& path) {
-  TextLines text =
-      read_either(path, [](const auto&... file) { return read_text_lines(file...); });
+  TextLines text = read_either(path, [](const auto&... file) { return read_text_lines(file...); });
   if (const std::size_t empty = text.empty.size(); empty != 0)
     note(fmt::format("{}: {} left out, the first is line {}", name_of(path),
                      empty == 1 ? "an empty line was" : with_separators(empty) + " empty lines were",
@@ -18,8 +17,6 @@ TextLines read_input_lines(const std::string& path) {
   return text;
 }
 
-std::vector<std::string> read_lines(const std::string& path) {
-  return read_input_lines(path).lines;
-}
+std::vector<std::string> read_lines(const std::string& path) { return read_input_lines(path).lines; }
 
 }  // namespace proxel::tool

@@ -14,11 +14,16 @@ namespace {
 
 std::string separator_name(char separator) {
   switch (separator) {
-    case '\t': return "tabs";
-    case ' ': return "blanks";
-    case ',': return "commas";
-    case ';': return "semicolons";
-    default: return fmt::format("'{}'", separator);
+    case '\t':
+      return "tabs";
+    case ' ':
+      return "blanks";
+    case ',':
+      return "commas";
+    case ';':
+      return "semicolons";
+    default:
+      return fmt::format("'{}'", separator);
   }
 }
 
@@ -45,14 +50,17 @@ void note_layout(const std::string& file, const DataTable& table) {
                      plural(table.columns.size(), "column that is read", "columns that are read"),
                      some_names(table.columns)));
   if (text.index_left_out)
-    note(fmt::format("{}: the first column has no name, so it was taken for the rows' index and left "
-                     "out (--ids 1 echoes it, --columns 1- reads it as a dimension)", file));
+    note(
+        fmt::format("{}: the first column has no name, so it was taken for the rows' index and left "
+                    "out (--ids 1 echoes it, --columns 1- reads it as a dimension)",
+                    file));
   if (text.names_as_numbers)
-    note(fmt::format("{}: the first line counts, and was taken for a row (--header yes: it names the "
-                     "columns)", file));
+    note(
+        fmt::format("{}: the first line counts, and was taken for a row (--header yes: it names the "
+                    "columns)",
+                    file));
   if (text.comment_lines != 0)
-    note(fmt::format("{}: {} beginning with # were left out", file,
-                     plural(text.comment_lines, "line", "lines")));
+    note(fmt::format("{}: {} beginning with # were left out", file, plural(text.comment_lines, "line", "lines")));
 }
 
 }  // namespace
@@ -67,8 +75,8 @@ void note_table(const std::string& path, const DataTable& table, bool exact) {
     if (!table.columns.empty()) input["columns"] = table.columns;
   }
   if (table.dropped_rows != 0) {
-    note(fmt::format("{}: {} with a missing value left out; indices count the rows that are left",
-                     file, plural(table.dropped_rows, "row", "rows")));
+    note(fmt::format("{}: {} with a missing value left out; indices count the rows that are left", file,
+                     plural(table.dropped_rows, "row", "rows")));
     input["dropped_rows"] = table.dropped_rows;
   }
   if (table.replaced_values != 0) {
@@ -79,13 +87,15 @@ void note_table(const std::string& path, const DataTable& table, bool exact) {
   if (const Rounding& rounding = table.rounding; rounding.values != 0) {
     const std::string what =
         fmt::format("{} that binary32 does not hold; the first, row {}, column {}, is {} and {} {}",
-                    plural(rounding.values, "value", "values"), rounding.row, rounding.column + 1,
-                    rounding.stored, exact ? "would become" : "became", as_float(rounding.read));
+                    plural(rounding.values, "value", "values"), rounding.row, rounding.column + 1, rounding.stored,
+                    exact ? "would become" : "became", as_float(rounding.read));
     if (exact) throw Error(ErrorCode::malformed_file, file, what + " (--exact-input)");
     note(fmt::format("{}: {}", file, what));
     input["rounded_values"] = rounding.values;
-    input["first_rounded"] = {{"row", rounding.row}, {"column", rounding.column},
-                              {"stored", rounding.stored}, {"read", json_float(rounding.read)}};
+    input["first_rounded"] = {{"row", rounding.row},
+                              {"column", rounding.column},
+                              {"stored", rounding.stored},
+                              {"read", json_float(rounding.read)}};
   }
   if (input.size() > 1) add_input(input);
 }

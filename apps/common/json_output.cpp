@@ -17,8 +17,7 @@ nlohmann::ordered_json to_json(const SearchTimes& times) {
   if (!times.passes.empty()) {
     json["passes"] = nlohmann::ordered_json::array();
     for (const PassTime& pass : times.passes)
-      json["passes"].push_back(
-          {{"label", pass.label}, {"pass", pass.name}, {"ms", pass.milliseconds}});
+      json["passes"].push_back({{"label", pass.label}, {"pass", pass.name}, {"ms", pass.milliseconds}});
   }
   if (!times.rungs.empty()) json["rungs"] = to_json(times.rungs);
   return json;
@@ -26,8 +25,7 @@ nlohmann::ordered_json to_json(const SearchTimes& times) {
 
 nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs) {
   auto json = nlohmann::ordered_json::array();
-  for (const RungCount& rung : rungs)
-    json.push_back({{"rung", rung.rung}, {"queries", rung.queries}});
+  for (const RungCount& rung : rungs) json.push_back({{"rung", rung.rung}, {"queries", rung.queries}});
   return json;
 }
 
@@ -38,8 +36,8 @@ nlohmann::ordered_json json_float(float value) {
   return std::stod(fmt::format("{}", value));
 }
 
-nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
-                               std::uint64_t count, const AnswerNames& names) {
+nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first, std::uint64_t count,
+                               const AnswerNames& names) {
   auto rows = nlohmann::ordered_json::array();
   for (std::uint64_t row = first; row < first + count; ++row) {
     auto indices = nlohmann::ordered_json::array();
@@ -64,8 +62,7 @@ nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t querie
       indices.push_back(found.indices[i]);
       distances.push_back(json_float(found.distances[i]));
     }
-    rows.push_back({{"query", query}, {"count", found.count(query)}, {"indices", indices},
-                    {"distances", distances}});
+    rows.push_back({{"query", query}, {"count", found.count(query)}, {"indices", indices}, {"distances", distances}});
     add_names(rows.back(), names, query, indices);
   }
   return rows;

@@ -18,13 +18,12 @@ nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs);
 /// JSON has no infinity and no NaN: those distances are the strings
 /// "Infinity", "-Infinity" and "NaN"; the index of an empty slot is null.
 /// Names are added as by add_names().
-nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first,
-                               std::uint64_t count, const AnswerNames& names = {});
+nlohmann::ordered_json to_json(const Neighbors& neighbors, std::uint64_t first, std::uint64_t count,
+                               const AnswerNames& names = {});
 
 /// The first queries' neighbours within a radius, as [{"query", "count",
 /// "indices", "distances"}].
-nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries,
-                               const AnswerNames& names = {});
+nlohmann::ordered_json to_json(const RangeNeighbors& found, std::uint64_t queries, const AnswerNames& names = {});
 
 /// A binary32 value by the rule above, with the fewest digits that read back the same.
 nlohmann::ordered_json json_float(float value);

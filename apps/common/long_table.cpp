@@ -35,7 +35,8 @@ class LongTable::File {
 
   void write(std::string_view text) {
     errno = 0;
-    if (!text.empty() && gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) == 0) fail("cannot be written");
+    if (!text.empty() && gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) == 0)
+      fail("cannot be written");
   }
   void close() {
     errno = 0;
@@ -119,9 +120,10 @@ void LongTable::add(const RangeNeighbors& found, const AnswerNames& names) {
 }
 
 void add_table_option(CLI::App& command, std::string& path) {
-  command.add_option("--table", path,
-                     "Write one long table, query,rank,id,distance: comma-separated values, compressed "
-                     "where the name ends in .gz; - prints it instead of everything else")
+  command
+      .add_option("--table", path,
+                  "Write one long table, query,rank,id,distance: comma-separated values, compressed "
+                  "where the name ends in .gz; - prints it instead of everything else")
       ->type_name("FILE");
 }
 

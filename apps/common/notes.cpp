@@ -25,8 +25,7 @@ void note(const std::string& text) {
 }
 
 void add_input(const nlohmann::ordered_json& input) {
-  if (std::find(all().inputs.begin(), all().inputs.end(), input) == all().inputs.end())
-    all().inputs.push_back(input);
+  if (std::find(all().inputs.begin(), all().inputs.end(), input) == all().inputs.end()) all().inputs.push_back(input);
 }
 
 void add_notes(nlohmann::ordered_json& document) {

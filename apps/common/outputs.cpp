@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 // By name, or by what the names lead to: links of both kinds.
 bool same_file(const std::string& one, const std::string& other) {
   std::error_code missing;
-  return fs::equivalent(one, other, missing) || fs::weakly_canonical(fs::absolute(one), missing) ==
-                                                     fs::weakly_canonical(fs::absolute(other), missing);
+  return fs::equivalent(one, other, missing) ||
+         fs::weakly_canonical(fs::absolute(one), missing) == fs::weakly_canonical(fs::absolute(other), missing);
 }
 
 template <typename Action>
@@ -69,21 +69,18 @@ void Outputs::plan(const std::string& option, const std::string& path, FileKind 
   if (const fs::path folder = name.parent_path(); !folder.empty() && !fs::is_directory(folder, missing))
     throw Error(ErrorCode::not_found, option, fmt::format("the folder '{}' does not exist", folder.string()));
   const auto status = fs::status(name, missing);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    refuse(option, fmt::format("'{}' is no regular file", path));
+  if (fs::exists(status) && !fs::is_regular_file(status)) refuse(option, fmt::format("'{}' is no regular file", path));
   for (const std::string& other : planned_)
     if (same_file(path, other)) refuse(option, fmt::format("'{}' and '{}' are one file", path, other));
   if (fs::exists(status) && !force_) {
-    if (is_input(path))
-      refuse(option, fmt::format("'{}' is read by this command; --force replaces it", path));
+    if (is_input(path)) refuse(option, fmt::format("'{}' is read by this command; --force replaces it", path));
     const bool holds_something = fs::file_size(name, missing) != 0;
     if (holds_something && !is_of_kind(path, kind))
       refuse(option, kind == FileKind::values
                          ? fmt::format("'{}' exists; --force replaces it", path)
                          : fmt::format("'{}' exists and is not {}; --force replaces it", path, description(kind)));
   }
-  if (fs::exists(status) && !force_ && access(path.c_str(), W_OK) != 0)
-    throw CannotWrite(path, std::strerror(errno));
+  if (fs::exists(status) && !force_ && access(path.c_str(), W_OK) != 0) throw CannotWrite(path, std::strerror(errno));
   refused_by_system([&] { try_folder(path); });
   planned_.push_back(path);
 }
@@ -106,7 +103,8 @@ void check_prefix(const std::string& option, const std::string& prefix) {
   const std::string name = fs::path(prefix).filename().string();
   if (name.empty() || name == "." || name == "..")
     refuse(option, fmt::format("'{}' is the name of a folder; what the files' names begin with is expected, "
-                               "such as {}", prefix, (fs::path(prefix) / "found").string()));
+                               "such as {}",
+                               prefix, (fs::path(prefix) / "found").string()));
 }
 
 void add_force_option(CLI::App& command, bool& force) {

@@ -39,10 +39,12 @@ int exit_code(ErrorCode code) {
     case ErrorCode::unsupported:
     case ErrorCode::not_found:
     case ErrorCode::malformed_file:
-    case ErrorCode::input_output: return exit_bad_input;
+    case ErrorCode::input_output:
+      return exit_bad_input;
     case ErrorCode::out_of_memory:
     case ErrorCode::device_lost:
-    case ErrorCode::backend_failure: return exit_device_failure;
+    case ErrorCode::backend_failure:
+      return exit_device_failure;
   }
   return exit_device_failure;
 }
@@ -118,8 +120,9 @@ int run_program(const Program& program, int count, char** words) {
     if (std::string_view(words[position]) == "--json") context.json = true;
   try {
     const std::string_view what = "interrupted";
-    say_when_interrupted(context.json ? error_object(what, program.name, what) : "",
-                         fmt::format("{0}{1}: error: {1}: {2}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
+    say_when_interrupted(
+        context.json ? error_object(what, program.name, what) : "",
+        fmt::format("{0}{1}: error: {1}: {2}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
     keep_pipelines_between_runs();
     context.command_line = shell_command(count, words);
     const int code = parse_and_act(program, context, count, words);
@@ -131,8 +134,8 @@ int run_program(const Program& program, int count, char** words) {
   }
 }
 
-CLI::App* make_command(CLI::App& app, Context& context, const std::string& name,
-                       const std::string& description, const std::string& examples) {
+CLI::App* make_command(CLI::App& app, Context& context, const std::string& name, const std::string& description,
+                       const std::string& examples) {
   CLI::App* command = app.add_subcommand(name, description);
   command->footer(examples);
   add_common_options(*command, context);

@@ -11,15 +11,15 @@ namespace proxel::tool {
 
 /// What a program, and every command of it, is given.
 struct Context {
-  bool json = false;         ///< machine output on stdout, and nothing else there
-  std::string command_line;  ///< as it was typed, quoted for a shell
+  bool json = false;            ///< machine output on stdout, and nothing else there
+  std::string command_line;     ///< as it was typed, quoted for a shell
   std::function<int()> action;  ///< set by what was chosen on the command line; returns an ExitCode
 };
 
 /// A program that is called from the command line.
 struct Program {
-  std::string name;   ///< its file's, which messages begin with: "proxel-bench"
-  std::string about;  ///< what it does, for the first line of its help
+  std::string name;                              ///< its file's, which messages begin with: "proxel-bench"
+  std::string about;                             ///< what it does, for the first line of its help
   void (*add)(CLI::App& app, Context& context);  ///< adds its options or its commands, and its help
 };
 
@@ -32,8 +32,8 @@ int run_program(const Program& program, int count, char** words);
 void add_common_options(CLI::App& command, Context& context);
 
 /// A command of a program that has several, with the options that all of them share.
-CLI::App* make_command(CLI::App& app, Context& context, const std::string& name,
-                       const std::string& description, const std::string& examples);
+CLI::App* make_command(CLI::App& app, Context& context, const std::string& name, const std::string& description,
+                       const std::string& examples);
 
 /// The exit codes from 2 on, which mean the same of every command, for the end of a program's help.
 extern const char* const failing_exit_codes;

@@ -41,7 +41,7 @@ Scaling::Scaling(const Matrix<float>& fitted_to, Scale scale)
     const Column& column = columns[i];
     const bool varies = column.largest > column.smallest;
     origin_[i] = scale == Scale::minmax ? column.smallest : column.sum / column.count;
-    unit_[i] = !varies                   ? 0
+    unit_[i] = !varies                  ? 0
                : scale == Scale::minmax ? column.largest - column.smallest
                                         : std::sqrt(column.squares / column.count);
   }
@@ -51,17 +51,19 @@ void Scaling::apply(Matrix<float>& matrix) const {
   for (std::uint64_t row = 0; row < matrix.rows(); ++row)
     for (std::uint64_t column = 0; column < matrix.columns(); ++column) {
       float& value = matrix(row, column);
-      value = unit_[column] == 0
-                  ? 0.0f
-                  : static_cast<float>((static_cast<double>(value) - origin_[column]) / unit_[column]);
+      value = unit_[column] == 0 ? 0.0f
+                                 : static_cast<float>((static_cast<double>(value) - origin_[column]) / unit_[column]);
     }
 }
 
 std::string_view describe(Scale scale) {
   switch (scale) {
-    case Scale::none: return "";
-    case Scale::minmax: return "Every dimension was mapped to [0, 1] by the database's range.";
-    case Scale::standard: return "Every dimension was mapped to mean 0 and standard deviation 1 by the database's values.";
+    case Scale::none:
+      return "";
+    case Scale::minmax:
+      return "Every dimension was mapped to [0, 1] by the database's range.";
+    case Scale::standard:
+      return "Every dimension was mapped to mean 0 and standard deviation 1 by the database's values.";
   }
   return "";
 }

@@ -14,8 +14,7 @@ inline std::vector<std::uint64_t> shuffled(std::uint64_t count, std::uint64_t se
   std::vector<std::uint64_t> order(count);
   for (std::uint64_t position = 0; position < count; ++position) order[position] = position;
   std::mt19937_64 generator(seed);
-  for (std::uint64_t left = count; left > 1; --left)
-    std::swap(order[left - 1], order[generator() % left]);
+  for (std::uint64_t left = count; left > 1; --left) std::swap(order[left - 1], order[generator() % left]);
   return order;
 }
 

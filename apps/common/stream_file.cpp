@@ -48,8 +48,7 @@ class Descriptor {
   void take_standard_input() {
     static bool taken = false;
     if (taken)
-      throw Error(ErrorCode::invalid_argument, "standard input",
-                  "was read already; one file alone can be '-'");
+      throw Error(ErrorCode::invalid_argument, "standard input", "was read already; one file alone can be '-'");
     if (isatty(STDIN_FILENO))
       throw Error(ErrorCode::invalid_argument, "standard input",
                   "is a terminal; '-' reads what another program writes or a file holds: "

@@ -9,9 +9,7 @@
 namespace proxel::tool {
 namespace {
 
-std::string share_of(double part, double all) {
-  return all > 0 ? fmt::format("{:.1f} %", 100 * part / all) : "–";
-}
+std::string share_of(double part, double all) { return all > 0 ? fmt::format("{:.1f} %", 100 * part / all) : "–"; }
 
 }  // namespace
 
@@ -36,8 +34,8 @@ Table trace_table(const std::vector<PassTime>& passes) {
   for (const Sum& sum : sums)
     table.add({sum.label, sum.name, with_separators(sum.calls), significant(sum.milliseconds),
                share_of(sum.milliseconds, total)});
-  table.add({Cell("all passes", Style::strong), "", with_separators(passes.size()),
-             significant(total), share_of(total, total)});
+  table.add({Cell("all passes", Style::strong), "", with_separators(passes.size()), significant(total),
+             share_of(total, total)});
   return table;
 }
 
@@ -46,7 +44,8 @@ Table rung_table(const std::vector<RungCount>& rungs) {
   for (const RungCount& rung : rungs) all += rung.queries;
   Table table({{"decided by"}, {"queries", true}, {"share", true}});
   for (const RungCount& rung : rungs)
-    table.add({rung.rung, with_separators(rung.queries), share_of(static_cast<double>(rung.queries), static_cast<double>(all))});
+    table.add({rung.rung, with_separators(rung.queries),
+               share_of(static_cast<double>(rung.queries), static_cast<double>(all))});
   return table;
 }
 

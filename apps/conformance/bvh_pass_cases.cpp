@@ -44,15 +44,15 @@ void add_axis(Cases& cases) {
   for (const std::uint32_t n : {1u, 129u, 1000u})
     for (const std::uint32_t d : {1u, 3u, 8u})
       for (const Layout layout : all_layouts)
-        cases.push_back({fmt::format("pass/bvh/axis/n={},d={},layout={}/nan", n, d, to_string(layout)),
-                         true, [=](const Context& context) {
+        cases.push_back({fmt::format("pass/bvh/axis/n={},d={},layout={}/nan", n, d, to_string(layout)), true,
+                         [=](const Context& context) {
           const Data data = make_data(Kind::nan, n, d, 1, context.seed);
           return check_passes(context, [=](PassScript& script) {
             const MatrixView<float> database = data.database.view();
             const std::uint32_t leading = layout == Layout::column_major ? n + 3 : d + 1;
             passes::BvhAxisParameters axis{};
-            axis.rows = describe_rows(script.input("rows", arranged(database, layout, leading)),
-                                      database, layout, leading);
+            axis.rows =
+                describe_rows(script.input("rows", arranged(database, layout, leading)), database, layout, leading);
             axis.values = script.output("values", std::uint64_t{4} * (n + 1));
             axis.dimension = d - 1;
             script.add_pass(passes::make_bvh_axis(axis));
@@ -90,9 +90,9 @@ struct SearchCase {
   bool counted;  // half of the queries are there
 
   std::string name() const {
-    return fmt::format("pass/bvh/search/{}/n={},d={},q={},k={},{}{}{}{}/{}", to_string(metric),
-                       n, d, q, k, sorted ? "sorted" : "shuffled", continued ? ",continued" : "",
-                       filter.name(), counted ? ",counted" : "", to_string(kind));
+    return fmt::format("pass/bvh/search/{}/n={},d={},q={},k={},{}{}{}{}/{}", to_string(metric), n, d, q, k,
+                       sorted ? "sorted" : "shuffled", continued ? ",continued" : "", filter.name(),
+                       counted ? ",counted" : "", to_string(kind));
   }
 };
 
@@ -105,8 +105,7 @@ void write_script(PassScript& script, const SearchCase& c, const Data& data, std
   leaves.rows = describe_rows(script.input("rows", arranged(data.database.view(), Layout::tiles, 0)),
                               data.database.view(), Layout::tiles, 0);
   leaves.order = script.input("order", order_of(data.database, c.sorted, seed));
-  leaves.coordinates =
-      script.output("coordinates", std::uint64_t{levels[0]} * c.d * bvh_width * 4);
+  leaves.coordinates = script.output("coordinates", std::uint64_t{levels[0]} * c.d * bvh_width * 4);
   std::uint64_t box_bytes = 0;
   for (const std::uint32_t boxes : levels) box_bytes += level_bytes(boxes);
   leaves.boxes = script.output("boxes", box_bytes);
@@ -140,8 +139,7 @@ void write_script(PassScript& script, const SearchCase& c, const Data& data, std
     search.after = script.input("after", keys);
   }
   if (c.filter.given) {
-    search.filter_bits =
-        script.input("filter", words_of(make_filter(c.filter, c.n, c.q, seed + 1)));
+    search.filter_bits = script.input("filter", words_of(make_filter(c.filter, c.n, c.q, seed + 1)));
     search.filter_stride = c.filter.per_query ? (c.n + 31) / 32 : 0;
   }
   if (c.counted) search.counted = script.input("counted", std::vector<std::uint32_t>{c.q / 2});
@@ -152,22 +150,28 @@ void add_searches(Cases& cases) {
   struct Sizes {
     std::uint32_t n, d, q, k;
   };
-  constexpr Sizes sizes[] = {{1, 1, 1, 1},      {32, 2, 3, 32},    {33, 8, 5, 40},    {1000, 4, 9, 7},
-                             {1024, 1, 65, 20}, {1025, 3, 33, 1},  {4000, 5, 7, 100}, {33000, 2, 5, 20},
+  constexpr Sizes sizes[] = {{1, 1, 1, 1},       {32, 2, 3, 32},   {33, 8, 5, 40},    {1000, 4, 9, 7},
+                             {1024, 1, 65, 20},  {1025, 3, 33, 1}, {4000, 5, 7, 100}, {33000, 2, 5, 20},
                              {3000, 6, 4, 1024}, {2500, 7, 6, 3}};
   constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf};
   std::size_t step = 0;
   for (const Sizes& s : sizes)
     for (const Kind kind : all_kinds) {
       if (!bit_identical(kind)) continue;
-      const SearchCase c{s.n, s.d, s.q, s.k, metrics[step % 4], kind, step % 3 != 0, step % 5 == 2,
+      const SearchCase c{s.n,
+                         s.d,
+                         s.q,
+                         s.k,
+                         metrics[step % 4],
+                         kind,
+                         step % 3 != 0,
+                         step % 5 == 2,
                          {step % 4 == 1, all_filter_patterns[step % 6], step % 8 == 5},
                          step % 7 == 3};
       cases.push_back({c.name(), step++ % 3 == 0, [c](const Context& context) {
         const Data data = make_data(c.kind, c.n, c.d, c.q, context.seed);
-        return check_passes(context, [=, seed = context.seed](PassScript& script) {
-          write_script(script, c, data, seed);
-        });
+        return check_passes(context,
+                            [=, seed = context.seed](PassScript& script) { write_script(script, c, data, seed); });
       }});
     }
 }

@@ -24,8 +24,8 @@ struct CandidateCase {
   std::uint32_t n, d, q, count;
 
   std::string name(const char* pass) const {
-    return fmt::format("pass/{}/{}/n={},d={},q={},count={},layout={}/{}", pass, to_string(metric), n, d, q,
-                       count, to_string(layout), to_string(kind));
+    return fmt::format("pass/{}/{}/n={},d={},q={},count={},layout={}/{}", pass, to_string(metric), n, d, q, count,
+                       to_string(layout), to_string(kind));
   }
 };
 
@@ -35,8 +35,7 @@ std::vector<std::uint32_t> some_rows(const CandidateCase& c, Random& random) {
   std::iota(order.begin(), order.end(), first_index - 30);
   for (std::uint32_t query = 0; query < c.q; ++query) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-    for (std::uint32_t i = 0; i < c.count; ++i)
-      candidates.push_back(i < order.size() ? order[i] : 0xFFFFFFFFu);
+    for (std::uint32_t i = 0; i < c.count; ++i) candidates.push_back(i < order.size() ? order[i] : 0xFFFFFFFFu);
   }
   return candidates;
 }
@@ -69,8 +68,8 @@ void add_candidate_distance(Cases& cases, const CandidateCase& c, bool quick) {
       auto parameters = inputs<passes::CandidateDistanceParameters>(script, c, *data, candidates);
       parameters.candidate_stride = c.count;
       parameters.keys_stride = c.count + c.n % 2;
-      parameters.keys = script.output(
-          "keys", std::vector<std::uint32_t>(std::uint64_t{c.q} * parameters.keys_stride, 0x12345678u));
+      parameters.keys =
+          script.output("keys", std::vector<std::uint32_t>(std::uint64_t{c.q} * parameters.keys_stride, 0x12345678u));
       script.add_pass(passes::make_candidate_distance(parameters, c.metric, c.q));
     });
   }});
@@ -108,7 +107,7 @@ void add_candidate_pass_cases(Cases& cases) {
   struct Size {
     std::uint32_t n, d, q, count;
   };
-  constexpr Size sizes[] = {{1, 1, 1, 3},    {5, 3, 2, 70},      {127, 7, 17, 40},  {129, 16, 3, 150},
+  constexpr Size sizes[] = {{1, 1, 1, 3},    {5, 3, 2, 70},       {127, 7, 17, 40},  {129, 16, 3, 150},
                             {300, 33, 5, 1}, {1000, 20, 65, 129}, {257, 255, 9, 500}};
   constexpr Kind kinds[] = {Kind::integers, Kind::nan, Kind::overflow, Kind::gaussian, Kind::infinity};
   std::size_t step = 0;

@@ -16,7 +16,6 @@ namespace proxel::conformance {
 /// otherwise what does not.
 /// @param rows   of the database
 /// @param bound  0 or more, in units of the distance
-std::string bounded_difference(const Neighbors& expected, const Neighbors& actual,
-                               std::uint64_t rows, double bound);
+std::string bounded_difference(const Neighbors& expected, const Neighbors& actual, std::uint64_t rows, double bound);
 
 }  // namespace proxel::conformance

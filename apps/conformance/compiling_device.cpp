@@ -61,8 +61,7 @@ CompilingDevice::CompilingDevice(std::unique_ptr<PassCompiler> compiler)
 Support CompilingDevice::supports(const Pass& pass) const { return compiler_->supports(pass); }
 
 void CompilingDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, pass.name, support.reason);
+  if (const Support support = supports(pass); !support) throw Error(ErrorCode::unsupported, pass.name, support.reason);
   compile(pass);
 }
 
@@ -79,9 +78,7 @@ std::unique_ptr<Commands> CompilingDevice::create_commands(Timing timing) {
   return std::make_unique<CompilingCommands>(*this, host_->create_commands(timing));
 }
 
-void CompilingDevice::submit(Commands& commands) {
-  host_->submit(dynamic_cast<CompilingCommands&>(commands).host());
-}
+void CompilingDevice::submit(Commands& commands) { host_->submit(dynamic_cast<CompilingCommands&>(commands).host()); }
 
 void CompilingDevice::begin_case(const std::string& name) {
   case_ = name;
@@ -96,8 +93,7 @@ bool CompilingDevice::executes(const Pass& pass) {
 }
 
 void CompilingDevice::compile(const Pass& pass) {
-  const auto [found, is_new] =
-      pipelines_.try_emplace({pass.name, pass.variant, pass.constants, pass.workgroup_size});
+  const auto [found, is_new] = pipelines_.try_emplace({pass.name, pass.variant, pass.constants, pass.workgroup_size});
   PipelineReport& report = found->second;
   if (is_new) {
     report = {info_.id, pass.name, pass.variant, pass.constants, pass.workgroup_size, 0, {}, {}, case_, {}};

@@ -61,12 +61,12 @@ struct Refusal {
 
 /// One case on one device, or on a pair of devices compared with each other.
 struct CaseReport {
-  std::string name;     ///< "search/scan/l1/n=257,d=33,q=2,k=5/integers"
-  std::string device;   ///< "vulkan:0", or "vulkan:0=cuda:0" for a pair
+  std::string name;    ///< "search/scan/l1/n=257,d=33,q=2,k=5/integers"
+  std::string device;  ///< "vulkan:0", or "vulkan:0=cuda:0" for a pair
   Outcome outcome = Outcome::passed;
-  std::string message;  ///< what differs, why it is unsupported, or a remark
-  Refusal refusal;      ///< of Outcome::unsupported
-  std::string repeat;   ///< command line that runs this case alone
+  std::string message;      ///< what differs, why it is unsupported, or a remark
+  Refusal refusal;          ///< of Outcome::unsupported
+  std::string repeat;       ///< command line that runs this case alone
   double milliseconds = 0;  ///< host time of the case on this device
 };
 
@@ -122,8 +122,7 @@ struct Report {
 };
 
 /// Told of every case as soon as it has finished; `done` of `total` cases.
-using Progress =
-    std::function<void(const CaseReport& latest, std::uint64_t done, std::uint64_t total)>;
+using Progress = std::function<void(const CaseReport& latest, std::uint64_t done, std::uint64_t total)>;
 
 /// Runs the cases that the filter selects, on the devices asked for.
 /// A failing case never throws; it is reported.

@@ -16,8 +16,8 @@ void add_pack_tiles(Cases& cases) {
     for (const std::uint32_t d : {1u, 2u, 4u, 33u, 64u, 257u})
       for (const std::uint32_t first_row : {0u, 128u, 384u}) {
         const bool quick = (n + d + first_row / 128) % 3 == 0;
-        cases.push_back({fmt::format("pass/pack_tiles/n={},d={},first_row={}/nan", n, d, first_row),
-                         quick, [=](const Context& context) {
+        cases.push_back({fmt::format("pass/pack_tiles/n={},d={},first_row={}/nan", n, d, first_row), quick,
+                         [=](const Context& context) {
           const Data data = make_data(Kind::nan, n, d, 1, context.seed);
           return check_passes(context, [=](PassScript& script) {
             passes::PackTilesParameters parameters{};
@@ -42,13 +42,12 @@ void add_pack_elements(Cases& cases) {
     const char* name;
     std::uint32_t element, bytes;
   };
-  for (const Stored stored : {Stored{"float16", passes::element_float16, 2},
-                              Stored{"int8", passes::element_int8, 1},
+  for (const Stored stored : {Stored{"float16", passes::element_float16, 2}, Stored{"int8", passes::element_int8, 1},
                               Stored{"uint8", passes::element_uint8, 1}})
     for (const std::uint32_t n : {1u, 129u, 1000u})
       for (const std::uint32_t d : {1u, 3u, 66u}) {
-        cases.push_back({fmt::format("pass/pack_tiles/{}/n={},d={}", stored.name, n, d), true,
-                         [=](const Context& context) {
+        cases.push_back(
+            {fmt::format("pass/pack_tiles/{}/n={},d={}", stored.name, n, d), true, [=](const Context& context) {
           return check_passes(context, [=](PassScript& script) {
             std::vector<std::uint32_t> words((std::uint64_t{n} * d * stored.bytes + 3) / 4);
             for (std::size_t i = 0; i < words.size(); ++i)
@@ -75,21 +74,19 @@ void add_unpack_rows(Cases& cases) {
           if (n == 1 && later) continue;
           const std::uint32_t first_row = later ? n / 3 : 0;
           const bool quick = (n + d + first_row) % 3 != 0;
-          cases.push_back({fmt::format("pass/unpack_rows/n={},d={},first_row={},layout={}/nan", n, d,
-                                       first_row, to_string(layout)),
-                           quick, [=](const Context& context) {
+          cases.push_back(
+              {fmt::format("pass/unpack_rows/n={},d={},first_row={},layout={}/nan", n, d, first_row, to_string(layout)),
+               quick, [=](const Context& context) {
             const Data data = make_data(Kind::nan, n, d, 1, context.seed);
             return check_passes(context, [=](PassScript& script) {
               const MatrixView<float> database = data.database.view();
               const std::uint32_t leading = layout == Layout::column_major ? n + 3 : d + 1;
               passes::UnpackRowsParameters parameters{};
-              parameters.rows = describe_rows(
-                  script.input("rows", arranged(database, layout, leading)), database, layout,
-                  leading);
+              parameters.rows =
+                  describe_rows(script.input("rows", arranged(database, layout, leading)), database, layout, leading);
               parameters.row_count = n - first_row - (n > 200 ? 5 : 0);
               // A row past the last one shows whether unpacking goes too far.
-              parameters.destination = script.output(
-                  "destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
+              parameters.destination = script.output("destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
               parameters.dimensions = d;
               parameters.first_row = first_row;
               script.add_pass(passes::make_unpack_rows(parameters));
@@ -111,23 +108,20 @@ void add_normalize_rows(Cases& cases) {
         for (const bool in_place : {false, true})
           for (const Kind kind : all_kinds) {
             const bool quick = step++ % 5 == 0;
-            cases.push_back({fmt::format("pass/normalize_rows/n={},d={},layout={}{}{}/{}", shape.n,
-                                         shape.d, to_string(layout), centre ? ",centre" : "",
-                                         in_place ? ",in-place" : "", to_string(kind)),
-                             quick, [=](const Context& context) {
+            cases.push_back(
+                {fmt::format("pass/normalize_rows/n={},d={},layout={}{}{}/{}", shape.n, shape.d, to_string(layout),
+                             centre ? ",centre" : "", in_place ? ",in-place" : "", to_string(kind)),
+                 quick, [=](const Context& context) {
               const Data data = make_data(kind, shape.n, shape.d, 1, context.seed);
               return check_passes(context, [=](PassScript& script) {
                 const MatrixView<float> database = data.database.view();
-                const std::uint32_t leading =
-                    layout == Layout::column_major ? (shape.n + 3) / 4 * 4 : shape.d + 1;
+                const std::uint32_t leading = layout == Layout::column_major ? (shape.n + 3) / 4 * 4 : shape.d + 1;
                 const std::vector<float> values = arranged(database, layout, leading);
-                const std::uint64_t from =
-                    in_place ? script.output("rows", values) : script.input("rows", values);
-                const std::uint64_t to =
-                    in_place ? from : script.output("normalized", values.size() * sizeof(float));
-                script.add_pass(passes::make_normalize_rows(
-                    describe_rows(from, database, layout, leading),
-                    describe_rows(to, database, layout, leading), shape.d, centre));
+                const std::uint64_t from = in_place ? script.output("rows", values) : script.input("rows", values);
+                const std::uint64_t to = in_place ? from : script.output("normalized", values.size() * sizeof(float));
+                script.add_pass(passes::make_normalize_rows(describe_rows(from, database, layout, leading),
+                                                            describe_rows(to, database, layout, leading), shape.d,
+                                                            centre));
               });
             }});
           }

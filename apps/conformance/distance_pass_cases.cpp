@@ -38,7 +38,7 @@ struct RowsCase {
   Metric metric;
   Layout layout;
   Kind kind;
-  bool continued;  // begins behind a key
+  bool continued;           // begins behind a key
   std::uint32_t width = 8;  // of the tile passes; a sixteenth of scan_select's workgroup
   FilterChoice filter = {};
   bool counted = false;  // half of the queries are there; scan_select alone
@@ -60,9 +60,8 @@ std::vector<std::uint64_t> middle_keys(const Data& data, Metric metric, std::uin
   std::vector<std::uint64_t> keys(data.queries.rows() * stride, no_row_key);
   for (std::uint64_t query = 0; query < data.queries.rows(); ++query) {
     const std::uint64_t rank = data.database.rows() / 3;
-    keys[query * stride] = make_key(
-        distance_key(answer.distances(query, rank), largest_first(metric)),
-        answer.indices(query, rank));
+    keys[query * stride] =
+        make_key(distance_key(answer.distances(query, rank), largest_first(metric)), answer.indices(query, rank));
   }
   return keys;
 }
@@ -81,12 +80,11 @@ void add_filter(PassScript& script, const Matrix<std::uint8_t>& filter, Paramete
   parameters.filter_stride = filter.rows() == 1 ? 0 : static_cast<std::uint32_t>(words);
 }
 
-void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
-                     const std::vector<std::uint64_t>& after, const Matrix<std::uint8_t>& filter) {
+void run_scan_select(PassScript& script, const RowsCase& c, const Data& data, const std::vector<std::uint64_t>& after,
+                     const Matrix<std::uint8_t>& filter) {
   passes::ScanSelectParameters parameters{};
   const MatrixView<float> database = data.database.view();
-  const std::uint64_t rows =
-      script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
+  const std::uint64_t rows = script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
   parameters.rows = describe_rows(rows, database, c.layout, c.leading());
   parameters.queries = script.input("queries", flat(data.queries, c.query_stride()));
   if (c.continued) parameters.after = script.input("after", after);
@@ -102,12 +100,10 @@ void run_scan_select(PassScript& script, const RowsCase& c, const Data& data,
   script.add_pass(passes::make_scan_select(parameters, c.metric, c.shape.q, 16 * c.width));
 }
 
-void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data,
-                      const Matrix<std::uint8_t>& filter) {
+void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
   passes::TileNearestParameters parameters{};
   const MatrixView<float> database = data.database.view();
-  const std::uint64_t rows =
-      script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
+  const std::uint64_t rows = script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
   parameters.rows = describe_rows(rows, database, c.layout, c.leading());
   parameters.queries = script.input("queries", flat(data.queries, c.query_stride()));
   parameters.lists = script.output("lists", std::uint64_t{8} * c.shape.q * c.shape.groups);
@@ -123,8 +119,7 @@ void run_tile_nearest(PassScript& script, const RowsCase& c, const Data& data,
 void run_tile_distance(PassScript& script, const RowsCase& c, const Data& data) {
   passes::TileDistanceParameters parameters{};
   const MatrixView<float> database = data.database.view();
-  const std::uint64_t rows =
-      script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
+  const std::uint64_t rows = script.input("rows", arranged(database, c.layout, c.leading()), c.skew());
   parameters.rows = describe_rows(rows, database, c.layout, c.leading());
   parameters.queries = script.input("queries", flat(data.queries, c.query_stride()));
   // The second tile onwards where there is one; the last row is left out
@@ -140,26 +135,29 @@ void run_tile_distance(PassScript& script, const RowsCase& c, const Data& data) 
 }
 
 std::string describe(const char* pass, const RowsCase& c) {
-  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}{}{}/{}", pass,
-                     to_string(c.metric), c.shape.n, c.shape.d, c.shape.q, c.shape.k,
-                     c.shape.groups, c.width, to_string(c.layout), c.continued ? ",after" : "",
-                     c.filter.name(), c.counted ? ",counted" : "", to_string(c.kind));
+  return fmt::format("pass/{}/{}/n={},d={},q={},k={},groups={},width={},layout={}{}{}{}/{}", pass, to_string(c.metric),
+                     c.shape.n, c.shape.d, c.shape.q, c.shape.k, c.shape.groups, c.width, to_string(c.layout),
+                     c.continued ? ",after" : "", c.filter.name(), c.counted ? ",counted" : "", to_string(c.kind));
 }
 
 enum class RowsPass { scan_select, tile_distance, tile_nearest };
 
 void add_rows_case(Cases& cases, RowsPass pass, const char* name, const RowsCase& c, bool quick) {
   cases.push_back({describe(name, c), quick, [pass, c](const Context& context) {
-    auto data = std::make_shared<Data>(
-        make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
-    const auto after =
-        c.continued ? middle_keys(*data, c.metric, after_stride) : std::vector<std::uint64_t>{};
+    auto data = std::make_shared<Data>(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+    const auto after = c.continued ? middle_keys(*data, c.metric, after_stride) : std::vector<std::uint64_t>{};
     const auto filter = make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1);
     return check_passes(context, [pass, c, data, after, filter](PassScript& script) {
       switch (pass) {
-        case RowsPass::scan_select: run_scan_select(script, c, *data, after, filter); break;
-        case RowsPass::tile_distance: run_tile_distance(script, c, *data); break;
-        case RowsPass::tile_nearest: run_tile_nearest(script, c, *data, filter); break;
+        case RowsPass::scan_select:
+          run_scan_select(script, c, *data, after, filter);
+          break;
+        case RowsPass::tile_distance:
+          run_tile_distance(script, c, *data);
+          break;
+        case RowsPass::tile_nearest:
+          run_tile_nearest(script, c, *data, filter);
+          break;
       }
     });
   }});
@@ -168,10 +166,9 @@ void add_rows_case(Cases& cases, RowsPass pass, const char* name, const RowsCase
 // Every combination is in the full tier; the quick tier walks each axis at a
 // pace of its own, so that all values of all axes are met.
 void add_scan_select(Cases& cases) {
-  constexpr RowsShape shapes[] = {
-      {1, 1, 1, 1, 1},    {5, 3, 2, 2, 1},     {127, 7, 1, 5, 1},
-      {129, 16, 3, 1, 2}, {513, 33, 2, 16, 2}, {1025, 54, 1, 100, 3},
-      {3000, 9, 7, 1, 4}, {256, 255, 1, 64, 1}, {2000, 64, 1, 1024, 2}};
+  constexpr RowsShape shapes[] = {{1, 1, 1, 1, 1},    {5, 3, 2, 2, 1},      {127, 7, 1, 5, 1},
+                                  {129, 16, 3, 1, 2}, {513, 33, 2, 16, 2},  {1025, 54, 1, 100, 3},
+                                  {3000, 9, 7, 1, 4}, {256, 255, 1, 64, 1}, {2000, 64, 1, 1024, 2}};
   const std::vector<Kind> kinds = identical_kinds();
   std::size_t step = 0;
   for (std::size_t s = 0; s < std::size(shapes); ++s)
@@ -182,16 +179,14 @@ void add_scan_select(Cases& cases) {
             const bool on_the_walk = (s + m) % 2 == 0 || s < 3;
             const bool quick = on_the_walk && l == (s + m) % 3 && kind == step % kinds.size();
             const bool continued = (s / 2 + m + l) % 2 == 1;
-          add_rows_case(cases, RowsPass::scan_select, "scan_select",
-                        {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], continued,
-                         width},
-                        quick);
+            add_rows_case(cases, RowsPass::scan_select, "scan_select",
+                          {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], continued, width}, quick);
           }
 }
 
 void add_tile_passes(Cases& cases, RowsPass pass, const char* name) {
-  constexpr RowsShape shapes[] = {{1, 1, 1, 1, 1},      {5, 2, 8, 1, 1},     {63, 5, 9, 1, 1},
-                                  {128, 15, 64, 1, 2},  {129, 17, 65, 1, 1}, {257, 32, 128, 1, 3},
+  constexpr RowsShape shapes[] = {{1, 1, 1, 1, 1},       {5, 2, 8, 1, 1},     {63, 5, 9, 1, 1},
+                                  {128, 15, 64, 1, 2},   {129, 17, 65, 1, 1}, {257, 32, 128, 1, 3},
                                   {1000, 65, 129, 1, 2}, {513, 9, 300, 1, 5}, {300, 784, 17, 1, 1}};
   const std::vector<Kind> kinds = identical_kinds();
   std::size_t step = 0;
@@ -201,12 +196,9 @@ void add_tile_passes(Cases& cases, RowsPass pass, const char* name) {
         ++step;
         for (std::size_t l = 0; l < std::size(all_layouts); ++l)
           for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-            const bool quick = (s + m + width / 8) % 2 == 0 && l == (s + m) % 3 &&
-                               kind == step / 2 % kinds.size();
+            const bool quick = (s + m + width / 8) % 2 == 0 && l == (s + m) % 3 && kind == step / 2 % kinds.size();
             add_rows_case(cases, pass, name,
-                          {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], false,
-                           width},
-                          quick);
+                          {shapes[s], accumulated_metrics[m], all_layouts[l], kinds[kind], false, width}, quick);
           }
       }
 }
@@ -217,19 +209,18 @@ void run_after_keys(PassScript& script, const RowsCase& c, const Data& data, std
   const std::uint32_t first = c.shape.n / 3;
   const std::uint32_t held = c.shape.n - first;
   const MatrixView<float> rows = data.database.view().slice(first, held);
-  const Neighbors answer = oracle_answer(
-      {data.database.view(), data.queries.view(), c.metric, data.database.rows() + 1});
+  const Neighbors answer =
+      oracle_answer({data.database.view(), data.queries.view(), c.metric, data.database.rows() + 1});
   constexpr std::uint32_t stride = 2;
   std::vector<float> distances(c.shape.q * stride);
   std::vector<std::uint32_t> indices(c.shape.q * stride, 7);
   constexpr float inf = std::numeric_limits<float>::infinity();
-  constexpr float others[] = {0.0f, -0.0f, inf, -inf, 1.0f, 1e-30f, 3e38f, -1.0f,
-                              std::numeric_limits<float>::quiet_NaN(), 1.8446743e19f};
+  constexpr float others[] = {
+      0.0f, -0.0f, inf, -inf, 1.0f, 1e-30f, 3e38f, -1.0f, std::numeric_limits<float>::quiet_NaN(), 1.8446743e19f};
   for (std::uint32_t query = 0; query < c.shape.q; ++query) {
     const std::uint64_t rank = random.below(answer.indices.columns());
     const bool is_row = !random.one_in(4);
-    distances[query * stride] =
-        is_row ? answer.distances(query, rank) : others[random.below(std::size(others))];
+    distances[query * stride] = is_row ? answer.distances(query, rank) : others[random.below(std::size(others))];
     indices[query * stride] = answer.indices(query, rank);
   }
   passes::AfterKeysParameters parameters{};
@@ -249,8 +240,7 @@ void run_after_keys(PassScript& script, const RowsCase& c, const Data& data, std
 }
 
 void add_after_keys(Cases& cases) {
-  constexpr RowsShape shapes[] = {{1, 1, 1, 0, 0}, {5, 3, 7, 0, 0}, {300, 17, 65, 0, 0},
-                                  {129, 54, 300, 0, 0}};
+  constexpr RowsShape shapes[] = {{1, 1, 1, 0, 0}, {5, 3, 7, 0, 0}, {300, 17, 65, 0, 0}, {129, 54, 300, 0, 0}};
   constexpr Kind kinds[] = {Kind::integers, Kind::nan, Kind::uniform, Kind::zeros, Kind::overflow};
   std::size_t step = 0;
   for (const RowsShape& shape : shapes)
@@ -260,8 +250,7 @@ void add_after_keys(Cases& cases) {
           if (metric != Metric::l2 && !others) continue;  // nothing would be written
           const RowsCase c{shape, metric, layout, kinds[step++ % std::size(kinds)], !others};
           cases.push_back({describe("after_keys", c), metric == Metric::l2, [c](const Context& context) {
-            auto data = std::make_shared<Data>(
-                make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+            auto data = std::make_shared<Data>(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
             return check_passes(context, [c, data, seed = context.seed](PassScript& script) {
               run_after_keys(script, c, *data, seed);
             });
@@ -271,10 +260,10 @@ void add_after_keys(Cases& cases) {
 
 // Every pattern, shared and per query, over shapes, metrics and layouts in turn.
 void add_filtered(Cases& cases) {
-  constexpr RowsShape scans[] = {{1, 1, 1, 1, 1},      {129, 16, 3, 1, 2}, {513, 33, 2, 16, 2},
-                                 {1025, 54, 1, 100, 3}, {3000, 9, 7, 1, 4}};
-  constexpr RowsShape tiles[] = {{1, 1, 1, 1, 1},     {129, 17, 65, 1, 1}, {257, 32, 128, 1, 3},
-                                 {1000, 65, 9, 1, 2}, {513, 9, 300, 1, 5}};
+  constexpr RowsShape scans[] = {
+      {1, 1, 1, 1, 1}, {129, 16, 3, 1, 2}, {513, 33, 2, 16, 2}, {1025, 54, 1, 100, 3}, {3000, 9, 7, 1, 4}};
+  constexpr RowsShape tiles[] = {
+      {1, 1, 1, 1, 1}, {129, 17, 65, 1, 1}, {257, 32, 128, 1, 3}, {1000, 65, 9, 1, 2}, {513, 9, 300, 1, 5}};
   constexpr Kind kinds[] = {Kind::nan, Kind::integers, Kind::uniform};
   std::size_t step = 0;
   for (const FilterPattern pattern : all_filter_patterns)
@@ -282,9 +271,14 @@ void add_filtered(Cases& cases) {
       for (const std::uint32_t width : {8u, 16u})
         for (std::size_t s = 0; s < std::size(scans); ++s, ++step) {
           const bool quick = step % 3 == 0;
-          RowsCase c{scans[s], accumulated_metrics[step % 4], all_layouts[step % 3],
-                     kinds[step % std::size(kinds)], step % 7 == 0, width,
-                     {true, pattern, per_query}, step % 11 == 3};
+          RowsCase c{scans[s],
+                     accumulated_metrics[step % 4],
+                     all_layouts[step % 3],
+                     kinds[step % std::size(kinds)],
+                     step % 7 == 0,
+                     width,
+                     {true, pattern, per_query},
+                     step % 11 == 3};
           add_rows_case(cases, RowsPass::scan_select, "scan_select", c, quick);
           c.counted = false;
           c.shape = tiles[s];

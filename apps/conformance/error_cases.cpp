@@ -53,19 +53,16 @@ void add_build_errors(Cases& cases) {
       {"overflowing-size", scan, 1ull << 40, 1ull << 40, false, leave},
       {"scratch-limit-too-small", scan, 5, 3, false,
        [](IndexOptions& options) { options.scratch_limit = (1u << 20) - 1; }},
-      {"scratch-limit-too-small", texel, 5, 3, false,
-       [](IndexOptions& options) { options.scratch_limit = 0; }},
-      {"no-dimensions-per-pass", texel, 5, 3, false,
-       [](IndexOptions& options) { options.dimensions_per_pass = 0; }},
+      {"scratch-limit-too-small", texel, 5, 3, false, [](IndexOptions& options) { options.scratch_limit = 0; }},
+      {"no-dimensions-per-pass", texel, 5, 3, false, [](IndexOptions& options) { options.dimensions_per_pass = 0; }},
       {"too-many-dimensions-per-pass", texel, 5, 3, false,
        [](IndexOptions& options) { options.dimensions_per_pass = 17; }},
       {"no-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.block_rows = 0; }},
-      {"too-many-block-rows", texel, 5, 3, false,
-       [](IndexOptions& options) { options.block_rows = (1ull << 28) + 1; }},
+      {"too-many-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.block_rows = (1ull << 28) + 1; }},
   };
   for (const BuildError& error : errors)
-    cases.push_back({fmt::format("errors/build/{}/{}", to_string(error.method), error.name), true,
-                     [error](const Context&) {
+    cases.push_back(
+        {fmt::format("errors/build/{}/{}", to_string(error.method), error.name), true, [error](const Context&) {
       return make_check([error](Device& device) {
         // Large enough for what is read before the sizes are refused: nothing.
         static const float value = 0.0f;
@@ -108,15 +105,14 @@ void add_search_errors(Cases& cases) {
           Index index(device, data.database.view(), options);
           const Matrix<float> other(2, std::max<std::uint64_t>(error.d, 1));
           const MatrixView<float> queries(error.null_data ? nullptr : other.data(), 2, error.d);
-          const std::string text = expect_error(
-              {ErrorCode::invalid_argument, ErrorCode::unsupported, ErrorCode::out_of_memory},
-              [&] { index.search(queries, error.k, Metric::l1); });
+          const std::string text =
+              expect_error({ErrorCode::invalid_argument, ErrorCode::unsupported, ErrorCode::out_of_memory},
+                           [&] { index.search(queries, error.k, Metric::l1); });
           if (!text.empty()) return Verdict::fail(text);
           const Question question{data.database.view(), data.queries.view(), Metric::l2, 4};
           Verdict verdict = judge(device, question, Kind::gaussian, oracle_answer(question),
                                   index.search(question.queries, question.k, question.metric));
-          if (verdict.outcome == Outcome::failed)
-            verdict.message = "searched after the error: " + verdict.message;
+          if (verdict.outcome == Outcome::failed) verdict.message = "searched after the error: " + verdict.message;
           return verdict;
         });
       }});

@@ -21,23 +21,21 @@ namespace {
 struct Size {
   std::uint32_t n, d, q;
 };
-constexpr Size sizes[] = {{1, 1, 1},   {5, 3, 2},     {127, 7, 17},  {129, 16, 3},
-                          {300, 33, 5}, {1000, 2, 65}, {257, 255, 9}};
+constexpr Size sizes[] = {{1, 1, 1}, {5, 3, 2}, {127, 7, 17}, {129, 16, 3}, {300, 33, 5}, {1000, 2, 65}, {257, 255, 9}};
 
 // The rows of a case in memory, with room between them where n is odd.
 passes::Rows input_rows(PassScript& script, const Matrix<float>& matrix, Layout layout) {
   const MatrixView<float> view = matrix.view();
   const bool loose = view.rows % 2 == 1;
-  const auto least = static_cast<std::uint32_t>(
-      layout == Layout::column_major ? (view.rows + 3) / 4 * 4 : view.columns);
+  const auto least =
+      static_cast<std::uint32_t>(layout == Layout::column_major ? (view.rows + 3) / 4 * 4 : view.columns);
   const std::uint32_t leading = loose ? least + 3 : least;
   const std::uint32_t skew = loose && layout != Layout::tiles ? 4 : 0;
   const std::uint64_t address = script.input("rows", arranged(view, layout, leading), skew);
   return describe_rows(address, view, layout, leading);
 }
 
-std::uint64_t input_queries(PassScript& script, const Matrix<float>& queries,
-                            std::uint32_t stride) {
+std::uint64_t input_queries(PassScript& script, const Matrix<float>& queries, std::uint32_t stride) {
   return script.input("queries", arranged(queries.view(), Layout::row_major, stride));
 }
 
@@ -55,11 +53,10 @@ void for_each_data(const Add& add) {
 
 void add_squared_norms(Cases& cases) {
   for_each_data([&](const Size& size, Layout layout, Kind kind, bool quick) {
-    cases.push_back({fmt::format("pass/squared_norms/n={},d={},layout={}/{}", size.n, size.d,
-                                 to_string(layout), to_string(kind)),
-                     quick, [=](const Context& context) {
-      const auto data =
-          std::make_shared<Data>(make_data(kind, size.n, size.d, 1, context.seed));
+    cases.push_back(
+        {fmt::format("pass/squared_norms/n={},d={},layout={}/{}", size.n, size.d, to_string(layout), to_string(kind)),
+         quick, [=](const Context& context) {
+      const auto data = std::make_shared<Data>(make_data(kind, size.n, size.d, 1, context.seed));
       return check_passes(context, [=](PassScript& script) {
         passes::SquaredNormsParameters parameters{};
         parameters.rows = input_rows(script, data->database, layout);
@@ -67,8 +64,7 @@ void add_squared_norms(Cases& cases) {
         parameters.row_count = size.n - parameters.first_row;
         parameters.dimensions = size.d;
         parameters.norms = script.output("norms", std::uint64_t{4} * parameters.row_count);
-        if (size.n % 3 != 0)
-          parameters.largest = script.output("largest", std::vector<std::uint32_t>{0});
+        if (size.n % 3 != 0) parameters.largest = script.output("largest", std::vector<std::uint32_t>{0});
         script.add_pass(passes::make_squared_norms(parameters));
       });
     }});
@@ -79,12 +75,10 @@ void add_pair_distance(Cases& cases) {
   std::size_t step = 0;
   for_each_data([&](const Size& size, Layout layout, Kind kind, bool quick) {
     const Metric metric = accumulated_metrics[step++ / 5 % std::size(accumulated_metrics)];
-    cases.push_back({fmt::format("pass/pair_distance/{}/n={},d={},q={},layout={}/{}",
-                                 to_string(metric), size.n, size.d, size.q, to_string(layout),
-                                 to_string(kind)),
+    cases.push_back({fmt::format("pass/pair_distance/{}/n={},d={},q={},layout={}/{}", to_string(metric), size.n, size.d,
+                                 size.q, to_string(layout), to_string(kind)),
                      quick, [=](const Context& context) {
-      const auto data =
-          std::make_shared<Data>(make_data(kind, size.n, size.d, size.q, context.seed));
+      const auto data = std::make_shared<Data>(make_data(kind, size.n, size.d, size.q, context.seed));
       return check_passes(context, [=](PassScript& script) {
         passes::PairDistanceParameters parameters{};
         parameters.rows = input_rows(script, data->database, layout);
@@ -95,8 +89,7 @@ void add_pair_distance(Cases& cases) {
         parameters.first_row = size.n / 3;
         parameters.row_count = size.n - parameters.first_row;
         parameters.row_pitch = size.q + 3;
-        parameters.keys = script.output(
-            "keys", std::uint64_t{4} * parameters.row_count * parameters.row_pitch);
+        parameters.keys = script.output("keys", std::uint64_t{4} * parameters.row_count * parameters.row_pitch);
         script.add_pass(passes::make_pair_distance(parameters, metric));
       });
     }});
@@ -106,9 +99,8 @@ void add_pair_distance(Cases& cases) {
 void add_add_row_norms(Cases& cases) {
   for (const Size& size : sizes)
     for (const Kind kind : {Kind::gaussian, Kind::zeros, Kind::nan, Kind::infinity, Kind::overflow})
-      cases.push_back({fmt::format("pass/add_row_norms/n={},q={}/{}", size.n, size.q,
-                                   to_string(kind)),
-                       true, [=](const Context& context) {
+      cases.push_back({fmt::format("pass/add_row_norms/n={},q={}/{}", size.n, size.q, to_string(kind)), true,
+                       [=](const Context& context) {
         // The data's columns are queries here, its queries the norms.
         const Data data = make_data(kind, size.n, size.q, 1, context.seed);
         const Data norms = make_data(kind, 1, size.n, 1, context.seed + 1);
@@ -129,8 +121,7 @@ void add_add_row_norms(Cases& cases) {
 
 std::uint32_t random_distance_key(Random& random, bool ties) {
   if (random.one_in(40)) return 0xFFFFFFFFu;
-  return ties ? 0x80000000u + static_cast<std::uint32_t>(random.below(6))
-              : static_cast<std::uint32_t>(random.bits());
+  return ties ? 0x80000000u + static_cast<std::uint32_t>(random.below(6)) : static_cast<std::uint32_t>(random.bits());
 }
 
 void add_insertion_sort(Cases& cases) {
@@ -139,14 +130,12 @@ void add_insertion_sort(Cases& cases) {
   };
   // Few enough rows per block and k that no invocation loops more than 65,535
   // times, where llvmpipe ends it.
-  constexpr Shape shapes[] = {{1, 1, 1, 1},    {7, 3, 2, 1},     {100, 65, 1, 3},
-                              {129, 64, 16, 2}, {1000, 5, 100, 3}, {50, 130, 50, 4},
-                              {2000, 2, 1000, 40}, {333, 31, 10, 1}};
+  constexpr Shape shapes[] = {{1, 1, 1, 1},      {7, 3, 2, 1},     {100, 65, 1, 3},     {129, 64, 16, 2},
+                              {1000, 5, 100, 3}, {50, 130, 50, 4}, {2000, 2, 1000, 40}, {333, 31, 10, 1}};
   for (const Shape& shape : shapes)
     for (const bool ties : {false, true})
-      cases.push_back({fmt::format("pass/insertion_sort/rows={},queries={},k={},blocks={}/{}",
-                                   shape.rows, shape.queries, shape.k, shape.blocks,
-                                   ties ? "ties" : "random"),
+      cases.push_back({fmt::format("pass/insertion_sort/rows={},queries={},k={},blocks={}/{}", shape.rows,
+                                   shape.queries, shape.k, shape.blocks, ties ? "ties" : "random"),
                        true, [=](const Context& context) {
         Random random(context.seed);
         const std::uint32_t pitch = shape.queries + 5;
@@ -210,7 +199,7 @@ void add_extract_nearest(Cases& cases) {
             parameters.rank_pitch = query_rows ? 1 : pitch;
             parameters.query_pitch = query_rows ? pitch : 1;
             parameters.largest_first = form == 0 && size.n % 2 == 0;
-            parameters.finish = root ? passes::finish_root
+            parameters.finish = root                           ? passes::finish_root
                                 : form == 0 && size.n % 3 == 0 ? passes::finish_complement
                                                                : passes::finish_none;
             script.add_pass(passes::make_extract_nearest(parameters));
@@ -226,18 +215,16 @@ void add_reevaluate(Cases& cases) {
     const std::uint32_t count = 1 + static_cast<std::uint32_t>(step * 37 % 700);
     const std::uint32_t k = 1 + static_cast<std::uint32_t>(step * 11 % (count + 2));
     const bool transposed = step++ % 2 == 1;
-    cases.push_back({fmt::format("pass/reevaluate/{}/n={},d={},q={},count={},k={},layout={}{}/{}",
-                                 to_string(metric), size.n, size.d, size.q, count, k,
-                                 to_string(layout), transposed ? ",transposed" : "",
-                                 to_string(kind)),
-                     quick, [=](const Context& context) {
-      const auto data =
-          std::make_shared<Data>(make_data(kind, size.n, size.d, size.q, context.seed));
+    cases.push_back(
+        {fmt::format("pass/reevaluate/{}/n={},d={},q={},count={},k={},layout={}{}/{}", to_string(metric), size.n,
+                     size.d, size.q, count, k, to_string(layout), transposed ? ",transposed" : "", to_string(kind)),
+         quick, [=](const Context& context) {
+      const auto data = std::make_shared<Data>(make_data(kind, size.n, size.d, size.q, context.seed));
       constexpr std::uint32_t first_index = 100;
       const std::uint32_t query_pitch = transposed ? 1 : count + 1;
       const std::uint32_t rank_pitch = transposed ? size.q + 2 : 1;
-      std::vector<std::uint32_t> candidates(
-          std::uint64_t{std::max(query_pitch, rank_pitch)} * std::max(size.q, count), 0);
+      std::vector<std::uint32_t> candidates(std::uint64_t{std::max(query_pitch, rank_pitch)} * std::max(size.q, count),
+                                            0);
       Random random(context.seed);
       // Different rows for each query, with rows of other blocks and none among them.
       std::vector<std::uint32_t> order(size.n + 60);
@@ -261,8 +248,7 @@ void add_reevaluate(Cases& cases) {
         parameters.k = k;
         parameters.keys_stride = k + 1;
         parameters.first_index = first_index;
-        parameters.keys =
-            script.output("keys", std::uint64_t{8} * size.q * parameters.keys_stride);
+        parameters.keys = script.output("keys", std::uint64_t{8} * size.q * parameters.keys_stride);
         script.add_pass(passes::make_reevaluate(parameters, metric, size.q));
       });
     }});
@@ -281,8 +267,8 @@ void add_certify_expansion(Cases& cases) {
         for (const float norm : {0.0f, 1.0f, 5000.0f, nan})
           for (const float farthest : values)
             if (!(farthest < 0)) questions.push_back({screened, norm, farthest});
-      cases.push_back({fmt::format("pass/certify_expansion/largest={},d={}", largest, dimensions),
-                       true, [=](const Context& context) {
+      cases.push_back({fmt::format("pass/certify_expansion/largest={},d={}", largest, dimensions), true,
+                       [=](const Context& context) {
         return check_passes(context, [=](PassScript& script) {
           const auto count = questions.size();
           std::vector<std::uint64_t> keys;
@@ -299,8 +285,7 @@ void add_certify_expansion(Cases& cases) {
           const std::uint64_t first_screened = script.input("screened", screened);
           const std::uint64_t first_norm = script.input("norms", norms);
           parameters.largest = script.input("largest", std::vector<float>{largest});
-          parameters.undecided =
-              script.output("undecided", std::vector<std::uint32_t>(4 + count, 0));
+          parameters.undecided = script.output("undecided", std::vector<std::uint32_t>(4 + count, 0));
           parameters.query_count = 1;
           parameters.k = 2;
           parameters.keys_stride = 3;

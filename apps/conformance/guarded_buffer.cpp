@@ -30,10 +30,9 @@ std::vector<std::byte> unwritten(std::uint64_t bytes) {
   return contents;
 }
 
-GuardedBuffer::GuardedBuffer(Device& device, std::string name, Role role,
-                             std::vector<std::byte> contents, std::uint32_t skew)
-    : device_(device), name_(std::move(name)), role_(role), offset_(guard_bytes + skew),
-      bytes_(contents.size()) {
+GuardedBuffer::GuardedBuffer(Device& device, std::string name, Role role, std::vector<std::byte> contents,
+                             std::uint32_t skew)
+    : device_(device), name_(std::move(name)), role_(role), offset_(guard_bytes + skew), bytes_(contents.size()) {
   // Copies move whole words.
   const std::uint64_t padded = (offset_ + bytes_ + guard_bytes + 3) / 4 * 4;
   before_.resize(padded);
@@ -55,10 +54,8 @@ std::string GuardedBuffer::damage() const {
     const bool inside = i >= offset_ && i < offset_ + bytes_;
     if (before_[i] == after_[i] || (inside && role_ != Role::input)) continue;
     if (inside) return fmt::format("{}: byte {} of this input was changed", name_, i - offset_);
-    if (i < offset_)
-      return fmt::format("{}: a byte {} bytes before its start was written", name_, offset_ - i);
-    return fmt::format("{}: a byte {} bytes past its end was written", name_,
-                       i - offset_ - bytes_ + 1);
+    if (i < offset_) return fmt::format("{}: a byte {} bytes before its start was written", name_, offset_ - i);
+    return fmt::format("{}: a byte {} bytes past its end was written", name_, i - offset_ - bytes_ + 1);
   }
   return {};
 }

@@ -23,8 +23,7 @@ class GuardedBuffer {
   /// Uploads the contents and the guards, and waits.
   /// @param skew  bytes past a multiple of 256 at which the contents start, a
   ///              multiple of 4 below 256
-  GuardedBuffer(Device& device, std::string name, Role role, std::vector<std::byte> contents,
-                std::uint32_t skew = 0);
+  GuardedBuffer(Device& device, std::string name, Role role, std::vector<std::byte> contents, std::uint32_t skew = 0);
 
   const std::string& name() const { return name_; }
   Role role() const { return role_; }

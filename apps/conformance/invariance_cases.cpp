@@ -13,8 +13,7 @@ namespace {
 // The rows of an answer from `first` on, as many as `part` has.
 std::string difference_to_part(const Neighbors& whole, const Neighbors& part, std::uint64_t first) {
   const std::uint64_t k = whole.indices.columns();
-  Neighbors expected{Matrix<std::uint32_t>(part.indices.rows(), k),
-                     Matrix<float>(part.indices.rows(), k)};
+  Neighbors expected{Matrix<std::uint32_t>(part.indices.rows(), k), Matrix<float>(part.indices.rows(), k)};
   for (std::uint64_t row = 0; row < part.indices.rows(); ++row)
     for (std::uint64_t rank = 0; rank < k; ++rank) {
       expected.indices(row, rank) = whole.indices(first + row, rank);
@@ -23,13 +22,11 @@ std::string difference_to_part(const Neighbors& whole, const Neighbors& part, st
   return difference(expected, part);
 }
 
-Verdict batches_agree(Device& device, Method method, Metric metric, const Data& data,
-                      std::uint64_t k) {
+Verdict batches_agree(Device& device, Method method, Metric metric, const Data& data, std::uint64_t k) {
   IndexOptions options;
   options.method = method;
   Index index(device, data.database.view(), options);
-  if (const Support support = index.supports(metric, k); !support)
-    return Verdict::refuse(support);
+  if (const Support support = index.supports(metric, k); !support) return Verdict::refuse(support);
   const MatrixView<float> queries = data.queries.view();
   const Neighbors whole = index.search(queries, k, metric);
   for (const std::uint64_t batch : {1, 2, 7, 65}) {
@@ -39,21 +36,19 @@ Verdict batches_agree(Device& device, Method method, Metric metric, const Data& 
       const std::uint64_t count = std::min(batch, queries.rows - first);
       const Neighbors part = index.search(queries.slice(first, count), k, metric);
       if (const std::string text = difference_to_part(whole, part, first); !text.empty())
-        return Verdict::fail(fmt::format("queries from {} in a batch of {} instead of {}: {}",
-                                         first, count, queries.rows, text));
+        return Verdict::fail(
+            fmt::format("queries from {} in a batch of {} instead of {}: {}", first, count, queries.rows, text));
     }
   }
   return judge(device, {data.database.view(), queries, metric, k}, Kind::gaussian,
                oracle_answer({data.database.view(), queries, metric, k}), whole);
 }
 
-Verdict repeats_agree(Device& device, Method method, Metric metric, const Data& data,
-                      std::uint64_t k) {
+Verdict repeats_agree(Device& device, Method method, Metric metric, const Data& data, std::uint64_t k) {
   IndexOptions options;
   options.method = method;
   Index index(device, data.database.view(), options);
-  if (const Support support = index.supports(metric, k); !support)
-    return Verdict::refuse(support);
+  if (const Support support = index.supports(metric, k); !support) return Verdict::refuse(support);
   const MatrixView<float> queries = data.queries.view();
   const Neighbors first = index.search(queries, k, metric);
   if (const std::string text = difference(first, index.search(queries, k, metric)); !text.empty())
@@ -80,8 +75,7 @@ Verdict methods_agree(Device& device, Metric metric, const Data& data, std::uint
   texel_options.method = Method::texel;
   Index scan(device, data.database.view(), scan_options);
   Index texel(device, data.database.view(), texel_options);
-  if (const Support support = texel.supports(metric, k); !support)
-    return Verdict::refuse(support);
+  if (const Support support = texel.supports(metric, k); !support) return Verdict::refuse(support);
   const Neighbors of_scan = scan.search(data.queries.view(), k, metric);
   const Neighbors of_texel = texel.search(data.queries.view(), k, metric);
   if (const std::string text = difference(of_scan, of_texel); !text.empty())
@@ -90,15 +84,15 @@ Verdict methods_agree(Device& device, Metric metric, const Data& data, std::uint
 }
 
 // Rows that are already on the device, asked as queries, answer as their copies do.
-Verdict own_rows_agree(Device& device, Method method, Metric metric, const Data& data,
-                       std::uint64_t k, std::uint64_t memory_limit) {
+Verdict own_rows_agree(Device& device, Method method, Metric metric, const Data& data, std::uint64_t k,
+                       std::uint64_t memory_limit) {
   IndexOptions options;
   options.method = method;
   options.memory_limit = memory_limit;
   Index index(device, data.database.view(), options);
   const MatrixView<float> rows = data.database.view();
-  for (const auto& [first, count] : {std::pair<std::uint64_t, std::uint64_t>{0, rows.rows},
-                                     {rows.rows / 3, 1}, {rows.rows - 7, 7}, {130, 0}}) {
+  for (const auto& [first, count] :
+       {std::pair<std::uint64_t, std::uint64_t>{0, rows.rows}, {rows.rows / 3, 1}, {rows.rows - 7, 7}, {130, 0}}) {
     Neighbors found;
     try {
       found = index.search_rows(first, count, k, metric);
@@ -121,23 +115,20 @@ void add_invariance_cases(Cases& cases) {
   std::size_t step = 0;
   for (const Metric metric : all_metrics) {
     for (const Method method :
-         {Method::scan, Method::texel, Method::garcia_direct, Method::garcia_gemm,
-          Method::komarov})
+         {Method::scan, Method::texel, Method::garcia_direct, Method::garcia_gemm, Method::komarov})
       for (const std::uint64_t k : {1, 5}) {
         const Kind kind = kinds[step % 2];
         const bool quick = method == Method::scan || step % 2 == 0;
         ++step;
-        cases.push_back({fmt::format("invariance/batch/{}/{}/n={},d={},q={},k={}/{}",
-                                     to_string(method), to_string(metric), n, d, q, k,
-                                     to_string(kind)),
+        cases.push_back({fmt::format("invariance/batch/{}/{}/n={},d={},q={},k={}/{}", to_string(method),
+                                     to_string(metric), n, d, q, k, to_string(kind)),
                          quick, [=](const Context& context) {
           return make_check([=, data = make_data(kind, n, d, q, context.seed)](Device& device) {
             return batches_agree(device, method, metric, data, k);
           });
         }});
-        cases.push_back({fmt::format("invariance/repeat/{}/{}/n={},d={},q=12,k={}/{}",
-                                     to_string(method), to_string(metric), n, d, k,
-                                     to_string(kind)),
+        cases.push_back({fmt::format("invariance/repeat/{}/{}/n={},d={},q=12,k={}/{}", to_string(method),
+                                     to_string(metric), n, d, k, to_string(kind)),
                          quick, [=](const Context& context) {
           return make_check([=, data = make_data(kind, n, d, 12, context.seed)](Device& device) {
             return repeats_agree(device, method, metric, data, k);
@@ -145,26 +136,22 @@ void add_invariance_cases(Cases& cases) {
         }});
       }
     for (const Method method : {Method::scan, Method::texel})
-      cases.push_back({fmt::format("invariance/rows/{}/{}/n=300,d=9,k=4/integers",
-                                   to_string(method), to_string(metric)),
-                       true, [=](const Context& context) {
-        return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](
-                              Device& device) {
+      cases.push_back(
+          {fmt::format("invariance/rows/{}/{}/n=300,d=9,k=4/integers", to_string(method), to_string(metric)), true,
+           [=](const Context& context) {
+        return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](Device& device) {
           return own_rows_agree(device, method, metric, data, 4, 0);
         });
       }});
-    cases.push_back({fmt::format("invariance/rows/streamed/{}/n=300,d=9,k=4/integers",
-                                 to_string(metric)),
-                     true, [=](const Context& context) {
-      return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](
-                            Device& device) {
+    cases.push_back({fmt::format("invariance/rows/streamed/{}/n=300,d=9,k=4/integers", to_string(metric)), true,
+                     [=](const Context& context) {
+      return make_check([=, data = make_data(Kind::integers, 300, 9, 1, context.seed)](Device& device) {
         return own_rows_agree(device, Method::scan, metric, data, 4, 2 * 128 * 9 * 4);
       });
     }});
     for (const Kind kind : all_kinds) {
       if (!bit_identical(kind)) continue;
-      cases.push_back({fmt::format("invariance/methods/{}/n=300,d=9,q=3,k=7/{}", to_string(metric),
-                                   to_string(kind)),
+      cases.push_back({fmt::format("invariance/methods/{}/n=300,d=9,q=3,k=7/{}", to_string(metric), to_string(kind)),
                        kind == Kind::nan || kind == Kind::overflow, [=](const Context& context) {
         return make_check([=, data = make_data(kind, 300, 9, 3, context.seed)](Device& device) {
           return methods_agree(device, metric, data, 7);

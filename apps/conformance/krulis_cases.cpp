@@ -18,15 +18,11 @@
 namespace proxel::conformance {
 namespace {
 
-const char* name_of(SqfdPrecision precision) {
-  return precision == SqfdPrecision::float32 ? "float32" : "float64";
-}
+const char* name_of(SqfdPrecision precision) { return precision == SqfdPrecision::float32 ? "float32" : "float64"; }
 
 // Units in the last place that a sum of some thousand similarities may lose, far less than what
 // the library states for the worst case.
-double accuracy_of(SqfdPrecision precision) {
-  return precision == SqfdPrecision::float32 ? 1e-5 : 1e-12;
-}
+double accuracy_of(SqfdPrecision precision) { return precision == SqfdPrecision::float32 ? 1e-5 : 1e-12; }
 
 template <typename T>
 std::vector<T> copied(std::span<const T> values) {
@@ -150,8 +146,8 @@ Verdict search(const SearchCase& c, std::span<Device* const> devices, const Sign
     within = std::move(found_within);
   }
   std::vector<std::byte> answer = bytes_of(nearest.indices.data(), c.queries * c.k);
-  const std::vector<std::byte> more[] = {bytes_of(nearest.distances.data(), c.queries * c.k),
-                                         bytes_of(within.indices), bytes_of(within.distances)};
+  const std::vector<std::byte> more[] = {bytes_of(nearest.distances.data(), c.queries * c.k), bytes_of(within.indices),
+                                         bytes_of(within.distances)};
   for (const std::vector<std::byte>& part : more) answer.insert(answer.end(), part.begin(), part.end());
   return Verdict::pass(std::move(answer));
 }

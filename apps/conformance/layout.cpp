@@ -8,9 +8,12 @@ namespace proxel::conformance {
 
 std::string_view to_string(Layout layout) {
   switch (layout) {
-    case Layout::tiles: return "tiles";
-    case Layout::row_major: return "rows";
-    case Layout::column_major: return "columns";
+    case Layout::tiles:
+      return "tiles";
+    case Layout::row_major:
+      return "rows";
+    case Layout::column_major:
+      return "columns";
   }
   return "unknown";
 }
@@ -21,9 +24,12 @@ passes::Rows describe_rows(std::uint64_t address, const MatrixView<float>& matri
   const auto rows = static_cast<std::uint32_t>(matrix.rows);
   const auto dimensions = static_cast<std::uint32_t>(matrix.columns);
   switch (layout) {
-    case Layout::row_major: return {address, tile * leading, 1, leading, rows};
-    case Layout::column_major: return {address, tile, leading, 1, rows};
-    case Layout::tiles: break;
+    case Layout::row_major:
+      return {address, tile * leading, 1, leading, rows};
+    case Layout::column_major:
+      return {address, tile, leading, 1, rows};
+    case Layout::tiles:
+      break;
   }
   return {address, tile * dimensions, tile, 1, rows};
 }
@@ -37,8 +43,7 @@ std::vector<float> arranged(const MatrixView<float>& matrix, Layout layout, std:
   const passes::Rows rows = describe_rows(0, matrix, layout, leading);
   for (std::uint64_t row = 0; row < matrix.rows; ++row)
     for (std::uint64_t i = 0; i < matrix.columns; ++i)
-      values[row / tile * rows.tile_stride + i * rows.dimension_stride +
-             row % tile * rows.row_stride] = matrix(row, i);
+      values[row / tile * rows.tile_stride + i * rows.dimension_stride + row % tile * rows.row_stride] = matrix(row, i);
   return values;
 }
 

@@ -20,15 +20,13 @@ struct NarrowedCase {
   std::uint32_t pages;
 
   std::string name() const {
-    return fmt::format("narrowed/{}/{}/n={},d={},q={},k={},pages={}{}/{}", to_string(method),
-                       to_string(metric), shape.n, shape.d, shape.q, shape.k, pages, filter.name(),
-                       to_string(kind));
+    return fmt::format("narrowed/{}/{}/n={},d={},q={},k={},pages={}{}/{}", to_string(method), to_string(metric),
+                       shape.n, shape.d, shape.q, shape.k, pages, filter.name(), to_string(kind));
   }
 };
 
 // Pages behind each other, joined: what one search for all would give.
-Neighbors joined_pages(Index& index, const NarrowedCase& c, const Data& data,
-                       SearchOptions options) {
+Neighbors joined_pages(Index& index, const NarrowedCase& c, const Data& data, SearchOptions options) {
   const std::uint64_t k = c.shape.k;
   Neighbors joined{Matrix<std::uint32_t>(c.shape.q, c.pages * k), Matrix<float>(c.shape.q, c.pages * k)};
   Neighbors page;
@@ -65,28 +63,22 @@ RangeAnswer cut(const Neighbors& all, Metric metric, float radius) {
 // says of it or, for bounded metrics, what a search for all rows gives.
 Verdict check_range(Index& index, const NarrowedCase& c, const Data& data, Question question,
                     const SearchOptions& options) {
-  const Neighbors all = normalizes(c.metric)
-                            ? index.search(data.queries.view(), c.shape.n, c.metric, options)
-                            : oracle_answer(question);
+  const Neighbors all =
+      normalizes(c.metric) ? index.search(data.queries.view(), c.shape.n, c.metric, options) : oracle_answer(question);
   const float radius = std::isnan(all.distances(0, c.shape.k - 1)) ? 1 : all.distances(0, c.shape.k - 1);
-  const RangeAnswer expected =
-      normalizes(c.metric) ? cut(all, c.metric, radius) : oracle_range(question, radius);
+  const RangeAnswer expected = normalizes(c.metric) ? cut(all, c.metric, radius) : oracle_range(question, radius);
   const RangeNeighbors found = index.range_search(data.queries.view(), radius, c.metric, options);
   if (found.offsets != expected.offsets)
-    return Verdict::fail(fmt::format("within {}: {} neighbours, there are {}", radius,
-                                     found.indices.size(), expected.indices.size()));
-  const auto same = [](float a, float b) {
-    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-  };
-  if (found.indices != expected.indices ||
-      !std::equal(found.distances.begin(), found.distances.end(), expected.distances.begin(),
-                  expected.distances.end(), same))
+    return Verdict::fail(
+        fmt::format("within {}: {} neighbours, there are {}", radius, found.indices.size(), expected.indices.size()));
+  const auto same = [](float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); };
+  if (found.indices != expected.indices || !std::equal(found.distances.begin(), found.distances.end(),
+                                                       expected.distances.begin(), expected.distances.end(), same))
     return Verdict::fail(fmt::format("within {}: other neighbours than there are", radius));
   return Verdict::pass();
 }
 
-Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
-                 const Matrix<std::uint8_t>& filter) {
+Verdict run_case(Device& device, const NarrowedCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
   IndexOptions index_options;
   index_options.method = c.method;
   Index index(device, data.database.view(), index_options);
@@ -99,8 +91,7 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
     options.filter = words.view();
     question.allowed = filter.view();
   }
-  if (const Support support = index.supports(c.metric, c.shape.k); !support)
-    return Verdict::refuse(support);
+  if (const Support support = index.supports(c.metric, c.shape.k); !support) return Verdict::refuse(support);
   Neighbors joined;
   try {
     joined = joined_pages(index, c, data, options);
@@ -124,8 +115,7 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data,
 }  // namespace
 
 void add_narrowing_cases(Cases& cases) {
-  constexpr Shape shapes[] = {{1, 3, 2, 1}, {257, 17, 3, 40}, {1000, 5, 70, 9}, {700, 33, 9, 1},
-                              {3000, 3, 2, 1100}};
+  constexpr Shape shapes[] = {{1, 3, 2, 1}, {257, 17, 3, 40}, {1000, 5, 70, 9}, {700, 33, 9, 1}, {3000, 3, 2, 1100}};
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan};
   std::size_t step = 0;
   // Thresholds continue behind nothing.
@@ -136,17 +126,18 @@ void add_narrowing_cases(Cases& cases) {
         for (const bool given : {false, true}) {
           if (method == Method::texel && shape.k > 1000) continue;
           if (method == Method::bvh && (shape.d > 8 || shape.k > 1000)) continue;
-          const NarrowedCase c{method, metric, kinds[step % 3], shape,
-                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1}, pages_of(method)};
+          const NarrowedCase c{method,
+                               metric,
+                               kinds[step % 3],
+                               shape,
+                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1},
+                               pages_of(method)};
           const bool quick = step++ % 5 == 0 || (method == Method::fused && given && !c.filter.per_query);
           cases.push_back({c.name(), quick, [c](const Context& context) {
-            auto data = std::make_shared<Data>(
-                make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
-            auto filter = std::make_shared<Matrix<std::uint8_t>>(
-                make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1));
-            return make_check([c, data, filter](Device& device) {
-              return run_case(device, c, *data, *filter);
-            });
+            auto data = std::make_shared<Data>(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+            auto filter =
+                std::make_shared<Matrix<std::uint8_t>>(make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1));
+            return make_check([c, data, filter](Device& device) { return run_case(device, c, *data, *filter); });
           }});
         }
 }

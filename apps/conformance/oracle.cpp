@@ -123,13 +123,23 @@ Exact exact_value(const Question& question, std::uint64_t query, std::uint64_t r
     const double r = question.database(row, i);
     const double t = q - r;
     switch (question.metric) {
-      case Metric::l1: sum += std::fabs(t); break;
+      case Metric::l1:
+        sum += std::fabs(t);
+        break;
       case Metric::l2sq:
-      case Metric::l2: sum += t * t; break;
-      case Metric::linf: sum = std::max(sum, std::fabs(t)); break;
-      case Metric::ip: sum += q * r; magnitude += std::fabs(q * r); break;
+      case Metric::l2:
+        sum += t * t;
+        break;
+      case Metric::linf:
+        sum = std::max(sum, std::fabs(t));
+        break;
+      case Metric::ip:
+        sum += q * r;
+        magnitude += std::fabs(q * r);
+        break;
       case Metric::cosine:
-      case Metric::pearson: break;  // judged by bounded_difference() instead
+      case Metric::pearson:
+        break;  // judged by bounded_difference() instead
     }
   }
   if (question.metric != Metric::ip) magnitude = sum;
@@ -144,9 +154,8 @@ std::string describe(std::uint32_t index, float distance) {
 }
 
 std::string shape(const Neighbors& neighbors) {
-  return fmt::format("indices {} x {}, distances {} x {}", neighbors.indices.rows(),
-                     neighbors.indices.columns(), neighbors.distances.rows(),
-                     neighbors.distances.columns());
+  return fmt::format("indices {} x {}, distances {} x {}", neighbors.indices.rows(), neighbors.indices.columns(),
+                     neighbors.distances.rows(), neighbors.distances.columns());
 }
 
 bool has_shape(const Neighbors& neighbors, std::uint64_t rows, std::uint64_t columns) {
@@ -167,17 +176,16 @@ Neighbors oracle_answer(const Question& question) {
     candidates.clear();
     for (std::uint64_t row = 0; row < n; ++row)
       if (allowed(question, query, row))
-        candidates.push_back({is_bounded(question.metric) ? exact_angle(question, query, row)
-                                                          : canonical_value(question, query, row),
-                              static_cast<std::uint32_t>(row)});
-    std::sort(candidates.begin(), candidates.end(), [largest](const Candidate& a, const Candidate& b) {
-      return precedes(a, b, largest);
-    });
+        candidates.push_back(
+            {is_bounded(question.metric) ? exact_angle(question, query, row) : canonical_value(question, query, row),
+             static_cast<std::uint32_t>(row)});
+    std::sort(candidates.begin(), candidates.end(),
+              [largest](const Candidate& a, const Candidate& b) { return precedes(a, b, largest); });
     for (std::uint64_t rank = 0; rank < k; ++rank) {
       const bool found = rank < candidates.size();
       answer.indices(query, rank) = found ? candidates[rank].index : no_neighbor;
-      answer.distances(query, rank) = found ? returned(candidates[rank].value, question.metric)
-                                            : (largest ? -infinity : infinity);
+      answer.distances(query, rank) =
+          found ? returned(candidates[rank].value, question.metric) : (largest ? -infinity : infinity);
     }
   }
   return answer;
@@ -206,8 +214,7 @@ RangeAnswer oracle_range(const Question& question, float radius) {
 std::string difference(const Neighbors& expected, const Neighbors& actual) {
   const std::uint64_t rows = expected.indices.rows();
   const std::uint64_t columns = expected.indices.columns();
-  if (!has_shape(actual, rows, columns))
-    return fmt::format("expected {}, got {}", shape(expected), shape(actual));
+  if (!has_shape(actual, rows, columns)) return fmt::format("expected {}, got {}", shape(expected), shape(actual));
   std::string first;
   std::uint64_t differing = 0;
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -219,8 +226,7 @@ std::string difference(const Neighbors& expected, const Neighbors& actual) {
         continue;
       if (differing++ == 0)
         first = fmt::format("query {}, rank {}: expected {}, got {}", row, rank,
-                            describe(expected.indices(row, rank), wanted),
-                            describe(actual.indices(row, rank), got));
+                            describe(expected.indices(row, rank), wanted), describe(actual.indices(row, rank), got));
     }
   }
   if (differing == 0) return {};
@@ -245,8 +251,8 @@ std::string incompatibility(const Question& question, const Neighbors& actual) {
   // Each dimension can lose the smallest normal number in its two inputs, its
   // difference, its product and the sum; the first three are then multiplied.
   constexpr double smallest_normal = std::numeric_limits<float>::min();
-  const double flushed = 4.0 * smallest_normal * static_cast<double>(question.database.columns) *
-                         (1.0 + 4.0 * largest_coordinate);
+  const double flushed =
+      4.0 * smallest_normal * static_cast<double>(question.database.columns) * (1.0 + 4.0 * largest_coordinate);
   const double rounded = rounding_bound(question.database.columns);
 
   for (std::uint64_t query = 0; query < question.queries.rows; ++query) {
@@ -272,26 +278,25 @@ std::string incompatibility(const Question& question, const Neighbors& actual) {
       if (present[index]) return where + fmt::format("row {} appears twice", index);
       present[index] = true;
       if (!(std::fabs(double{distance} - exact[index].value) <= bound(index)))
-        return where + fmt::format("{} is not within {:g} of {:g}", describe(index, distance),
-                                   bound(index), exact[index].value);
+        return where + fmt::format("{} is not within {:g} of {:g}", describe(index, distance), bound(index),
+                                   exact[index].value);
       if (rank == 0) continue;
       const float before = actual.distances(query, rank - 1);
       if (largest ? before < distance : before > distance)
         return where + fmt::format("{} comes after {}", distance, before);
       // The root maps different squares to one value, so l2's ties may be in either order.
-      if (before == distance && question.metric != Metric::l2 &&
-          actual.indices(query, rank - 1) > index)
-        return where + fmt::format("tie of rows {} and {} in the wrong order",
-                                   actual.indices(query, rank - 1), index);
+      if (before == distance && question.metric != Metric::l2 && actual.indices(query, rank - 1) > index)
+        return where + fmt::format("tie of rows {} and {} in the wrong order", actual.indices(query, rank - 1), index);
     }
     if (found == 0) continue;
     const std::uint32_t last = actual.indices(query, found - 1);
     for (std::uint64_t row = 0; row < n; ++row) {
-      const double lead = largest ? exact[row].value - exact[last].value
-                                  : exact[last].value - exact[row].value;
+      const double lead = largest ? exact[row].value - exact[last].value : exact[last].value - exact[row].value;
       if (!present[row] && lead > bound(row) + bound(last))
-        return fmt::format("query {}: row {} at {:g} is missing, the last that was found is row {} "
-                           "at {:g}", query, row, exact[row].value, last, exact[last].value);
+        return fmt::format(
+            "query {}: row {} at {:g} is missing, the last that was found is row {} "
+            "at {:g}",
+            query, row, exact[row].value, last, exact[last].value);
     }
   }
   return {};

@@ -6,16 +6,14 @@
 
 namespace proxel::conformance {
 
-Texture& PassScript::texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
-                             TexelFormat format) {
+Texture& PassScript::texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers, TexelFormat format) {
   textures_.push_back(device_.create_texture(width, height, layers, format));
   return *textures_.back();
 }
 
-std::uint64_t PassScript::add(std::string name, GuardedBuffer::Role role,
-                              std::vector<std::byte> contents, std::uint32_t skew) {
-  buffers_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role,
-                                                     std::move(contents), skew));
+std::uint64_t PassScript::add(std::string name, GuardedBuffer::Role role, std::vector<std::byte> contents,
+                              std::uint32_t skew) {
+  buffers_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role, std::move(contents), skew));
   return buffers_.back()->address();
 }
 
@@ -50,8 +48,7 @@ std::string PassScript::damage() const {
 std::vector<std::pair<std::string, std::vector<std::byte>>> PassScript::answers() const {
   std::vector<std::pair<std::string, std::vector<std::byte>>> answers;
   for (const auto& buffer : buffers_)
-    if (buffer->role() == GuardedBuffer::Role::output)
-      answers.emplace_back(buffer->name(), buffer->contents());
+    if (buffer->role() == GuardedBuffer::Role::output) answers.emplace_back(buffer->name(), buffer->contents());
   return answers;
 }
 
@@ -72,11 +69,10 @@ std::string difference(const Answers& expected, const Answers& actual) {
       std::memcpy(&got_word, got.data() + offset, 4);
       if (wanted_word == got_word) continue;
       if (differing++ == 0)
-        first = fmt::format("{}: word {}: the reference has 0x{:08X}, this device 0x{:08X}", name,
-                            offset / 4, wanted_word, got_word);
+        first = fmt::format("{}: word {}: the reference has 0x{:08X}, this device 0x{:08X}", name, offset / 4,
+                            wanted_word, got_word);
     }
-    if (differing != 0)
-      return fmt::format("{}; {} of {} words differ", first, differing, wanted.size() / 4);
+    if (differing != 0) return fmt::format("{}; {} of {} words differ", first, differing, wanted.size() / 4);
   }
   return {};
 }
@@ -110,8 +106,7 @@ class PassCheck : public Check {
     script.run();
     if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
     const Answers answers = script.answers();
-    if (std::string text = difference(expected_, answers); !text.empty())
-      return Verdict::fail(std::move(text));
+    if (std::string text = difference(expected_, answers); !text.empty()) return Verdict::fail(std::move(text));
     std::vector<std::byte> answer;
     for (const auto& [name, bytes] : answers) answer.insert(answer.end(), bytes.begin(), bytes.end());
     return Verdict::pass(std::move(answer));

@@ -48,8 +48,7 @@ class PassScript {
   }
   /// Some passes are sized by it.
   std::uint32_t subgroup_size() const { return device_.capabilities().subgroup_size; }
-  Texture& texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
-                   TexelFormat format);
+  Texture& texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers, TexelFormat format);
 
   /// Passes run in the order in which they are added, each after the one before.
   void add_pass(const Pass& pass) { passes_.push_back(pass); }
@@ -64,8 +63,7 @@ class PassScript {
   std::vector<std::pair<std::string, std::vector<std::byte>>> answers() const;
 
  private:
-  std::uint64_t add(std::string name, GuardedBuffer::Role role, std::vector<std::byte> contents,
-                    std::uint32_t skew);
+  std::uint64_t add(std::string name, GuardedBuffer::Role role, std::vector<std::byte> contents, std::uint32_t skew);
 
   Device& device_;
   std::vector<std::unique_ptr<GuardedBuffer>> buffers_;

@@ -47,8 +47,7 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   permutations.permutants = c.permutants;
   permutations.kept = c.kept;
   // A matrix of [permutants x objects], as building has it.
-  permutations.distances =
-      script.input("distances", tied_distances(std::uint64_t{c.objects} * c.permutants, random));
+  permutations.distances = script.input("distances", tied_distances(std::uint64_t{c.objects} * c.permutants, random));
   permutations.positions = script.output("positions", bytes(c.objects));
   permutations.objects = c.objects;
   permutations.object_stride = 1;
@@ -80,8 +79,8 @@ void write_script(PassScript& script, const PassCase& c, std::uint64_t seed) {
   distance.first_query = c.queries / 2;
   distance.query_count = c.queries - distance.first_query;
   const std::uint64_t number_bytes = c.content == passes::permutation_two_bytes ? 2 : 4;
-  distance.distances = script.output("permutation distances",
-                                     number_bytes * distance.query_count * distance.distance_stride);
+  distance.distances =
+      script.output("permutation distances", number_bytes * distance.query_count * distance.distance_stride);
   script.add_pass(passes::make_permutation_distance(distance, c.distance, c.content, c.groups));
 }
 
@@ -89,8 +88,8 @@ struct CountingCase {
   std::uint32_t rows, columns, k, number_bytes, largest, counters, workgroup;
 
   std::string name() const {
-    return fmt::format("pass/counting_select/rows={},columns={},k={},bytes={},largest={},counters={},workgroup={}", rows,
-                       columns, k, number_bytes, largest, counters, workgroup);
+    return fmt::format("pass/counting_select/rows={},columns={},k={},bytes={},largest={},counters={},workgroup={}",
+                       rows, columns, k, number_bytes, largest, counters, workgroup);
   }
 };
 
@@ -114,9 +113,9 @@ void write_script(PassScript& script, const CountingCase& c, std::uint64_t seed)
   Random random(seed);
   passes::CountingSelectParameters parameters{};
   parameters.row_stride = (c.columns + 15) / 8 * 8;
-  parameters.numbers =
-      c.number_bytes == 2 ? script.input("numbers", counted_numbers<std::uint16_t>(c, parameters.row_stride, random))
-                          : script.input("numbers", counted_numbers<std::uint32_t>(c, parameters.row_stride, random));
+  parameters.numbers = c.number_bytes == 2
+                           ? script.input("numbers", counted_numbers<std::uint16_t>(c, parameters.row_stride, random))
+                           : script.input("numbers", counted_numbers<std::uint32_t>(c, parameters.row_stride, random));
   parameters.found_stride = c.k + c.rows % 3;
   parameters.columns_found = script.output("columns found", std::uint64_t{4} * c.rows * parameters.found_stride);
   parameters.rows = c.rows;
@@ -141,10 +140,11 @@ struct SearchCase {
   std::string name() const {
     return fmt::format("strings/permutation/{}/n={},q={},{},permutants={},fraction={}{}{}/{}",
                        proxel::to_string(distance), strings, queries,
-                       radius < 0 ? fmt::format("k={}", k) : fmt::format("radius={}", radius), permutants,
-                       fraction, fmt::format("{}{}", prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
-                                   strings_by == StringDistance::hamming ? ",hamming"
-                                   : selection == SelectionMethod::quick_sort ? ",quick-sort" : ""),
+                       radius < 0 ? fmt::format("k={}", k) : fmt::format("radius={}", radius), permutants, fraction,
+                       fmt::format("{}{}", prefix == 0 ? "" : fmt::format(",prefix={}", prefix),
+                                   strings_by == StringDistance::hamming      ? ",hamming"
+                                   : selection == SelectionMethod::quick_sort ? ",quick-sort"
+                                                                              : ""),
                        scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
   }
 };
@@ -163,8 +163,8 @@ Positions positions_of(const Symbols& string, const std::vector<Symbols>& permut
 // Each query's candidates by (distance, index), as far as they are wanted.
 using Answer = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
 
-Answer expected(const SearchCase& c, const std::vector<Symbols>& database,
-                const std::vector<Symbols>& queries, std::span<const std::uint32_t> permutants) {
+Answer expected(const SearchCase& c, const std::vector<Symbols>& database, const std::vector<Symbols>& queries,
+                std::span<const std::uint32_t> permutants) {
   std::vector<Symbols> chosen;
   for (const std::uint32_t index : permutants) chosen.push_back(database[index]);
   std::vector<Positions> positions;
@@ -180,8 +180,7 @@ Answer expected(const SearchCase& c, const std::vector<Symbols>& database,
     if (c.radius < 0)
       candidates.resize(std::min<std::uint64_t>(c.k, count));
     else
-      while (!candidates.empty() && static_cast<float>(candidates.back().first) > c.radius)
-        candidates.pop_back();
+      while (!candidates.empty() && static_cast<float>(candidates.back().first) > c.radius) candidates.pop_back();
     answer.push_back(candidates);
   }
   return answer;
@@ -227,14 +226,13 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       std::vector<std::uint32_t> indices;
       for (std::size_t query = 0; query < right.size(); ++query) {
         if (found[query].size() != right[query].size())
-          return Verdict::fail(fmt::format("query {}: {} strings were found, {} is right", query,
-                                           found[query].size(), right[query].size()));
+          return Verdict::fail(fmt::format("query {}: {} strings were found, {} is right", query, found[query].size(),
+                                           right[query].size()));
         for (std::size_t rank = 0; rank < right[query].size(); ++rank) {
           if (found[query][rank] != right[query][rank])
-            return Verdict::fail(fmt::format(
-                "query {}, rank {}: string {} at {} was found, {} at {} is right", query, rank,
-                found[query][rank].second, found[query][rank].first, right[query][rank].second,
-                right[query][rank].first));
+            return Verdict::fail(fmt::format("query {}, rank {}: string {} at {} was found, {} at {} is right", query,
+                                             rank, found[query][rank].second, found[query][rank].first,
+                                             right[query][rank].second, right[query][rank].first));
           indices.push_back(found[query][rank].second);
         }
       }
@@ -249,35 +247,37 @@ void add_permutation_cases(Cases& cases) {
   struct Sizes {
     std::uint32_t objects, permutants, queries, groups, kept;
   };
-  constexpr Sizes sizes[] = {{1, 1, 1, 1, 1}, {31, 3, 2, 1, 3}, {33, 4, 40, 2, 1}, {129, 65, 5, 1, 64},
-                             {1000, 64, 70, 3, 9}, {300, 255, 9, 2, 255}, {257, 256, 33, 1, 256},
-                             {90, 256, 3, 2, 255}};
+  constexpr Sizes sizes[] = {{1, 1, 1, 1, 1},      {31, 3, 2, 1, 3},      {33, 4, 40, 2, 1},      {129, 65, 5, 1, 64},
+                             {1000, 64, 70, 3, 9}, {300, 255, 9, 2, 255}, {257, 256, 33, 1, 256}, {90, 256, 3, 2, 255}};
   for (const PermutationDistance distance : all_permutation_distances)
     for (const Sizes& s : sizes) {
       // Footrules of a few permutants are always small enough.
-      const bool fits = passes::largest_permutation_distance(static_cast<std::uint32_t>(distance), s.permutants) < 0xFFFF;
+      const bool fits =
+          passes::largest_permutation_distance(static_cast<std::uint32_t>(distance), s.permutants) < 0xFFFF;
       constexpr std::uint32_t contents[] = {passes::permutation_two_bytes, passes::permutation_binary32,
                                             passes::permutation_four_bytes};
       const std::uint32_t content = contents[fits ? s.objects % 3 : 1 + s.objects % 2];
       const PassCase c{s.objects, s.permutants, s.queries, s.groups, distance, s.kept, content};
-      cases.push_back({c.name(), s.permutants < 200 || distance == PermutationDistance::footrule,
-                       [c](const Context& context) {
-        return check_passes(context, [c, seed = context.seed](PassScript& script) {
-          write_script(script, c, seed);
-        });
+      cases.push_back(
+          {c.name(), s.permutants < 200 || distance == PermutationDistance::footrule, [c](const Context& context) {
+        return check_passes(context, [c, seed = context.seed](PassScript& script) { write_script(script, c, seed); });
       }});
     }
   // Counters for every number, for ranges, for ranges of ranges.
-  constexpr CountingCase counted[] = {
-      {1, 1, 1, 2, 0, 1, 32},           {3, 7, 7, 2, 9, 10, 128},          {5, 8, 3, 4, 100, 30, 32},
-      {70, 300, 20, 2, 2048, 2049, 128}, {4, 5000, 700, 2, 8192, 4000, 256}, {7, 2051, 2050, 2, 65534, 300, 64},
-      {6, 9001, 33, 4, 5592320, 64, 256}, {2, 4096, 1, 4, 0xFFFFFFFEu, 2, 128}};
+  constexpr CountingCase counted[] = {{1, 1, 1, 2, 0, 1, 32},
+                                      {3, 7, 7, 2, 9, 10, 128},
+                                      {5, 8, 3, 4, 100, 30, 32},
+                                      {70, 300, 20, 2, 2048, 2049, 128},
+                                      {4, 5000, 700, 2, 8192, 4000, 256},
+                                      {7, 2051, 2050, 2, 65534, 300, 64},
+                                      {6, 9001, 33, 4, 5592320, 64, 256},
+                                      {2, 4096, 1, 4, 0xFFFFFFFEu, 2, 128}};
   for (const CountingCase& c : counted)
     cases.push_back({c.name(), true, [c](const Context& context) {
       return check_passes(context, [c, seed = context.seed](PassScript& script) { write_script(script, c, seed); });
     }});
-  constexpr StringKind kinds[] = {StringKind::words, StringKind::binary, StringKind::equal,
-                                  StringKind::planes, StringKind::nucleotides};
+  constexpr StringKind kinds[] = {StringKind::words, StringKind::binary, StringKind::equal, StringKind::planes,
+                                  StringKind::nucleotides};
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
   std::size_t step = 0;
   for (const StringKind kind : kinds)
@@ -294,12 +294,19 @@ void add_permutation_cases(Cases& cases) {
     add_search(cases, {StringKind::nucleotides, 300, 7, 1, 16, 0.2, distance, 256 * mebibyte, 0, 6}, true);
   }
   add_search(cases, {StringKind::words, 300, 7, 1, 200, 1, PermutationDistance::footrule, 256 * mebibyte, 1, 3}, true);
-  add_search(cases, {StringKind::nucleotides, 400, 9, 5, 20, 0.1, PermutationDistance::footrule, 256 * mebibyte, 0, -1, StringDistance::hamming}, true);
+  add_search(cases,
+             {StringKind::nucleotides, 400, 9, 5, 20, 0.1, PermutationDistance::footrule, 256 * mebibyte, 0, -1,
+              StringDistance::hamming},
+             true);
   constexpr SelectionMethod faithful = SelectionMethod::quick_sort;
-  add_search(cases, {StringKind::words, 900, 40, 5, 20, 0.1, PermutationDistance::footrule, mebibyte, 0, -1,
-                     StringDistance::levenshtein, faithful}, true);
-  add_search(cases, {StringKind::words, 300, 9, 1, 20, 0.3, PermutationDistance::footrule, mebibyte, 0, 4,
-                     StringDistance::levenshtein, faithful}, true);
+  add_search(cases,
+             {StringKind::words, 900, 40, 5, 20, 0.1, PermutationDistance::footrule, mebibyte, 0, -1,
+              StringDistance::levenshtein, faithful},
+             true);
+  add_search(cases,
+             {StringKind::words, 300, 9, 1, 20, 0.3, PermutationDistance::footrule, mebibyte, 0, 4,
+              StringDistance::levenshtein, faithful},
+             true);
   add_search(cases, {StringKind::binary, 900, 90, 1, 8, 0.3, PermutationDistance::footrule, mebibyte, 3, 2}, false);
   add_search(cases, {StringKind::words, 3000, 60, 4, 32, 0.02, PermutationDistance::footrule, mebibyte}, true);
   add_search(cases, {StringKind::long_ones, 80, 9, 4, 6, 0.2, PermutationDistance::footrule, mebibyte}, true);

@@ -11,9 +11,9 @@
 
 namespace proxel::conformance {
 
-inline constexpr passes::PermutationDistance all_permutation_distances[] = {
-    passes::PermutationDistance::footrule, passes::PermutationDistance::spearman_rho,
-    passes::PermutationDistance::kendall_tau};
+inline constexpr passes::PermutationDistance all_permutation_distances[] = {passes::PermutationDistance::footrule,
+                                                                            passes::PermutationDistance::spearman_rho,
+                                                                            passes::PermutationDistance::kendall_tau};
 
 /// Where each permutant stands in an object's order.
 using Positions = std::vector<int>;

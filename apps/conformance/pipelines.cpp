@@ -85,8 +85,8 @@ std::string pipelines_table(const Report& report, bool every_pipeline) {
           text += line_of(fmt::format("{} {}", name, fmt::join(one->constants, ",")),
                           std::to_string(one->workgroup_size), {&one, 1});
         if (!one->error.empty())
-          text += fmt::format("    constants {}: {} ({})\n", fmt::join(one->constants, ","), one->error,
-                              one->first_case);
+          text +=
+              fmt::format("    constants {}: {} ({})\n", fmt::join(one->constants, ","), one->error, one->first_case);
       }
       if (!every_pipeline) text += line_of(name, std::to_string(pipelines.size()), pipelines);
     }
@@ -109,8 +109,7 @@ nlohmann::ordered_json pipelines_json(const Report& report) {
     if (!one.error.empty()) entry["error"] = one.error;
     entry["first_case"] = one.first_case;
     entry["families"] = one.families;
-    for (const CompilerStatistic& statistic : one.statistics)
-      entry["statistics"][statistic.name] = statistic.value;
+    for (const CompilerStatistic& statistic : one.statistics) entry["statistics"][statistic.name] = statistic.value;
     list.push_back(std::move(entry));
   }
   return list;

@@ -39,9 +39,8 @@ struct PlanCase {
   std::uint32_t pages = 1;
 
   std::string name() const {
-    return fmt::format("plan/{}/{}/n={},d={},q={},k={}{}{},scratch={}KiB/{}", storage.name,
-                       to_string(metric), shape.n, shape.d, shape.q, shape.k,
-                       pages > 1 ? fmt::format(",pages={}", pages) : "", filter.name(),
+    return fmt::format("plan/{}/{}/n={},d={},q={},k={}{}{},scratch={}KiB/{}", storage.name, to_string(metric), shape.n,
+                       shape.d, shape.q, shape.k, pages > 1 ? fmt::format(",pages={}", pages) : "", filter.name(),
                        scratch_limit >> 10, to_string(kind));
   }
 };
@@ -49,14 +48,15 @@ struct PlanCase {
 // Everything one device needs to answer a plan case.
 class PlanRun {
  public:
-  PlanRun(Device& device, const PlanCase& plan_case, const Data& data,
-          const Matrix<std::uint8_t>& filter)
+  PlanRun(Device& device, const PlanCase& plan_case, const Data& data, const Matrix<std::uint8_t>& filter)
       : device_(device), case_(plan_case) {
-    description_ = {plan_case.metric, plan_case.shape.n,
+    description_ = {plan_case.metric,
+                    plan_case.shape.n,
                     static_cast<std::uint32_t>(plan_case.shape.d),
-                    static_cast<std::uint32_t>(plan_case.shape.q), plan_case.shape.k,
+                    static_cast<std::uint32_t>(plan_case.shape.q),
+                    plan_case.shape.k,
                     plan_case.scratch_limit,
-                    !plan_case.filter.given    ? FilterKind::none
+                    !plan_case.filter.given      ? FilterKind::none
                     : plan_case.filter.per_query ? FilterKind::per_query
                                                  : FilterKind::shared};
     queries_ = &add("queries", Role::input, bytes_of(data.queries.data(), plan_case.shape.q * plan_case.shape.d));
@@ -80,8 +80,7 @@ class PlanRun {
     device_.submit(*commands_);
     device_.wait();
     const std::uint64_t k = case_.shape.k;
-    answer = {Matrix<std::uint32_t>(case_.shape.q, case_.pages * k),
-              Matrix<float>(case_.shape.q, case_.pages * k)};
+    answer = {Matrix<std::uint32_t>(case_.shape.q, case_.pages * k), Matrix<float>(case_.shape.q, case_.pages * k)};
     if (std::string damage = fetch_all(buffers_); !damage.empty()) return damage;
     for (std::uint32_t page = 0; page < case_.pages; ++page) {
       const auto indices = indices_[page]->contents();
@@ -95,10 +94,8 @@ class PlanRun {
   }
 
  private:
-  GuardedBuffer& add(std::string name, Role role, std::vector<std::byte> contents,
-                     std::uint32_t skew = 0) {
-    buffers_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role,
-                                                       std::move(contents), skew));
+  GuardedBuffer& add(std::string name, Role role, std::vector<std::byte> contents, std::uint32_t skew = 0) {
+    buffers_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role, std::move(contents), skew));
     return *buffers_.back();
   }
 
@@ -109,8 +106,7 @@ class PlanRun {
       description_.continued = page != 0;
       const auto& plan = make();
       const GuardedBuffer& scratch = add("scratch", Role::scratch, unwritten(plan.scratch_bytes()));
-      SearchBuffers buffers{queries_->view(), scratch.view(), indices_[page]->view(),
-                            distances_[page]->view()};
+      SearchBuffers buffers{queries_->view(), scratch.view(), indices_[page]->view(), distances_[page]->view()};
       if (filter_) buffers.filter = filter_->view();
       if (page != 0) {
         // The last neighbour of every query, where the page before left it.
@@ -135,30 +131,26 @@ class PlanRun {
       if (first == end) continue;
       const Layout layout = case_.storage.segments[i];
       const MatrixView<float> rows = data.database.view().slice(first, end - first);
-      auto leading = static_cast<std::uint32_t>(
-          layout == Layout::column_major ? (rows.rows + 3) / 4 * 4 : rows.columns);
+      auto leading =
+          static_cast<std::uint32_t>(layout == Layout::column_major ? (rows.rows + 3) / 4 * 4 : rows.columns);
       if (case_.storage.loose) leading += 1;
       const bool skewed = case_.storage.loose && layout != Layout::tiles;
-      const GuardedBuffer& buffer = add(fmt::format("segment {}", i), Role::input,
-                                        bytes_of(arranged(rows, layout, leading)), skewed ? 4 : 0);
+      const GuardedBuffer& buffer =
+          add(fmt::format("segment {}", i), Role::input, bytes_of(arranged(rows, layout, leading)), skewed ? 4 : 0);
       segments_.push_back({describe_rows(buffer.address(), rows, layout, leading), first});
     }
     commands_->begin();
-    record_pages(
-        [&]() -> const ScanPlan& {
-          return scan_plans_.emplace_back(ScanPlan::make(device_, description_, segments_));
-        },
-        [&](const ScanPlan& plan, const SearchBuffers& buffers) {
-          plan.record(*commands_, segments_, buffers);
-        });
+    record_pages([&]() -> const ScanPlan& {
+      return scan_plans_.emplace_back(ScanPlan::make(device_, description_, segments_));
+    }, [&](const ScanPlan& plan, const SearchBuffers& buffers) { plan.record(*commands_, segments_, buffers); });
     commands_->end();
   }
 
   void prepare_texel(const Data& data) {
-    texels_ = std::make_unique<TexelDatabase>(device_, case_.shape.n, description_.dimensions,
-                                              case_.storage.block_rows);
-    const GuardedBuffer& source = add("source", Role::input,
-                                      bytes_of(data.database.data(), case_.shape.n * case_.shape.d));
+    texels_ =
+        std::make_unique<TexelDatabase>(device_, case_.shape.n, description_.dimensions, case_.storage.block_rows);
+    const GuardedBuffer& source =
+        add("source", Role::input, bytes_of(data.database.data(), case_.shape.n * case_.shape.d));
     const std::uint64_t row_bytes = case_.shape.d * 4;
     commands_->begin();
     for (const TexelDatabase::Block& block : texels_->blocks()) {
@@ -166,21 +158,15 @@ class PlanRun {
       const std::uint32_t piece = block.rows / 2 / 4 * 4;
       const auto pack = [&](std::uint64_t first, std::uint32_t rows) {
         if (rows == 0) return;
-        texels_->record_pack(*commands_, source.view().part(first * row_bytes, rows * row_bytes),
-                             first, rows);
+        texels_->record_pack(*commands_, source.view().part(first * row_bytes, rows * row_bytes), first, rows);
         commands_->barrier();
       };
       pack(block.first_row, piece);
       pack(block.first_row + piece, block.rows - piece);
     }
-    record_pages(
-        [&]() -> const TexelPlan& {
-          return texel_plans_.emplace_back(
-              TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
-        },
-        [&](const TexelPlan& plan, const SearchBuffers& buffers) {
-          plan.record(*commands_, *texels_, buffers);
-        });
+    record_pages([&]() -> const TexelPlan& {
+      return texel_plans_.emplace_back(TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
+    }, [&](const TexelPlan& plan, const SearchBuffers& buffers) { plan.record(*commands_, *texels_, buffers); });
     commands_->end();
   }
 
@@ -205,8 +191,8 @@ class PlanCheck : public Check {
       : case_(plan_case),
         data_(make_data(plan_case.kind, plan_case.shape.n, plan_case.shape.d, plan_case.shape.q, seed)),
         filter_(make_filter(plan_case.filter, plan_case.shape.n, plan_case.shape.q, seed + 1)),
-        question_{data_.database.view(), data_.queries.view(), plan_case.metric,
-                  plan_case.pages * plan_case.shape.k, filter_view()},
+        question_{data_.database.view(), data_.queries.view(), plan_case.metric, plan_case.pages * plan_case.shape.k,
+                  filter_view()},
         expected_(oracle_answer(question_)) {}
 
   Verdict run(Device& device) override {
@@ -218,13 +204,11 @@ class PlanCheck : public Check {
       return Verdict::refuse(error);
     }
     Neighbors first;
-    if (std::string damage = plan_run->run(first); !damage.empty())
-      return Verdict::fail(std::move(damage));
+    if (std::string damage = plan_run->run(first); !damage.empty()) return Verdict::fail(std::move(damage));
     Verdict verdict = judge(device, question_, case_.kind, expected_, first);
     if (verdict.outcome != Outcome::passed) return verdict;
     Neighbors second;
-    if (std::string damage = plan_run->run(second); !damage.empty())
-      return Verdict::fail("submitted again: " + damage);
+    if (std::string damage = plan_run->run(second); !damage.empty()) return Verdict::fail("submitted again: " + damage);
     if (const std::string text = difference(first, second); !text.empty())
       return Verdict::fail("submitted again: " + text);
     return verdict;
@@ -244,9 +228,8 @@ class PlanCheck : public Check {
 };
 
 void add_plan_case(Cases& cases, const PlanCase& c, bool quick) {
-  cases.push_back({c.name(), quick, [c](const Context& context) {
-    return std::make_unique<PlanCheck>(c, context.seed);
-  }});
+  cases.push_back(
+      {c.name(), quick, [c](const Context& context) { return std::make_unique<PlanCheck>(c, context.seed); }});
 }
 
 }  // namespace
@@ -267,8 +250,8 @@ void add_plan_cases(Cases& cases) {
       {"texel-blocks", {}, false, true, 64},
   };
   // The scan's three ways, k over several rounds, padding, a partial tile.
-  constexpr Shape shapes[] = {{1, 1, 1, 1},     {129, 7, 1, 3},   {1000, 33, 2, 16},
-                              {777, 16, 9, 1},  {777, 5, 130, 1}, {1000, 9, 12, 10},
+  constexpr Shape shapes[] = {{1, 1, 1, 1},     {129, 7, 1, 3},    {1000, 33, 2, 16},
+                              {777, 16, 9, 1},  {777, 5, 130, 1},  {1000, 9, 12, 10},
                               {600, 4, 70, 65}, {100, 54, 3, 150}, {2500, 3, 1, 1100}};
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan, Kind::duplicates};
   // Plans of the other metrics take normalised rows, which searches try.
@@ -279,8 +262,7 @@ void add_plan_cases(Cases& cases) {
       for (std::size_t m = 0; m < std::size(metrics); ++m) {
         const bool quick = m == (s + 2 * i) % std::size(metrics) && (s + i) % 2 == 0;
         const std::uint64_t scratch = (s / 2 + i) % 2 == 0 ? 1u << 20 : 64u << 20;
-        PlanCase c{storages[s], metrics[m], kinds[step++ % std::size(kinds)], shapes[i],
-                   scratch};
+        PlanCase c{storages[s], metrics[m], kinds[step++ % std::size(kinds)], shapes[i], scratch};
         add_plan_case(cases, c, quick);
         // The same filtered, and in pages, in turn; with k of 1,100 the pages are many
         // passes for a texture, and what is left of a row of textures is soon empty.

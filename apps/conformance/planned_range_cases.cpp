@@ -110,8 +110,8 @@ Verdict judge(Device& device, const Planned& planned, const RangeNeighbors& foun
 }
 
 // Records a search of vectors: the queries are the first input, and a filter the second.
-void record(const Plan& plan, Recording& recording, std::span<const BufferView> inputs,
-            SearchBuffers memory, Form form) {
+void record(const Plan& plan, Recording& recording, std::span<const BufferView> inputs, SearchBuffers memory,
+            Form form) {
   memory.queries = inputs[0];
   if (inputs.size() > 1) memory.filter = inputs[1];
   if (form != Form::halves) return plan.record(recording, memory);
@@ -133,8 +133,8 @@ struct VectorCase {
   std::string name() const {
     const std::string index = fraction == 0 ? "rows" : fmt::format("permutations,fraction={}", fraction);
     return fmt::format("planned-range/{}/{}/n={},d={},q={},radius={},{}{}{}/{}", index, proxel::to_string(metric),
-                       shape.n, shape.d, shape.q, to_string(radius), form_names[static_cast<int>(form)],
-                       filter.name(), removed ? ",removed" : "", to_string(kind));
+                       shape.n, shape.d, shape.q, to_string(radius), form_names[static_cast<int>(form)], filter.name(),
+                       removed ? ",removed" : "", to_string(kind));
   }
 };
 
@@ -161,9 +161,8 @@ Verdict check_rows(Device& device, const VectorCase& c, const Data& data, const 
     index.remove(gone);
   }
   const auto queries = static_cast<std::uint32_t>(c.shape.q);
-  const float radius = c.radius == Radius::tie
-                           ? tie(index.search(data.queries.view(), c.shape.k, c.metric), c.shape.k)
-                           : edge_radius(c.radius, c.metric);
+  const float radius = c.radius == Radius::tie ? tie(index.search(data.queries.view(), c.shape.k, c.metric), c.shape.k)
+                                               : edge_radius(c.radius, c.metric);
   PlanOptions options;
   SearchOptions with;
   const std::vector<std::uint32_t> words = words_of(filter);

@@ -27,9 +27,8 @@ struct PassCase {
   bool bad_pivots = false;   // values rise, then fall: the median of three is next to the least
 
   std::string fields() const {
-    return fmt::format("rows={},columns={},k={},stride={},workgroup={}{}{}{}/{}", shape.rows,
-                       shape.columns, shape.k, shape.columns + shape.gap, workgroup,
-                       largest_first ? ",largest" : "", payload ? ",payload" : "",
+    return fmt::format("rows={},columns={},k={},stride={},workgroup={}{}{}{}/{}", shape.rows, shape.columns, shape.k,
+                       shape.columns + shape.gap, workgroup, largest_first ? ",largest" : "", payload ? ",payload" : "",
                        to_result ? ",result" : "", bad_pivots ? "bad pivots" : to_string(kind));
   }
 };
@@ -66,8 +65,7 @@ void set_matrix(PassScript& script, const PassCase& one, std::uint64_t values,
   parameters.result.k = shape.k;
   parameters.result.sorted = 1;
   if (!one.to_result) {
-    parameters.target =
-        script.output("target", std::uint64_t{8} * shape.rows * shape.columns);
+    parameters.target = script.output("target", std::uint64_t{8} * shape.rows * shape.columns);
     return;
   }
   if (one.payload) parameters.result.payload = script.input("payload", payload);
@@ -77,8 +75,7 @@ void set_matrix(PassScript& script, const PassCase& one, std::uint64_t values,
 }
 
 std::vector<std::uint32_t> payload_of(const PassCase& one, Random& random) {
-  std::vector<std::uint32_t> payload(std::uint64_t{one.shape.rows} *
-                                     (one.shape.columns + one.shape.gap));
+  std::vector<std::uint32_t> payload(std::uint64_t{one.shape.rows} * (one.shape.columns + one.shape.gap));
   for (std::uint32_t& word : payload) word = static_cast<std::uint32_t>(random.bits());
   return payload;
 }
@@ -90,8 +87,7 @@ std::unique_ptr<Check> prepare_local(const PassCase& one, const Context& context
   return check_passes(context, [=](PassScript& script) {
     passes::QuickSortLocalParameters parameters{};
     set_matrix(script, one, script.input("values", values, 4), payload, parameters);
-    script.add_pass(passes::make_quick_sort_local(parameters, one.largest_first, one.workgroup,
-                                                  one.length));
+    script.add_pass(passes::make_quick_sort_local(parameters, one.largest_first, one.workgroup, one.length));
   });
 }
 
@@ -102,9 +98,8 @@ std::unique_ptr<Check> prepare_merge(const PassCase& one, const Context& context
   std::vector<std::uint64_t> runs;
   for (std::uint32_t row = 0; row < one.shape.rows; ++row)
     for (std::uint32_t first = 0; first < one.shape.columns; first += one.length) {
-      const auto run = sorted_run(
-          values.data() + std::uint64_t{row} * (one.shape.columns + one.shape.gap), first,
-          std::min(one.length, one.shape.columns - first), one.largest_first);
+      const auto run = sorted_run(values.data() + std::uint64_t{row} * (one.shape.columns + one.shape.gap), first,
+                                  std::min(one.length, one.shape.columns - first), one.largest_first);
       runs.insert(runs.end(), run.begin(), run.end());
     }
   return check_passes(context, [=](PassScript& script) {
@@ -123,13 +118,12 @@ void add_local_case(Cases& cases, const PassCase& one, bool quick) {
 
 void add_local(Cases& cases) {
   // Around what is sorted sequentially, what a subgroup takes, and parts; several parts.
-  constexpr Rows shapes[] = {
-      {1, 1, 1, 0},       {3, 2, 2, 1},       {2, 7, 9, 0},       {4, 8, 8, 3},
-      {2, 9, 9, 0},       {5, 63, 10, 1},     {2, 64, 64, 0},     {3, 65, 70, 2},
-      {2, 127, 127, 0},   {1, 129, 129, 0},   {2, 255, 255, 0},   {1, 256, 256, 5},
-      {2, 257, 200, 0},   {1, 1023, 1023, 0}, {2, 1024, 1100, 0}, {2, 1025, 1025, 1},
-      {1, 2047, 2047, 0}, {1, 2048, 2048, 0}, {2, 2049, 2049, 0}, {1, 4095, 4095, 0},
-      {1, 4096, 4096, 0}, {2, 4097, 500, 3},  {1, 9000, 9000, 0}};
+  constexpr Rows shapes[] = {{1, 1, 1, 0},       {3, 2, 2, 1},       {2, 7, 9, 0},       {4, 8, 8, 3},
+                             {2, 9, 9, 0},       {5, 63, 10, 1},     {2, 64, 64, 0},     {3, 65, 70, 2},
+                             {2, 127, 127, 0},   {1, 129, 129, 0},   {2, 255, 255, 0},   {1, 256, 256, 5},
+                             {2, 257, 200, 0},   {1, 1023, 1023, 0}, {2, 1024, 1100, 0}, {2, 1025, 1025, 1},
+                             {1, 2047, 2047, 0}, {1, 2048, 2048, 0}, {2, 2049, 2049, 0}, {1, 4095, 4095, 0},
+                             {1, 4096, 4096, 0}, {2, 4097, 500, 3},  {1, 9000, 9000, 0}};
   std::size_t step = 0;
   for (const std::uint32_t part : {1024u, 2048u, 4096u})
     for (const Rows& shape : shapes)
@@ -160,14 +154,13 @@ void add_merge(Cases& cases) {
   };
   // A run alone, pairs of all lengths around a tile's 896 and 1,792 keys, many pairs,
   // fewer keys wanted than there are.
-  constexpr Shape shapes[] = {
-      {{1, 1, 1, 0}, 1},         {{2, 2, 2, 1}, 1},         {{3, 5, 5, 0}, 1},
-      {{2, 100, 100, 0}, 64},    {{1, 895, 895, 0}, 500},   {{1, 896, 900, 0}, 512},
-      {{2, 897, 897, 3}, 512},   {{1, 1791, 1791, 0}, 1024}, {{1, 1792, 1792, 0}, 1024},
-      {{1, 1793, 1793, 0}, 1024}, {{2, 2048, 2048, 0}, 1024}, {{1, 2049, 2049, 0}, 1024},
-      {{3, 3000, 10, 1}, 1024},  {{2, 3000, 1500, 0}, 1024}, {{1, 9001, 9001, 0}, 1024},
-      {{1, 9001, 9100, 0}, 8192}, {{2, 30000, 3000, 0}, 4096}, {{1, 70001, 70001, 0}, 65536},
-      {{300, 40, 30, 2}, 32}};
+  constexpr Shape shapes[] = {{{1, 1, 1, 0}, 1},          {{2, 2, 2, 1}, 1},           {{3, 5, 5, 0}, 1},
+                              {{2, 100, 100, 0}, 64},     {{1, 895, 895, 0}, 500},     {{1, 896, 900, 0}, 512},
+                              {{2, 897, 897, 3}, 512},    {{1, 1791, 1791, 0}, 1024},  {{1, 1792, 1792, 0}, 1024},
+                              {{1, 1793, 1793, 0}, 1024}, {{2, 2048, 2048, 0}, 1024},  {{1, 2049, 2049, 0}, 1024},
+                              {{3, 3000, 10, 1}, 1024},   {{2, 3000, 1500, 0}, 1024},  {{1, 9001, 9001, 0}, 1024},
+                              {{1, 9001, 9100, 0}, 8192}, {{2, 30000, 3000, 0}, 4096}, {{1, 70001, 70001, 0}, 65536},
+                              {{300, 40, 30, 2}, 32}};
   std::size_t step = 0;
   for (const Shape& shape : shapes)
     for (const RowKind kind : all_row_kinds) {

@@ -36,8 +36,7 @@ class Random {
 /// so that a case repeated alone meets the same data.
 inline std::uint64_t case_seed(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xCBF29CE484222325ull;  // FNV-1a
-  for (const char character : name)
-    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001B3ull;
+  for (const char character : name) hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001B3ull;
   return hash ^ (seed * 0x9E3779B97F4A7C15ull);
 }
 

@@ -42,9 +42,8 @@ struct RangeCase {
   std::string name() const {
     std::string layout;
     for (const Layout one : segments) layout += fmt::format("{}{}", layout.empty() ? "" : "+", to_string(one));
-    return fmt::format("range/{}/{}/n={},d={},q={},radius={},{}{}/{}", layout, to_string(metric),
-                       shape.n, shape.d, shape.q, to_string(radius),
-                       form_names[static_cast<int>(form)], filter.name(), to_string(kind));
+    return fmt::format("range/{}/{}/n={},d={},q={},radius={},{}{}/{}", layout, to_string(metric), shape.n, shape.d,
+                       shape.q, to_string(radius), form_names[static_cast<int>(form)], filter.name(), to_string(kind));
   }
 };
 
@@ -57,8 +56,8 @@ float radius_of(const RangeCase& c, const Question& question) {
 
 class RangeRun {
  public:
-  RangeRun(Device& device, const RangeCase& range_case, const Data& data,
-           const Matrix<std::uint8_t>& filter, float radius)
+  RangeRun(Device& device, const RangeCase& range_case, const Data& data, const Matrix<std::uint8_t>& filter,
+           float radius)
       : device_(device), commands_(device.create_commands(Timing::none)) {
     description_.metric = range_case.metric;
     description_.rows = range_case.shape.n;
@@ -75,18 +74,15 @@ class RangeRun {
       if (first == end) continue;
       const Layout layout = range_case.segments[i];
       const MatrixView<float> rows = data.database.view().slice(first, end - first);
-      const auto leading =
-          static_cast<std::uint32_t>(layout == Layout::column_major ? rows.rows + 1 : rows.columns);
-      const GuardedBuffer& buffer =
-          add("segment", Role::input, bytes_of(arranged(rows, layout, leading)));
+      const auto leading = static_cast<std::uint32_t>(layout == Layout::column_major ? rows.rows + 1 : rows.columns);
+      const GuardedBuffer& buffer = add("segment", Role::input, bytes_of(arranged(rows, layout, leading)));
       segments_.push_back({describe_rows(buffer.address(), rows, layout, leading), first});
     }
     plan_ = std::make_unique<RangePlan>(RangePlan::make(device, description_, segments_));
-    buffers_.queries = add("queries", Role::input,
-                           bytes_of(data.queries.data(), range_case.shape.q * range_case.shape.d)).view();
+    buffers_.queries =
+        add("queries", Role::input, bytes_of(data.queries.data(), range_case.shape.q * range_case.shape.d)).view();
     buffers_.scratch = add("scratch", Role::scratch, unwritten(plan_->scratch_bytes())).view();
-    if (range_case.filter.given)
-      buffers_.filter = add("filter", Role::input, bytes_of(words_of(filter))).view();
+    if (range_case.filter.given) buffers_.filter = add("filter", Role::input, bytes_of(words_of(filter))).view();
     offsets_ = &add("offsets", Role::output, unwritten((range_case.shape.q + 1) * 8), 8);
     buffers_.offsets = offsets_->view();
   }
@@ -118,16 +114,13 @@ class RangeRun {
     return values;
   }
   RangeAnswer answer() const {
-    return {contents<std::uint64_t>(*offsets_), contents<std::uint32_t>(*indices_),
-            contents<float>(*distances_)};
+    return {contents<std::uint64_t>(*offsets_), contents<std::uint32_t>(*indices_), contents<float>(*distances_)};
   }
   std::vector<std::uint64_t> offsets() const { return contents<std::uint64_t>(*offsets_); }
 
  private:
-  GuardedBuffer& add(std::string name, Role role, std::vector<std::byte> contents,
-                     std::uint32_t skew = 0) {
-    held_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role,
-                                                    std::move(contents), skew));
+  GuardedBuffer& add(std::string name, Role role, std::vector<std::byte> contents, std::uint32_t skew = 0) {
+    held_.push_back(std::make_unique<GuardedBuffer>(device_, std::move(name), role, std::move(contents), skew));
     return *held_.back();
   }
 
@@ -172,8 +165,7 @@ class RangeCheck : public Check {
     if (case_.form == Form::two_calls) {
       if (std::string damage = run.count(); !damage.empty()) return Verdict::fail(std::move(damage));
       if (run.offsets() != expected_.offsets)
-        return Verdict::fail(fmt::format("{} neighbours were counted, there are {}",
-                                         run.offsets().back(), all));
+        return Verdict::fail(fmt::format("{} neighbours were counted, there are {}", run.offsets().back(), all));
       run.take_memory(all);
       if (std::string damage = run.fill(); !damage.empty()) return Verdict::fail(std::move(damage));
     } else {
@@ -197,9 +189,8 @@ class RangeCheck : public Check {
 };
 
 void add_range_case(Cases& cases, const RangeCase& c, bool quick) {
-  cases.push_back({c.name(), quick, [c](const Context& context) {
-    return std::make_unique<RangeCheck>(c, context.seed);
-  }});
+  cases.push_back(
+      {c.name(), quick, [c](const Context& context) { return std::make_unique<RangeCheck>(c, context.seed); }});
 }
 
 }  // namespace
@@ -208,13 +199,11 @@ void add_range_cases(Cases& cases) {
   constexpr auto tiles = Layout::tiles;
   constexpr auto rows = Layout::row_major;
   constexpr auto columns = Layout::column_major;
-  const std::vector<Layout> storages[] = {
-      {tiles}, {rows}, {columns}, {tiles, tiles, tiles}, {columns, rows, tiles}};
-  constexpr Shape shapes[] = {{1, 1, 1, 1},    {129, 7, 1, 40},   {1000, 33, 5, 100},
+  const std::vector<Layout> storages[] = {{tiles}, {rows}, {columns}, {tiles, tiles, tiles}, {columns, rows, tiles}};
+  constexpr Shape shapes[] = {{1, 1, 1, 1},     {129, 7, 1, 40},    {1000, 33, 5, 100},
                               {777, 5, 65, 30}, {5000, 3, 2, 2500}, {600, 4, 300, 7}};
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan, Kind::zeros, Kind::infinity};
-  constexpr Radius radii[] = {Radius::tie, Radius::infinite, Radius::tie, Radius::zero,
-                              Radius::tie, Radius::nothing};
+  constexpr Radius radii[] = {Radius::tie, Radius::infinite, Radius::tie, Radius::zero, Radius::tie, Radius::nothing};
   // Plans of the other metrics take normalised rows, which range searches through
   // the index try.
   constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf, Metric::ip};
@@ -224,7 +213,12 @@ void add_range_cases(Cases& cases) {
     for (const Shape& shape : shapes)
       for (const Metric metric : metrics)
         for (const Form form : forms) {
-          const RangeCase c{storage, metric, kinds[step % 5], shape, radii[step % 6], form,
+          const RangeCase c{storage,
+                            metric,
+                            kinds[step % 5],
+                            shape,
+                            radii[step % 6],
+                            form,
                             {step % 4 == 3, all_filter_patterns[step / 4 % 6], step % 8 == 7}};
           const bool quick = step % 7 == 0;
           ++step;
@@ -233,8 +227,7 @@ void add_range_cases(Cases& cases) {
   // Long runs of matches, and several blocks of queries in little scratch memory.
   for (const Metric metric : {Metric::l2, Metric::ip})
     for (const Form form : forms)
-      add_range_case(cases,
-                     {{tiles}, metric, Kind::gaussian, {20000, 2, 12, 9000}, Radius::tie, form, {}},
+      add_range_case(cases, {{tiles}, metric, Kind::gaussian, {20000, 2, 12, 9000}, Radius::tie, form, {}},
                      form == Form::ample);
 }
 

@@ -37,24 +37,24 @@ struct CollectCase {
 
   std::string name() const {
     constexpr const char* contents[] = {"", ",values", ",values-descending"};
-    return fmt::format("pass/range_collect/queries={},columns={},segment={}{}{}{}", queries, columns,
-                       segment_columns, filter.name(), capped ? ",capped" : "", contents[content]);
+    return fmt::format("pass/range_collect/queries={},columns={},segment={}{}{}{}", queries, columns, segment_columns,
+                       filter.name(), capped ? ",capped" : "", contents[content]);
   }
 };
 
-void sort_all(PassScript& script, passes::RangeSortParameters parameters, std::uint64_t most,
-              std::uint32_t groups, std::uint32_t queries) {
+void sort_all(PassScript& script, passes::RangeSortParameters parameters, std::uint64_t most, std::uint32_t groups,
+              std::uint32_t queries) {
   script.add_pass(passes::make_range_sort(parameters, groups, queries));
-  for (parameters.merged_log2 = passes::range_run_log2 + 1;
-       std::uint64_t{1} << (parameters.merged_log2 - 1) < most; ++parameters.merged_log2)
-    for (parameters.distance_log2 = parameters.merged_log2 - 1;
-         parameters.distance_log2 >= passes::range_run_log2 - 1; --parameters.distance_log2)
+  for (parameters.merged_log2 = passes::range_run_log2 + 1; std::uint64_t{1} << (parameters.merged_log2 - 1) < most;
+       ++parameters.merged_log2)
+    for (parameters.distance_log2 = parameters.merged_log2 - 1; parameters.distance_log2 >= passes::range_run_log2 - 1;
+         --parameters.distance_log2)
       script.add_pass(passes::make_range_sort(parameters, groups, queries));
 }
 
 // Counts, sums up, collects and sorts.
-void run_collect(PassScript& script, const CollectCase& c, const std::vector<std::uint32_t>& keys,
-                 std::uint32_t stride, const Matrix<std::uint8_t>& filter) {
+void run_collect(PassScript& script, const CollectCase& c, const std::vector<std::uint32_t>& keys, std::uint32_t stride,
+                 const Matrix<std::uint8_t>& filter) {
   constexpr std::uint32_t first_index = 1005;  // in the middle of a word, and of four bits
   passes::RangeCollectParameters collect{};
   collect.keys = script.input("keys", keys);
@@ -68,9 +68,8 @@ void run_collect(PassScript& script, const CollectCase& c, const std::vector<std
   collect.keys_stride = stride;
   collect.first_index = first_index;
   collect.segment_columns = c.segment_columns;
-  collect.limit = c.content == passes::range_keys
-                      ? limit
-                      : distance_key(0.0f, c.content == passes::range_values_descending);
+  collect.limit =
+      c.content == passes::range_keys ? limit : distance_key(0.0f, c.content == passes::range_values_descending);
   script.add_pass(passes::make_range_collect(collect, c.queries, c.content));
 
   passes::RangeOffsetsParameters offsets{};
@@ -86,9 +85,8 @@ void run_collect(PassScript& script, const CollectCase& c, const std::vector<std
   collect.distance_keys = script.output("distance keys", slots * 4);
   collect.counters = script.output("fill counters", zeros);
   script.add_pass(passes::make_range_collect(collect, c.queries, c.content));
-  sort_all(script,
-           {offsets.offsets, collect.indices, collect.distance_keys, collect.capacity, 0, 0},
-           c.columns, 3, c.queries);
+  sort_all(script, {offsets.offsets, collect.indices, collect.distance_keys, collect.capacity, 0, 0}, c.columns, 3,
+           c.queries);
 }
 
 void add_collect(Cases& cases) {
@@ -100,9 +98,9 @@ void add_collect(Cases& cases) {
     for (const bool given : {false, true})
       for (const FilterPattern pattern : all_filter_patterns) {
         if (!given && pattern != FilterPattern::all) continue;
-        const CollectCase c{shape.queries, shape.columns, shape.segment,
-                            {given, pattern, step % 2 == 0}, step % 3 == 0,
-                            static_cast<std::uint32_t>(step / 2 % 3)};
+        const CollectCase c{shape.queries, shape.columns,
+                            shape.segment, {given, pattern, step % 2 == 0},
+                            step % 3 == 0, static_cast<std::uint32_t>(step / 2 % 3)};
         cases.push_back({c.name(), step++ % 2 == 0 || !given, [c](const Context& context) {
           Random random(context.seed);
           const std::uint32_t stride = (c.columns + 3) / 4 * 4 + 4;
@@ -112,22 +110,19 @@ void add_collect(Cases& cases) {
             for (std::uint32_t column = 0; column < c.columns; ++column)
               keys[std::uint64_t{query} * stride + column] = random_content(c.content, random);
           const auto filter = make_filter(c.filter, c.columns, c.queries, context.seed + 1);
-          return check_passes(context, [c, keys, stride, filter](PassScript& script) {
-            run_collect(script, c, keys, stride, filter);
-          });
+          return check_passes(
+              context, [c, keys, stride, filter](PassScript& script) { run_collect(script, c, keys, stride, filter); });
         }});
       }
 }
 
 void add_offsets(Cases& cases) {
   for (const std::uint32_t queries : {1u, 2u, 127u, 1023u, 1024u, 1025u, 5000u})
-    cases.push_back({fmt::format("pass/range_offsets/queries={}", queries), true,
-                     [queries](const Context& context) {
+    cases.push_back({fmt::format("pass/range_offsets/queries={}", queries), true, [queries](const Context& context) {
       Random random(context.seed);
       std::vector<std::uint32_t> counters(queries);
       // Sums that pass 32 bits.
-      for (auto& counter : counters)
-        counter = random.one_in(3) ? 0 : static_cast<std::uint32_t>(random.bits());
+      for (auto& counter : counters) counter = random.one_in(3) ? 0 : static_cast<std::uint32_t>(random.bits());
       return check_passes(context, [queries, counters](PassScript& script) {
         passes::RangeOffsetsParameters parameters{};
         parameters.counters = script.input("counters", counters);
@@ -179,17 +174,14 @@ void add_sort_and_decode(Cases& cases) {
   for (const Lengths& many : lengths)
     for (const bool ties : {false, true})
       for (const bool capped : {false, true}) {
-        const std::string shape =
-            fmt::format("{}{}/{}", many.name, capped ? ",capped" : "", ties ? "ties" : "random");
+        const std::string shape = fmt::format("{}{}/{}", many.name, capped ? ",capped" : "", ties ? "ties" : "random");
         const bool quick = many.of.front() <= 4096 || (ties && !capped);
         const auto prepare = [many, ties](const Context& context) {
           Random random(context.seed);
           return random_segments(many.of, ties, random);
         };
         // The last query does not fit.
-        const auto capacity = [capped](const Segments& segments) {
-          return segments.indices.size() - (capped ? 1 : 0);
-        };
+        const auto capacity = [capped](const Segments& segments) { return segments.indices.size() - (capped ? 1 : 0); };
         cases.push_back({"pass/range_sort/" + shape, quick, [=](const Context& context) {
           const Segments segments = prepare(context);
           return check_passes(context, [=](PassScript& script) {
@@ -210,10 +202,8 @@ void add_sort_and_decode(Cases& cases) {
             decode.distances = script.output("distances", segments.distance_keys);
             decode.capacity = capacity(segments);
             decode.largest_first = ties;
-            decode.finish = !ties ? passes::finish_root : capped ? passes::finish_complement
-                                                                 : passes::finish_none;
-            script.add_pass(passes::make_range_decode(
-                decode, 3, static_cast<std::uint32_t>(many.of.size())));
+            decode.finish = !ties ? passes::finish_root : capped ? passes::finish_complement : passes::finish_none;
+            script.add_pass(passes::make_range_decode(decode, 3, static_cast<std::uint32_t>(many.of.size())));
           });
         }});
       }

@@ -16,10 +16,18 @@ std::map<std::string, Totals> totals_by_device(const Report& report) {
   for (const CaseReport& one : report.cases) {
     Totals& totals = all[one.device];
     switch (one.outcome) {
-      case Outcome::passed: ++totals.passed; break;
-      case Outcome::failed: ++totals.failed; break;
-      case Outcome::unsupported: ++totals.unsupported; break;
-      case Outcome::listed: ++totals.listed; break;
+      case Outcome::passed:
+        ++totals.passed;
+        break;
+      case Outcome::failed:
+        ++totals.failed;
+        break;
+      case Outcome::unsupported:
+        ++totals.unsupported;
+        break;
+      case Outcome::listed:
+        ++totals.listed;
+        break;
     }
   }
   return all;
@@ -56,8 +64,7 @@ std::string to_table(const Report& report, bool every_case) {
   std::string text;
   if (report.totals.listed > 0) {
     for (const CaseReport& one : report.cases) text += one.name + "\n";
-    return text + fmt::format("{} cases of the {} tier\n", report.totals.listed,
-                              report.quick ? "quick" : "full");
+    return text + fmt::format("{} cases of the {} tier\n", report.totals.listed, report.quick ? "quick" : "full");
   }
   for (const DeviceReport& device : report.devices) {
     if (device.left_out.empty())
@@ -67,24 +74,19 @@ std::string to_table(const Report& report, bool every_case) {
   }
   text += "\n";
   for (const CaseReport& one : report.cases)
-    if (one.outcome == Outcome::failed || (every_case && one.outcome == Outcome::passed))
-      append_case(text, one);
+    if (one.outcome == Outcome::failed || (every_case && one.outcome == Outcome::passed)) append_case(text, one);
   append_unsupported(text, report);
 
   text += pipelines_table(report, every_case);
   text += "\ndevice                            passed   failed   unsupported\n";
   for (const auto& [device, totals] : totals_by_device(report))
-    text += fmt::format("{:<30} {:>9} {:>8} {:>13}\n", device, totals.passed, totals.failed,
-                        totals.unsupported);
-  if (!report.accuracy.empty())
-    text += "\nlargest relative error of canonical values against double precision\n";
+    text += fmt::format("{:<30} {:>9} {:>8} {:>13}\n", device, totals.passed, totals.failed, totals.unsupported);
+  if (!report.accuracy.empty()) text += "\nlargest relative error of canonical values against double precision\n";
   for (const AccuracyReport& accuracy : report.accuracy)
-    text += fmt::format("{:<6} {:.3g}  {}\n", accuracy.metric, accuracy.largest_relative_error,
-                        accuracy.name);
+    text += fmt::format("{:<6} {:.3g}  {}\n", accuracy.metric, accuracy.largest_relative_error, accuracy.name);
   text += fmt::format("\n{}: {} passed, {} failed, {} unsupported, seed {}, {:.1f} s\n",
-                      report.conforms() ? "conforms" : "DOES NOT CONFORM", report.totals.passed,
-                      report.totals.failed, report.totals.unsupported, report.seed,
-                      report.milliseconds / 1000.0);
+                      report.conforms() ? "conforms" : "DOES NOT CONFORM", report.totals.passed, report.totals.failed,
+                      report.totals.unsupported, report.seed, report.milliseconds / 1000.0);
   return text;
 }
 

@@ -9,12 +9,18 @@ namespace {
 
 bool allows(FilterPattern pattern, std::uint64_t row, std::uint64_t n, Random& random) {
   switch (pattern) {
-    case FilterPattern::all: return true;
-    case FilterPattern::none: return false;
-    case FilterPattern::alternating: return row % 2 == 0;
-    case FilterPattern::half: return random.one_in(2);
-    case FilterPattern::sparse: return random.one_in(50);
-    case FilterPattern::last: return row + 1 == n;
+    case FilterPattern::all:
+      return true;
+    case FilterPattern::none:
+      return false;
+    case FilterPattern::alternating:
+      return row % 2 == 0;
+    case FilterPattern::half:
+      return random.one_in(2);
+    case FilterPattern::sparse:
+      return random.one_in(50);
+    case FilterPattern::last:
+      return row + 1 == n;
   }
   return true;
 }
@@ -23,12 +29,18 @@ bool allows(FilterPattern pattern, std::uint64_t row, std::uint64_t n, Random& r
 
 std::string_view to_string(FilterPattern pattern) {
   switch (pattern) {
-    case FilterPattern::all: return "all";
-    case FilterPattern::none: return "none";
-    case FilterPattern::alternating: return "alternating";
-    case FilterPattern::half: return "half";
-    case FilterPattern::sparse: return "sparse";
-    case FilterPattern::last: return "last";
+    case FilterPattern::all:
+      return "all";
+    case FilterPattern::none:
+      return "none";
+    case FilterPattern::alternating:
+      return "alternating";
+    case FilterPattern::half:
+      return "half";
+    case FilterPattern::sparse:
+      return "sparse";
+    case FilterPattern::last:
+      return "last";
   }
   return "unknown";
 }
@@ -38,8 +50,7 @@ std::string FilterChoice::name() const {
   return fmt::format(",filter{}={}", per_query ? "s" : "", to_string(pattern));
 }
 
-Matrix<std::uint8_t> make_filter(const FilterChoice& choice, std::uint64_t n, std::uint64_t q,
-                                 std::uint64_t seed) {
+Matrix<std::uint8_t> make_filter(const FilterChoice& choice, std::uint64_t n, std::uint64_t q, std::uint64_t seed) {
   if (!choice.given) return {};
   Random random(seed);
   Matrix<std::uint8_t> filter(choice.per_query ? q : 1, n);

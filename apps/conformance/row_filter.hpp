@@ -20,9 +20,9 @@ enum class FilterPattern {
   sparse,       ///< one row of fifty
   last,         ///< the last row alone
 };
-inline constexpr FilterPattern all_filter_patterns[] = {
-    FilterPattern::all,  FilterPattern::none,   FilterPattern::alternating,
-    FilterPattern::half, FilterPattern::sparse, FilterPattern::last};
+inline constexpr FilterPattern all_filter_patterns[] = {FilterPattern::all,         FilterPattern::none,
+                                                        FilterPattern::alternating, FilterPattern::half,
+                                                        FilterPattern::sparse,      FilterPattern::last};
 
 std::string_view to_string(FilterPattern pattern);
 
@@ -37,13 +37,11 @@ struct FilterChoice {
 };
 
 /// 1 where a row is allowed, [1 x n] or [q x n]; empty without a filter.
-Matrix<std::uint8_t> make_filter(const FilterChoice& choice, std::uint64_t n, std::uint64_t q,
-                                 std::uint64_t seed);
+Matrix<std::uint8_t> make_filter(const FilterChoice& choice, std::uint64_t n, std::uint64_t q, std::uint64_t seed);
 
 /// The same as 32-bit words, each row of the filter beginning a new word. Row r
 /// is bit first_index + r; the bits before and behind the rows are set, so that
 /// a kernel that takes them for rows' is seen.
-std::vector<std::uint32_t> words_of(const Matrix<std::uint8_t>& filter,
-                                    std::uint64_t first_index = 0);
+std::vector<std::uint32_t> words_of(const Matrix<std::uint8_t>& filter, std::uint64_t first_index = 0);
 
 }  // namespace proxel::conformance

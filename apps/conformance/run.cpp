@@ -14,10 +14,14 @@ namespace proxel::conformance {
 
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::passed: return "passed";
-    case Outcome::failed: return "failed";
-    case Outcome::unsupported: return "unsupported";
-    case Outcome::listed: return "listed";
+    case Outcome::passed:
+      return "passed";
+    case Outcome::failed:
+      return "failed";
+    case Outcome::unsupported:
+      return "unsupported";
+    case Outcome::listed:
+      return "listed";
   }
   return "unknown";
 }
@@ -69,9 +73,7 @@ constexpr std::string_view reference_id = "cpu:reference";
 
 class Stopwatch {
  public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
+  double milliseconds() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -94,8 +96,7 @@ struct Answer {
 
 class Runner {
  public:
-  Runner(const Options& options, const Progress& progress)
-      : options_(options), progress_(progress) {
+  Runner(const Options& options, const Progress& progress) : options_(options), progress_(progress) {
     report_.seed = options.seed;
     report_.quick = options.quick;
     for (const Case& candidate : all_cases())
@@ -104,8 +105,7 @@ class Runner {
         cases_.push_back(&candidate);
     if (cases_.empty())
       throw Error(ErrorCode::not_found, "filter",
-                  fmt::format("'{}' selects no case of the {} tier", options.filter,
-                              options.quick ? "quick" : "full"));
+                  fmt::format("'{}' selects no case of the {} tier", options.filter, options.quick ? "quick" : "full"));
   }
 
   Report run() {
@@ -172,14 +172,11 @@ class Runner {
   }
 
   // A backend's name alone means its device 0.
-  static bool answers_to(const std::string& id, const std::string& asked) {
-    return id == asked || id == asked + ":0";
-  }
+  static bool answers_to(const std::string& id, const std::string& asked) { return id == asked || id == asked + ":0"; }
 
   bool asked_for(const DeviceInfo& info) const {
-    return options_.devices.empty() ||
-           std::any_of(options_.devices.begin(), options_.devices.end(),
-                       [&](const std::string& id) { return answers_to(info.id, id); });
+    return options_.devices.empty() || std::any_of(options_.devices.begin(), options_.devices.end(),
+                                                   [&](const std::string& id) { return answers_to(info.id, id); });
   }
 
   void run_case(const Case& next, Device& reference) {
@@ -248,14 +245,13 @@ class Runner {
         CaseReport report;
         report.name = next.name;
         report.device = answers[a].subject->id + "=" + answers[b].subject->id;
-        report.repeat = repeat_command(
-            answers[a].subject->id + " --device " + answers[b].subject->id, next);
+        report.repeat = repeat_command(answers[a].subject->id + " --device " + answers[b].subject->id, next);
         if (answers[a].bytes != answers[b].bytes) {
           report.outcome = Outcome::failed;
           const auto [first, second] = std::mismatch(answers[a].bytes.begin(), answers[a].bytes.end(),
                                                      answers[b].bytes.begin(), answers[b].bytes.end());
-          report.message = fmt::format("the answers differ at byte {} of {}",
-                                       first - answers[a].bytes.begin(), answers[a].bytes.size());
+          report.message = fmt::format("the answers differ at byte {} of {}", first - answers[a].bytes.begin(),
+                                       answers[a].bytes.size());
         }
         add(std::move(report));
       }
@@ -265,16 +261,15 @@ class Runner {
     std::string how;
     if (options_.compile_only) how += " --compile-only";
     if (options_.subgroup_size != 0) how += fmt::format(" --subgroup-size {}", options_.subgroup_size);
-    return fmt::format("proxel conformance{} --device {} --filter '{}' --seed {}", how, devices,
-                       next.name, options_.seed);
+    return fmt::format("proxel conformance{} --device {} --filter '{}' --seed {}", how, devices, next.name,
+                       options_.seed);
   }
 
   void note_accuracy(const std::string& name, const Verdict& verdict) {
     if (verdict.metric.empty()) return;
     auto entry = std::find_if(report_.accuracy.begin(), report_.accuracy.end(),
                               [&](const AccuracyReport& one) { return one.metric == verdict.metric; });
-    if (entry == report_.accuracy.end())
-      entry = report_.accuracy.insert(entry, {verdict.metric, 0.0, name});
+    if (entry == report_.accuracy.end()) entry = report_.accuracy.insert(entry, {verdict.metric, 0.0, name});
     if (verdict.relative_error > entry->largest_relative_error) {
       entry->largest_relative_error = verdict.relative_error;
       entry->name = name;
@@ -283,10 +278,18 @@ class Runner {
 
   void add(CaseReport report) {
     switch (report.outcome) {
-      case Outcome::passed: ++report_.totals.passed; break;
-      case Outcome::failed: ++report_.totals.failed; break;
-      case Outcome::unsupported: ++report_.totals.unsupported; break;
-      case Outcome::listed: ++report_.totals.listed; break;
+      case Outcome::passed:
+        ++report_.totals.passed;
+        break;
+      case Outcome::failed:
+        ++report_.totals.failed;
+        break;
+      case Outcome::unsupported:
+        ++report_.totals.unsupported;
+        break;
+      case Outcome::listed:
+        ++report_.totals.listed;
+        break;
     }
     if (progress_) progress_(report, done_ + 1, cases_.size());
     report_.cases.push_back(std::move(report));
@@ -302,8 +305,6 @@ class Runner {
 
 }  // namespace
 
-Report run(const Options& options, const Progress& progress) {
-  return Runner(options, progress).run();
-}
+Report run(const Options& options, const Progress& progress) { return Runner(options, progress).run(); }
 
 }  // namespace proxel::conformance

@@ -30,13 +30,12 @@ double half_value(double value) {
 double value_of_half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const double mantissa = bits & 1023;
-  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24)
-                                         : std::ldexp(1024 + mantissa, exponent - 25);
+  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
 struct Row {
-  std::vector<float> x;      // as a device computes it
+  std::vector<float> x;  // as a device computes it
   double squared = 0;
   bool screened = true;
 };
@@ -73,8 +72,7 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
   int exponent = 0;
   if (std::frexp(frame.scale, &exponent) != 0.5 || exponent < -59 || exponent > 61)
     return fmt::format("the scale {} is no power of two of -60 … 60", frame.scale);
-  const std::uint64_t samples =
-      std::min<std::uint64_t>(rows.rows, passes::screen_origin_samples);
+  const std::uint64_t samples = std::min<std::uint64_t>(rows.rows, passes::screen_origin_samples);
   double largest = 0;
   for (std::uint64_t i = 0; i < rows.columns; ++i) {
     double mean = 0;
@@ -91,8 +89,7 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
     const double rounding = 0.51 / 32 / frame.scale;
     if (!(std::fabs(frame.origin[i] - wanted) <= 1e-4 * magnitude + rounding))
       return fmt::format("the origin of dimension {} is {}, the mean {}", i, frame.origin[i], wanted);
-    for (std::uint64_t s = 0; s < samples; ++s)
-      largest = std::max(largest, std::fabs(sample(s) - frame.origin[i]));
+    for (std::uint64_t s = 0; s < samples; ++s) largest = std::max(largest, std::fabs(sample(s) - frame.origin[i]));
   }
   // Where all samples are the same the scale is 1, and only rounding sets the origin apart.
   if (largest < 1e-37 || (frame.scale == 1.0f && largest <= 0x1p-6)) return {};
@@ -101,14 +98,12 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
   const bool in_range = scaled >= 31.97 && scaled <= 64.03;
   const bool limited = (scaled < 64.03 && exponent == 61) || (scaled > 31.97 && exponent == -59);
   if (!in_range && !limited)
-    return fmt::format("the scale {} brings the largest difference, {}, to {}", frame.scale,
-                       largest, scaled);
+    return fmt::format("the scale {} brings the largest difference, {}, to {}", frame.scale, largest, scaled);
   return {};
 }
 
 std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& values,
-                                const std::vector<std::uint16_t>& halves,
-                                const std::vector<float>& biases,
+                                const std::vector<std::uint16_t>& halves, const std::vector<float>& biases,
                                 const std::vector<float>& bounds) const {
   const std::uint64_t d = values.columns;
   const std::uint64_t depth = split ? 3 * d : d;
@@ -136,8 +131,7 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
         for (std::uint64_t i = 0; i < d; ++i) {
           const double high = half_value(row.x[i]);
           const double low = split ? half_value(row.x[i] - high) : 0.0;
-          const double exact = (double{values(r, i)} - (shifted ? double{frame.origin[i]} : 0.0)) *
-                               double{frame.scale};
+          const double exact = (double{values(r, i)} - (shifted ? double{frame.origin[i]} : 0.0)) * double{frame.scale};
           in_range = in_range && std::fabs(row.x[i]) <= 65504.0f;
           wanted[i] = high;
           if (split) {
@@ -168,7 +162,8 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
         std::string wrong = bounded("A", packed, own[0]);
         if (wrong.empty())
           wrong = own[1] >= residual && own[1] <= 4 * residual + norm * 0x1p-22 + tiny
-                      ? "" : fmt::format("B is {:g}, of a residual of {:g}", own[1], residual);
+                      ? ""
+                      : fmt::format("B is {:g}, of a residual of {:g}", own[1], residual);
         if (wrong.empty() && split) wrong = bounded("C", std::sqrt(squares.low), own[2]);
         if (!wrong.empty()) return where + wrong;
         const double gamma = 1.01 * (static_cast<double>(d) + 4) * 0x1p-24;
@@ -181,8 +176,7 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
           wrong = bounded("half the squared norm", 0.5 * squares.value, own[4]);
           if (wrong.empty()) wrong = bounded("the relative slack", 2 * gamma / (1 - gamma), own[5]);
           if (!wrong.empty()) return where + wrong;
-          if ((own[3] != 0) != in_range)
-            return where + fmt::format("certifiable is {}", own[3]);
+          if ((own[3] != 0) != in_range) return where + fmt::format("certifiable is {}", own[3]);
         }
         continue;
       }
@@ -209,8 +203,8 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
   return {};
 }
 
-Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries,
-                           const MatrixView<float>& rows, Metric metric) {
+Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries, const MatrixView<float>& rows,
+                           Metric metric) {
   Matrix<double> scores(queries.rows, rows.rows);
   const double scale = frame.scale;
   for (std::uint64_t r = 0; r < rows.rows; ++r) {
@@ -231,8 +225,8 @@ Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries,
   return scores;
 }
 
-double error_bound(const std::vector<float>& query_bounds, std::uint64_t query,
-                   const std::vector<float>& row_bounds, std::uint64_t t) {
+double error_bound(const std::vector<float>& query_bounds, std::uint64_t query, const std::vector<float>& row_bounds,
+                   std::uint64_t t) {
   const float* a = &query_bounds[8 * query];
   const float* x = &row_bounds[4 * t];
   return double{a[0]} * x[0] + double{a[1]} * x[1] + double{a[2]} * x[2] + double{x[3]};

@@ -33,18 +33,17 @@ struct PackedOracle {
   std::uint64_t depth_blocks = 1;
 
   /// Whether all halves, biases and bounds are right; empty, or the first that is not.
-  std::string error(const Frame& frame, const MatrixView<float>& values,
-                    const std::vector<std::uint16_t>& halves, const std::vector<float>& biases,
-                    const std::vector<float>& bounds) const;
+  std::string error(const Frame& frame, const MatrixView<float>& values, const std::vector<std::uint16_t>& halves,
+                    const std::vector<float>& biases, const std::vector<float>& bounds) const;
 };
 
 /// True scores of every query to every row, double [q x n]; minus infinity
 /// where the row, NaN where the query is not finite in the frame.
-Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries,
-                           const MatrixView<float>& rows, Metric metric);
+Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries, const MatrixView<float>& rows,
+                           Metric metric);
 
 /// The bound of the error of a score: [query][tile], from what was packed.
-double error_bound(const std::vector<float>& query_bounds, std::uint64_t query,
-                   const std::vector<float>& row_bounds, std::uint64_t tile);
+double error_bound(const std::vector<float>& query_bounds, std::uint64_t query, const std::vector<float>& row_bounds,
+                   std::uint64_t tile);
 
 }  // namespace proxel::conformance

@@ -43,9 +43,7 @@ struct ScreenCase {
   std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
   std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * tile; }
   // Every other tile is sampled where enough groups remain.
-  std::uint32_t tile_step() const {
-    return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1;
-  }
+  std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1; }
   std::uint32_t sampled_tiles() const { return (tiles_of(n) - 1) / tile_step() + 1; }
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
@@ -54,15 +52,14 @@ struct ScreenCase {
                        arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
                        : workgroup_queries == 128                     ? "matrix"
                                                                       : "matrix256",
-                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity,
-                       to_string(layout), split ? ",split" : "",
-                       pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
-                       to_string(kind));
+                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
+                       split ? ",split" : "",
+                       pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "", to_string(kind));
   }
 };
 
-void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t frame,
-          bool queries, passes::ScreenPackParameters& parameters) {
+void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t frame, bool queries,
+          passes::ScreenPackParameters& parameters) {
   const std::uint32_t tiles = tiles_of(rows.count);
   parameters.rows = rows;
   parameters.frame = frame;
@@ -75,8 +72,7 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
   parameters.depth_blocks = c.depth_blocks();
   // Several tiles are packed by two passes.
   const std::uint32_t first = tiles / 2;
-  if (first != 0)
-    script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, first));
+  if (first != 0) script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, first));
   parameters.first_tile = first;
   script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, tiles - first));
 }
@@ -84,8 +80,8 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
 void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   const MatrixView<float> database = data.database.view();
   const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
-  const passes::Rows rows = describe_rows(
-      script.input("rows", arranged(database, c.layout, leading)), database, c.layout, leading);
+  const passes::Rows rows =
+      describe_rows(script.input("rows", arranged(database, c.layout, leading)), database, c.layout, leading);
   const std::uint64_t queries = script.input("queries", contiguous(data.queries));
 
   passes::ScreenOriginParameters origin{};
@@ -95,8 +91,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   script.add_pass(passes::make_screen_origin(origin, c.centred()));
   passes::ScreenPackParameters packed_rows{}, packed_queries{};
   pack(script, c, rows, origin.frame, false, packed_rows);
-  pack(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame,
-       true, packed_queries);
+  pack(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame, true,
+       packed_queries);
 
   passes::ScreenTilesParameters tiles{};
   tiles.rows = packed_rows.packed;
@@ -114,8 +110,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   sample.tile_count = c.sampled_tiles();
   sample.groups = c.groups();
   sample.found = script.output("lower bounds", std::uint64_t{4} * c.q * c.groups());
-  script.add_pass(passes::make_screen_tiles(sample, c.arithmetic, passes::ScreenPurpose::sample,
-                                            c.groups_per_tile, c.workgroup_queries));
+  script.add_pass(passes::make_screen_tiles(sample, c.arithmetic, passes::ScreenPurpose::sample, c.groups_per_tile,
+                                            c.workgroup_queries));
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = sample.found;
   threshold.query_bounds = packed_queries.bounds;
@@ -131,8 +127,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   tiles.capacity = c.list_capacity();
   tiles.found = script.output("found", std::uint64_t{8} * c.q * c.splits * tiles.capacity);
   tiles.counts = script.output("counts", std::vector<std::uint32_t>(c.q * c.splits, 0));
-  script.add_pass(passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64,
-                                            c.workgroup_queries));
+  script.add_pass(
+      passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64, c.workgroup_queries));
 
   passes::ScreenRefineParameters refine{};
   refine.rows = rows;
@@ -203,7 +199,9 @@ class Outputs {
 class Judge {
  public:
   Judge(const ScreenCase& c, const Data& data, const Outputs& outputs)
-      : c_(c), data_(data), outputs_(outputs),
+      : c_(c),
+        data_(data),
+        outputs_(outputs),
         frame_(frame_of(outputs.get<float>("frame"), c.d)),
         query_bounds_(outputs.get<float>("query bounds")),
         row_bounds_(outputs.get<float>("row bounds")),
@@ -214,13 +212,12 @@ class Judge {
     if (std::string wrong = frame_error(frame_, data_.database.view(), c_.centred()); !wrong.empty())
       return "frame: " + wrong;
     PackedOracle packed{false, c_.split, c_.metric, c_.depth_blocks()};
-    std::string wrong = packed.error(frame_, data_.database.view(),
-                                     outputs_.get<std::uint16_t>("packed rows"),
+    std::string wrong = packed.error(frame_, data_.database.view(), outputs_.get<std::uint16_t>("packed rows"),
                                      outputs_.get<float>("biases"), row_bounds_);
     if (!wrong.empty()) return "packed rows: " + wrong;
     packed.queries = true;
-    wrong = packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"),
-                         {}, query_bounds_);
+    wrong =
+        packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"), {}, query_bounds_);
     if (!wrong.empty()) return "packed queries: " + wrong;
     for (std::uint32_t query = 0; query < c_.q; ++query) {
       if (certifiable(query)) wrong = sampling_error(query);
@@ -255,8 +252,7 @@ class Judge {
       const auto own = first + std::ptrdiff_t{i} * c_.groups_per_tile;
       const double nearest = *std::max_element(own, own + c_.groups_per_tile);
       if (std::isfinite(best) && !(nearest >= best - 2.0001 * error_of(query, from)))
-        return fmt::format("sampled tile {}: the best lower bound is {}, the best score {}", i,
-                           nearest, best);
+        return fmt::format("sampled tile {}: the best lower bound is {}, the best score {}", i, nearest, best);
     }
     std::sort(bounds.begin(), bounds.end(), std::greater<>());
     std::sort(sampled.begin(), sampled.end(), std::greater<>());
@@ -277,20 +273,16 @@ class Judge {
     const float* own = &query_bounds_[8 * query];
     if (own[3] == 0 || bound < -0x1p120)
       return std::isinf(threshold) && threshold > 0
-                 ? "" : fmt::format("the threshold is {}, of an uncertain query", threshold);
+                 ? ""
+                 : fmt::format("the threshold is {}, of an uncertain query", threshold);
     // Groups may count as one: the k-th of them is at least the best k of these.
     const double least = first[std::min(4 * c_.k, c_.groups()) - 1];
-    const auto threshold_of = [&](double lower) {
-      return lower - own[5] * std::max(own[4] - lower, 0.0) - own[6];
-    };
+    const auto threshold_of = [&](double lower) { return lower - own[5] * std::max(own[4] - lower, 0.0) - own[6]; };
     const double exact = threshold_of(bound);
     // The fixed slack was rounded up by more than its own subtraction rounds.
     const double slack = own[6] * 1e-6;
-    const double rounding =
-        (std::max(std::fabs(bound), std::fabs(least)) + own[4]) * 0x1p-18 + slack;
-    if (threshold <= exact + slack &&
-        (!std::isfinite(least) || threshold >= threshold_of(least) - rounding))
-      return {};
+    const double rounding = (std::max(std::fabs(bound), std::fabs(least)) + own[4]) * 0x1p-18 + slack;
+    if (threshold <= exact + slack && (!std::isfinite(least) || threshold >= threshold_of(least) - rounding)) return {};
     return fmt::format("the threshold is {}, expected {} or a little less", threshold, exact);
   }
 
@@ -318,16 +310,14 @@ class Judge {
       for (std::uint32_t i = 0; i < std::min(counts[list], c_.list_capacity()); ++i) {
         const std::uint32_t* entry = &found[2 * (list * c_.list_capacity() + i)];
         const std::uint32_t row = entry[1];
-        if (row >= c_.n || !rows.insert(row).second)
-          return fmt::format("entry {} of list {} is row {}", i, split, row);
+        if (row >= c_.n || !rows.insert(row).second) return fmt::format("entry {} of list {} is row {}", i, split, row);
         const double score = std::bit_cast<float>(entry[0]);
         // The threshold less the error is itself rounded.
         const double rounding = (std::fabs(score) + std::fabs(threshold)) * 0x1p-23;
-        if (certifiable(query) &&
-            (!(std::fabs(score - scores_(query, row)) <= 1.0001 * error_of(query, row)) ||
-             score + 1.0001 * error_of(query, row) < threshold - rounding))
-          return fmt::format("row {} scores {}, truly {} with an error of {}; the threshold is {}",
-                             row, score, scores_(query, row), error_of(query, row), threshold);
+        if (certifiable(query) && (!(std::fabs(score - scores_(query, row)) <= 1.0001 * error_of(query, row)) ||
+                                   score + 1.0001 * error_of(query, row) < threshold - rounding))
+          return fmt::format("row {} scores {}, truly {} with an error of {}; the threshold is {}", row, score,
+                             scores_(query, row), error_of(query, row), threshold);
       }
     }
     if (counted < least || (certifiable(query) && counted > most))
@@ -370,23 +360,21 @@ Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
   if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
   const Outputs outputs(script);
   if (bit_identical(c.kind))
-    if (std::string wrong = Judge(c, data, outputs).error(); !wrong.empty())
-      return Verdict::fail(std::move(wrong));
+    if (std::string wrong = Judge(c, data, outputs).error(); !wrong.empty()) return Verdict::fail(std::move(wrong));
   Neighbors answer{Matrix<std::uint32_t>(c.q, c.k), Matrix<float>(c.q, c.k)};
   const auto indices = outputs.get<std::uint32_t>("indices");
   const auto distances = outputs.get<float>("distances");
   std::copy(indices.begin(), indices.end(), answer.indices.data());
   std::copy(distances.begin(), distances.end(), answer.distances.data());
   const Question question{data.database.view(), data.queries.view(), c.metric, c.k};
-  std::string wrong = held_to_bits(device, c.kind) ? difference(oracle_answer(question), answer)
-                                            : incompatibility(question, answer);
+  std::string wrong =
+      held_to_bits(device, c.kind) ? difference(oracle_answer(question), answer) : incompatibility(question, answer);
   return wrong.empty() ? Verdict::pass() : Verdict::fail(std::move(wrong));
 }
 
 void add_case(Cases& cases, ScreenCase c, bool quick) {
   for (const auto& [arithmetic, queries] :
-       {std::pair{passes::ScreenArithmetic::scalar, 128u},
-        std::pair{passes::ScreenArithmetic::matrix, 128u},
+       {std::pair{passes::ScreenArithmetic::scalar, 128u}, std::pair{passes::ScreenArithmetic::matrix, 128u},
         std::pair{passes::ScreenArithmetic::matrix, 256u}}) {
     c.arithmetic = arithmetic;
     c.workgroup_queries = queries;
@@ -403,10 +391,9 @@ void add_screen_pass_cases(Cases& cases) {
   struct Shape {
     std::uint32_t n, d, q, k;
   };
-  constexpr Shape shapes[] = {{1, 1, 1, 1},       {5, 3, 2, 2},        {127, 4, 5, 1},
-                              {128, 16, 127, 20}, {129, 17, 128, 5},   {255, 64, 129, 64},
-                              {256, 65, 3, 100},  {257, 128, 255, 33}, {700, 300, 9, 20},
-                              {1500, 129, 40, 300}, {2500, 33, 257, 12}, {1100, 1, 60, 7}};
+  constexpr Shape shapes[] = {{1, 1, 1, 1},      {5, 3, 2, 2},         {127, 4, 5, 1},      {128, 16, 127, 20},
+                              {129, 17, 128, 5}, {255, 64, 129, 64},   {256, 65, 3, 100},   {257, 128, 255, 33},
+                              {700, 300, 9, 20}, {1500, 129, 40, 300}, {2500, 33, 257, 12}, {1100, 1, 60, 7}};
   constexpr Metric metrics[] = {Metric::l2sq, Metric::ip, Metric::l2};
   constexpr std::uint32_t groups[] = {64, 16, 4};
   std::size_t step = 0;

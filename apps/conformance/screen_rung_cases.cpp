@@ -21,16 +21,15 @@ namespace {
 void add_mask(Cases& cases) {
   for (const std::uint32_t n : {1u, 31u, 33u, 127u, 128u, 129u, 1000u, 70001u})
     for (const FilterPattern pattern : all_filter_patterns) {
-      cases.push_back({fmt::format("pass/screen_mask/n={},filter={}", n, to_string(pattern)),
-                       n != 31 && n != 128, [=](const Context& context) {
+      cases.push_back({fmt::format("pass/screen_mask/n={},filter={}", n, to_string(pattern)), n != 31 && n != 128,
+                       [=](const Context& context) {
         const Matrix<std::uint8_t> filter = make_filter({true, pattern, false}, n, 1, context.seed);
         const Data data = make_data(Kind::gaussian, n, 1, 1, context.seed + 1);
         return check_passes(context, [=](PassScript& script) {
           passes::ScreenMaskParameters parameters{};
           parameters.biases = script.input("biases", contiguous(data.database));
           parameters.filter_bits = script.input("filter", words_of(filter));
-          parameters.masked =
-              script.output("masked", std::uint64_t{tiles_of(n)} * passes::tile_rows * 4);
+          parameters.masked = script.output("masked", std::uint64_t{tiles_of(n)} * passes::tile_rows * 4);
           parameters.row_count = n;
           script.add_pass(passes::make_screen_mask(parameters));
         });
@@ -48,9 +47,8 @@ void add_canonical(Cases& cases) {
   for (const Shape shape : shapes)
     for (const Metric metric : accumulated_metrics)
       for (const bool selects : {false, true})
-        cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}", to_string(metric),
-                                     shape.n, shape.d, shape.q, shape.splits,
-                                     selects ? ",selected" : ""),
+        cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}", to_string(metric), shape.n,
+                                     shape.d, shape.q, shape.splits, selects ? ",selected" : ""),
                          true, [=](const Context& context) {
           const Data data = make_data(Kind::gaussian, shape.n, shape.d, shape.q, context.seed);
           return check_passes(context, [=](PassScript& script) {
@@ -63,8 +61,8 @@ void add_canonical(Cases& cases) {
             list[0] = static_cast<std::uint32_t>(list.size() - 4);
             const std::uint32_t slots = selects ? list[0] - 1 : q;
             passes::ScreenCanonicalParameters screen{};
-            screen.rows = describe_rows(
-                script.input("rows", arranged(database, Layout::tiles, d)), database, Layout::tiles, d);
+            screen.rows =
+                describe_rows(script.input("rows", arranged(database, Layout::tiles, d)), database, Layout::tiles, d);
             screen.queries = script.input("queries", contiguous(data.queries));
             screen.selected = selects ? script.input("selected", list) : 0;
             screen.first_selected = selects ? 1 : 0;
@@ -76,8 +74,7 @@ void add_canonical(Cases& cases) {
             screen.tile_count = (tiles_of(n) + 1) / 2;
             const std::uint32_t groups = screen.tile_count * passes::screen_canonical_groups;
             screen.found = script.scratch("lower bounds", std::uint64_t{4} * slots * groups);
-            script.add_pass(passes::make_screen_canonical(screen, metric,
-                                                          passes::ScreenPurpose::sample, 16, selects));
+            script.add_pass(passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::sample, 16, selects));
             passes::ScreenThresholdParameters threshold{};
             threshold.lower_bounds = screen.found;
             threshold.thresholds = script.scratch("thresholds", std::uint64_t{4} * slots);
@@ -94,8 +91,7 @@ void add_canonical(Cases& cases) {
             screen.found = script.scratch("found", std::uint64_t{8} * slots * splits * n);
             // How many are collected depends on the threshold, which need only be low enough.
             screen.counts = script.scratch("counts", std::vector<std::uint32_t>(slots * splits, 0));
-            script.add_pass(passes::make_screen_canonical(screen, metric,
-                                                          passes::ScreenPurpose::collect, 16, selects));
+            script.add_pass(passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::collect, 16, selects));
             passes::ScreenRefineParameters refine{};
             refine.rows = screen.rows;
             refine.queries = screen.queries;
@@ -122,32 +118,30 @@ void add_undecided(Cases& cases) {
   struct Shape {
     std::uint32_t n, d, q, k, lists, most_groups, undecided;
   };
-  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},      {600, 3, 5, 1, 8, 4, 3},
-                              {3000, 17, 9, 20, 3, 2, 9}, {1500, 33, 4, 300, 12, 5, 2},
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},        {600, 3, 5, 1, 8, 4, 3},
+                              {3000, 17, 9, 20, 3, 2, 9},   {1500, 33, 4, 300, 12, 5, 2},
                               {2000, 8, 300, 7, 64, 64, 0}, {2000, 40, 300, 64, 130, 8, 300}};
   for (const Shape& shape : shapes)
     for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::ip})
       for (const bool filtered : {false, true}) {
-        cases.push_back({fmt::format("pass/undecided/{}/n={},d={},q={},k={},lists={},undecided={}{}",
-                                     to_string(metric), shape.n, shape.d, shape.q, shape.k,
-                                     shape.lists, shape.undecided, filtered ? ",filter" : ""),
-                         metric == Metric::l2sq, [=](const Context& context) {
-          auto data = std::make_shared<Data>(
-              make_data(Kind::integers, shape.n, shape.d, shape.q, context.seed));
+        cases.push_back(
+            {fmt::format("pass/undecided/{}/n={},d={},q={},k={},lists={},undecided={}{}", to_string(metric), shape.n,
+                         shape.d, shape.q, shape.k, shape.lists, shape.undecided, filtered ? ",filter" : ""),
+             metric == Metric::l2sq, [=](const Context& context) {
+          auto data = std::make_shared<Data>(make_data(Kind::integers, shape.n, shape.d, shape.q, context.seed));
           return check_passes(context, [=](PassScript& script) {
             const MatrixView<float> database = data->database.view();
             std::vector<std::uint32_t> undecided(4 + shape.q, 0);
             undecided[0] = shape.undecided;
-            for (std::uint32_t i = 0; i < shape.undecided; ++i)
-              undecided[4 + i] = (7 * i + 3) % shape.q;
+            for (std::uint32_t i = 0; i < shape.undecided; ++i) undecided[4 + i] = (7 * i + 3) % shape.q;
             constexpr std::uint32_t first_index = 70;
             const std::uint32_t words = (first_index + shape.n) / 32 + 1;
             std::vector<std::uint32_t> filter(std::uint64_t{words} * shape.q);
             for (std::size_t i = 0; i < filter.size(); ++i)
               filter[i] = static_cast<std::uint32_t>(i * 0x9E3779B97F4A7C15ull >> 17);
             passes::ScanUndecidedParameters scan{};
-            scan.rows = describe_rows(script.input("rows", arranged(database, Layout::tiles, 0)),
-                                      database, Layout::tiles, 0);
+            scan.rows =
+                describe_rows(script.input("rows", arranged(database, Layout::tiles, 0)), database, Layout::tiles, 0);
             scan.queries = script.input("queries", contiguous(data->queries));
             scan.undecided = script.input("undecided", undecided);
             scan.found = script.output("lists", std::uint64_t{8} * shape.lists * shape.k);
@@ -169,8 +163,7 @@ void add_undecided(Cases& cases) {
             merge.most_groups = shape.most_groups;
             merge.largest_first = largest_first(metric) ? 1 : 0;
             merge.finish = metric == Metric::l2 ? passes::finish_root : passes::finish_none;
-            for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u);
-                 first += shape.lists) {
+            for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u); first += shape.lists) {
               scan.first_undecided = merge.first_undecided = first;
               script.add_pass(passes::make_scan_undecided(scan, metric, 5));
               script.add_pass(passes::make_merge_undecided(merge));

@@ -34,7 +34,8 @@ class Adder {
 
 // One metric after the other, of those that the method serves.
 Metric metric_of(Method method, std::size_t step) {
-  return method == Method::texel ? texel_metrics[step % std::size(texel_metrics)] : all_metrics[step % all_metrics.size()];
+  return method == Method::texel ? texel_metrics[step % std::size(texel_metrics)]
+                                 : all_metrics[step % all_metrics.size()];
 }
 
 // Every method x metric x kind, on shapes that cover every axis.
@@ -44,11 +45,11 @@ void add_covering(Adder& adder) {
     const bool quick = method != Method::fused;
     CoveringShapes shapes(method, quick_work, 1);
     for (const Kind kind : all_kinds)
-      for (const Metric metric : all_metrics)
-        adder.add({method, metric, kind, shapes.next()}, quick);
+      for (const Metric metric : all_metrics) adder.add({method, metric, kind, shapes.next()}, quick);
     for (std::size_t extra = 0; !shapes.complete(); ++extra)
-      adder.add({method, all_metrics[extra % all_metrics.size()],
-                 all_kinds[extra * 5 % all_kinds.size()], shapes.next()}, quick);
+      adder.add(
+          {method, all_metrics[extra % all_metrics.size()], all_kinds[extra * 5 % all_kinds.size()], shapes.next()},
+          quick);
   }
 }
 
@@ -57,13 +58,12 @@ void add_full(Adder& adder) {
     CoveringShapes shapes(method, full_work, 2);
     for (int repeat = 0; repeat < full_shapes_per_kind; ++repeat)
       for (const Kind kind : all_kinds)
-        for (const Metric metric : all_metrics)
-          adder.add({method, metric, kind, shapes.next()}, false);
+        for (const Metric metric : all_metrics) adder.add({method, metric, kind, shapes.next()}, false);
     if (method == Method::bvh) continue;
     for (const Metric metric : all_metrics) {
-      for (const Shape shape : {Shape{largest_n, 16, 3, 10}, Shape{largest_n, 33, 1, 1},
-                                Shape{largest_n, 5, 17, 1}, Shape{largest_n, 7, 129, 5},
-                                Shape{1000, 9, largest_q, 3}, Shape{5000, 17, largest_q, 1}}) {
+      for (const Shape shape :
+           {Shape{largest_n, 16, 3, 10}, Shape{largest_n, 33, 1, 1}, Shape{largest_n, 5, 17, 1},
+            Shape{largest_n, 7, 129, 5}, Shape{1000, 9, largest_q, 3}, Shape{5000, 17, largest_q, 1}}) {
         adder.add({method, metric, Kind::gaussian, shape}, false);
         adder.add({method, metric, Kind::integers, shape}, false);
       }
@@ -120,8 +120,7 @@ void add_komarov(Adder& adder) {
     }
   CoveringShapes larger(Method::komarov, full_work, 6);
   for (int repeat = 0; repeat < full_shapes_per_kind / 2; ++repeat)
-    for (const Kind kind : all_kinds)
-      adder.add({Method::komarov, metrics[step++ % 4], kind, larger.next()}, false);
+    for (const Kind kind : all_kinds) adder.add({Method::komarov, metrics[step++ % 4], kind, larger.next()}, false);
   adder.add({Method::komarov, Metric::l1, Kind::uniform, {257, 17, 3, 5}}, true);
 }
 
@@ -140,9 +139,9 @@ void add_fused(Adder& adder) {
 // many, duplicates that fill whole leaves; metrics that boxes cannot bound.
 void add_bvh(Adder& adder) {
   constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf};
-  constexpr Shape shapes[] = {{1, 2, 3, 2},     {31, 1, 5, 4},      {33, 3, 4, 33},   {257, 8, 9, 5},
-                              {1024, 2, 40, 1}, {1025, 4, 33, 20},  {3000, 3, 70, 65},
-                              {5000, 5, 20, 9}, {40000, 1, 12, 20}, {5000, 6, 4, 1024}};
+  constexpr Shape shapes[] = {{1, 2, 3, 2},       {31, 1, 5, 4},     {33, 3, 4, 33},    {257, 8, 9, 5},
+                              {1024, 2, 40, 1},   {1025, 4, 33, 20}, {3000, 3, 70, 65}, {5000, 5, 20, 9},
+                              {40000, 1, 12, 20}, {5000, 6, 4, 1024}};
   std::size_t step = 0;
   for (const Kind kind : all_kinds)
     for (const Metric metric : metrics)
@@ -162,8 +161,7 @@ void add_scan_ways(Adder& adder) {
   std::size_t step = 0;
   for (const Metric metric : all_metrics)
     for (const Shape shape : {Shape{1000, 33, 1, 1}, Shape{1000, 33, 2, 10}, Shape{1000, 33, 9, 1},
-                              Shape{1000, 16, 129, 1}, Shape{1000, 33, 9, 10},
-                              Shape{1000, 16, 129, 10}})
+                              Shape{1000, 16, 129, 1}, Shape{1000, 33, 9, 10}, Shape{1000, 16, 129, 10}})
       adder.add({Method::scan, metric, ways_kinds[step++ % 2], shape}, true);
   // k beyond what one round finds, with enough rows to fill it.
   for (int repeat = 0; repeat < 2; ++repeat)
@@ -181,7 +179,8 @@ void add_texel_options(Adder& adder) {
   constexpr Kind kinds[] = {Kind::gaussian, Kind::integers, Kind::nan, Kind::offset, Kind::infinity};
   std::size_t step = 0;
   const auto add = [&](const Shape& shape, const IndexOptions& options, bool quick) {
-    adder.add({Method::texel, metric_of(Method::texel, step), kinds[step * 3 % std::size(kinds)], shape, options}, quick);
+    adder.add({Method::texel, metric_of(Method::texel, step), kinds[step * 3 % std::size(kinds)], shape, options},
+              quick);
     ++step;
   };
   for (std::uint32_t t = 1; t <= 16; ++t)
@@ -236,9 +235,9 @@ void add_streamed(Adder& adder) {
         IndexOptions options;
         options.memory_limit = 2 * tiles * 128 * shape.d * 4;
         const Kind kind = all_kinds[step * 5 % all_kinds.size()];
-        adder.add({Method::scan, metric, kind, shape, options,
-                   step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous},
-                  step % 3 != 0);
+        adder.add(
+            {Method::scan, metric, kind, shape, options, step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous},
+            step % 3 != 0);
         ++step;
       }
 }

@@ -22,8 +22,7 @@ class HostMatrix {
                                      : layout == HostLayout::strided  ? columns + gap
                                                                       : 1;
     const std::uint64_t column_stride = layout == HostLayout::column_major ? rows + gap : 1;
-    values_.assign(rows * row_stride + columns * column_stride,
-                   std::numeric_limits<float>::quiet_NaN());
+    values_.assign(rows * row_stride + columns * column_stride, std::numeric_limits<float>::quiet_NaN());
     for (std::uint64_t row = 0; row < rows; ++row)
       for (std::uint64_t column = 0; column < columns; ++column)
         values_[row * row_stride + column * column_stride] = matrix(row, column);
@@ -44,7 +43,8 @@ class SearchCheck : public Check {
   SearchCheck(const SearchCase& search, std::uint64_t seed)
       : search_(search),
         data_(make_data(search.kind, search.shape.n, search.shape.d, search.shape.q, seed)),
-        database_(data_.database, search.layout), queries_(data_.queries, search.layout),
+        database_(data_.database, search.layout),
+        queries_(data_.queries, search.layout),
         question_{database_.view(), queries_.view(), search.metric, search.shape.k},
         expected_(oracle_answer(question_)) {
     search_.options.method = search.method;
@@ -59,8 +59,7 @@ class SearchCheck : public Check {
       return Verdict::refuse(error);
     }
     if (index->rows() != search_.shape.n || index->dimensions() != search_.shape.d)
-      return Verdict::fail(fmt::format("the index says that it is {} x {}", index->rows(),
-                                       index->dimensions()));
+      return Verdict::fail(fmt::format("the index says that it is {} x {}", index->rows(), index->dimensions()));
     if (const Support support = index->supports(search_.metric, search_.shape.k); !support)
       return Verdict::refuse(support);
     const Neighbors actual = index->search(queries_.view(), search_.shape.k, search_.metric);
@@ -93,8 +92,8 @@ Verdict judge(const Device& device, const Question& question, Kind kind, const N
               const Neighbors& actual) {
   if (question.metric == Metric::cosine || question.metric == Metric::pearson) {
     const auto dimensions = static_cast<std::uint32_t>(question.database.columns);
-    if (std::string text = bounded_difference(expected, actual, question.database.rows,
-                                              error_bound(question.metric, dimensions));
+    if (std::string text =
+            bounded_difference(expected, actual, question.database.rows, error_bound(question.metric, dimensions));
         !text.empty())
       return Verdict::fail(std::move(text));
     // Every step is correctly rounded, so that devices agree to the bit beyond
@@ -106,12 +105,12 @@ Verdict judge(const Device& device, const Question& question, Kind kind, const N
     if (!text.empty()) return Verdict::fail(std::move(text));
     Verdict verdict = Verdict::pass();
     const std::string other = difference(expected, actual);
-    verdict.message = "the device flushes denormals, which are exempt from bit-identity; compared within the bound of flushing";
+    verdict.message =
+        "the device flushes denormals, which are exempt from bit-identity; compared within the bound of flushing";
     if (!other.empty()) verdict.message += " (" + other + ")";
     return verdict;
   }
-  if (std::string text = difference(expected, actual); !text.empty())
-    return Verdict::fail(std::move(text));
+  if (std::string text = difference(expected, actual); !text.empty()) return Verdict::fail(std::move(text));
 
   Verdict verdict = Verdict::pass(bytes_of_answer(actual));
   if (accuracy_is_measured(kind)) {
@@ -119,8 +118,10 @@ Verdict judge(const Device& device, const Question& question, Kind kind, const N
     verdict.relative_error = largest_relative_error(question, actual);
     const double bound = rounding_bound(question.database.columns);
     if (verdict.relative_error > bound)
-      return Verdict::fail(fmt::format("relative error {:.3g} is more than the {:.3g} that rounding "
-                                       "allows", verdict.relative_error, bound));
+      return Verdict::fail(
+          fmt::format("relative error {:.3g} is more than the {:.3g} that rounding "
+                      "allows",
+                      verdict.relative_error, bound));
   }
   return verdict;
 }
@@ -130,31 +131,26 @@ std::string SearchCase::name() const {
   std::string extras;
   if (options.dimensions_per_pass != defaults.dimensions_per_pass)
     extras += fmt::format(",t={}", options.dimensions_per_pass);
-  if (options.block_rows != defaults.block_rows)
-    extras += fmt::format(",block={}", options.block_rows);
+  if (options.block_rows != defaults.block_rows) extras += fmt::format(",block={}", options.block_rows);
   if (options.reductions_per_pass != defaults.reductions_per_pass)
     extras += fmt::format(",reductions={}", options.reductions_per_pass);
   if (options.row_selection != defaults.row_selection)
-    extras += options.row_selection == SelectionMethod::quick_multi_select_subgroup
-                  ? ",selection=subgroup"
-                  : ",selection=workgroup";
+    extras += options.row_selection == SelectionMethod::quick_multi_select_subgroup ? ",selection=subgroup"
+                                                                                    : ",selection=workgroup";
   if (options.scratch_limit != defaults.scratch_limit)
     extras += fmt::format(",scratch={}KiB", options.scratch_limit >> 10);
-  if (options.storage != defaults.storage)
-    extras += fmt::format(",{}", to_string(options.storage));
-  if (options.memory_limit != defaults.memory_limit)
-    extras += fmt::format(",memory={}KiB", options.memory_limit >> 10);
+  if (options.storage != defaults.storage) extras += fmt::format(",{}", to_string(options.storage));
+  if (options.memory_limit != defaults.memory_limit) extras += fmt::format(",memory={}KiB", options.memory_limit >> 10);
   if (options.timing == Timing::passes) extras += ",timed";
   if (layout == HostLayout::strided) extras += ",strided";
   if (layout == HostLayout::column_major) extras += ",columns";
-  return fmt::format("{}/{}/{}/n={},d={},q={},k={}{}/{}", family, to_string(method),
-                     to_string(metric), shape.n, shape.d, shape.q, shape.k, extras, to_string(kind));
+  return fmt::format("{}/{}/{}/n={},d={},q={},k={}{}/{}", family, to_string(method), to_string(metric), shape.n,
+                     shape.d, shape.q, shape.k, extras, to_string(kind));
 }
 
 void add_search_case(Cases& cases, const SearchCase& search, bool quick) {
-  cases.push_back({search.name(), quick, [search](const Context& context) {
-    return std::make_unique<SearchCheck>(search, context.seed);
-  }});
+  cases.push_back({search.name(), quick,
+                   [search](const Context& context) { return std::make_unique<SearchCheck>(search, context.seed); }});
 }
 
 }  // namespace proxel::conformance

@@ -15,7 +15,7 @@ namespace proxel::conformance {
 /// How the caller's matrices lie in host memory.
 enum class HostLayout {
   contiguous,
-  strided,       ///< rows further apart than they are long
+  strided,  ///< rows further apart than they are long
   column_major,
 };
 

@@ -18,22 +18,28 @@ float any_nan(Random& random) {
 
 float value(RowKind kind, std::uint64_t column, std::uint64_t columns, Random& random) {
   switch (kind) {
-    case RowKind::random: return random.symmetric();
-    case RowKind::ties: return static_cast<float>(random.below(5)) - 2.0f;
-    case RowKind::equal: return 0.75f;
+    case RowKind::random:
+      return random.symmetric();
+    case RowKind::ties:
+      return static_cast<float>(random.below(5)) - 2.0f;
+    case RowKind::equal:
+      return 0.75f;
     case RowKind::zeros:
-      return random.one_in(50) ? 1.0f - 2.0f * static_cast<float>(random.below(2))
-                               : (random.one_in(2) ? 0.0f : -0.0f);
+      return random.one_in(50) ? 1.0f - 2.0f * static_cast<float>(random.below(2)) : (random.one_in(2) ? 0.0f : -0.0f);
     case RowKind::specials:
       if (random.one_in(9)) return any_nan(random);
       if (random.one_in(9)) return random.one_in(2) ? infinity : -infinity;
       return random.symmetric();
-    case RowKind::nan: return random.one_in(40) ? random.symmetric() : any_nan(random);
-    case RowKind::ascending: return static_cast<float>(column);
-    case RowKind::descending: return -static_cast<float>(column);
+    case RowKind::nan:
+      return random.one_in(40) ? random.symmetric() : any_nan(random);
+    case RowKind::ascending:
+      return static_cast<float>(column);
+    case RowKind::descending:
+      return -static_cast<float>(column);
     case RowKind::blocks:
       return random.symmetric() - (column >= columns / 2 && column < columns / 2 + 700 ? 4.0f : 0.0f);
-    case RowKind::periodic: return random.symmetric() - (column % 1024 == 5 ? 4.0f : 0.0f);
+    case RowKind::periodic:
+      return random.symmetric() - (column % 1024 == 5 ? 4.0f : 0.0f);
   }
   return 0;
 }
@@ -42,35 +48,43 @@ float value(RowKind kind, std::uint64_t column, std::uint64_t columns, Random& r
 
 const char* to_string(RowKind kind) {
   switch (kind) {
-    case RowKind::random: return "random";
-    case RowKind::ties: return "ties";
-    case RowKind::equal: return "equal";
-    case RowKind::zeros: return "zeros";
-    case RowKind::specials: return "specials";
-    case RowKind::nan: return "nan";
-    case RowKind::ascending: return "ascending";
-    case RowKind::descending: return "descending";
-    case RowKind::blocks: return "blocks";
-    case RowKind::periodic: return "periodic";
+    case RowKind::random:
+      return "random";
+    case RowKind::ties:
+      return "ties";
+    case RowKind::equal:
+      return "equal";
+    case RowKind::zeros:
+      return "zeros";
+    case RowKind::specials:
+      return "specials";
+    case RowKind::nan:
+      return "nan";
+    case RowKind::ascending:
+      return "ascending";
+    case RowKind::descending:
+      return "descending";
+    case RowKind::blocks:
+      return "blocks";
+    case RowKind::periodic:
+      return "periodic";
   }
   return "unknown";
 }
 
 void fill_row(RowKind kind, std::uint64_t columns, Random& random, float* values) {
-  for (std::uint64_t column = 0; column < columns; ++column)
-    values[column] = value(kind, column, columns, random);
+  for (std::uint64_t column = 0; column < columns; ++column) values[column] = value(kind, column, columns, random);
 }
 
-Selected select_by_oracle(const float* values, std::uint64_t columns, std::uint64_t k,
-                          bool largest_first, const std::uint32_t* payload) {
+Selected select_by_oracle(const float* values, std::uint64_t columns, std::uint64_t k, bool largest_first,
+                          const std::uint32_t* payload) {
   std::vector<std::uint32_t> order(columns);
   std::iota(order.begin(), order.end(), 0u);
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     const bool a_nan = std::isnan(values[a]);
     const bool b_nan = std::isnan(values[b]);
     if (a_nan != b_nan) return b_nan;
-    if (!a_nan && values[a] != values[b])
-      return largest_first ? values[a] > values[b] : values[a] < values[b];
+    if (!a_nan && values[a] != values[b]) return largest_first ? values[a] > values[b] : values[a] < values[b];
     return a < b;
   };
   const auto found = static_cast<std::ptrdiff_t>(std::min(k, columns));
@@ -82,9 +96,7 @@ Selected select_by_oracle(const float* values, std::uint64_t columns, std::uint6
   for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
     const float chosen = values[order[i]];
     selected.indices[i] = payload ? payload[order[i]] : order[i];
-    selected.values[i] = std::isnan(chosen) ? std::bit_cast<float>(0x7FC00000u)
-                         : chosen == 0      ? 0.0f
-                                            : chosen;
+    selected.values[i] = std::isnan(chosen) ? std::bit_cast<float>(0x7FC00000u) : chosen == 0 ? 0.0f : chosen;
   }
   return selected;
 }

@@ -41,7 +41,7 @@ struct Selected {
 
 /// The k first of one row in the order (value, column), padded.
 /// @param payload  [columns] returned in place of the columns; may be null
-Selected select_by_oracle(const float* values, std::uint64_t columns, std::uint64_t k,
-                          bool largest_first, const std::uint32_t* payload);
+Selected select_by_oracle(const float* values, std::uint64_t columns, std::uint64_t k, bool largest_first,
+                          const std::uint32_t* payload);
 
 }  // namespace proxel::conformance

@@ -23,19 +23,16 @@ struct SelectionCase {
   RowKind kind = RowKind::random;
   std::uint32_t skew = 0;  // bytes past a multiple of 256 at which the values start
 
-  std::uint64_t stride() const {
-    return description.row_stride ? description.row_stride : description.columns;
-  }
+  std::uint64_t stride() const { return description.row_stride ? description.row_stride : description.columns; }
   std::uint64_t words() const { return (description.rows - 1) * stride() + description.columns; }
   std::uint64_t slots() const { return description.rows * description.k; }
 
   std::string name() const {
     return fmt::format("selection/{}/rows={},columns={},k={},stride={}{}{}{},skew={},scratch={}KiB/{}",
-                       to_string(description.method), description.rows, description.columns,
-                       description.k, stride(), description.largest_first ? ",largest" : "",
-                       description.sorted ? "" : ",unsorted",
-                       description.has_payload ? ",payload" : "", skew,
-                       description.scratch_limit >> 10, to_string(kind));
+                       to_string(description.method), description.rows, description.columns, description.k, stride(),
+                       description.largest_first ? ",largest" : "", description.sorted ? "" : ",unsorted",
+                       description.has_payload ? ",payload" : "", skew, description.scratch_limit >> 10,
+                       to_string(kind));
   }
 };
 
@@ -48,8 +45,7 @@ std::vector<std::uint32_t> comparable(const SelectionCase& one, std::vector<std:
     for (std::uint64_t first = 0; first < indices.size(); first += row.size()) {
       for (std::size_t i = 0; i < row.size(); ++i) row[i] = {indices[first + i], values[first + i]};
       std::sort(row.begin(), row.end());
-      for (std::size_t i = 0; i < row.size(); ++i)
-        std::tie(indices[first + i], values[first + i]) = row[i];
+      for (std::size_t i = 0; i < row.size(); ++i) std::tie(indices[first + i], values[first + i]) = row[i];
     }
   }
   indices.insert(indices.end(), values.begin(), values.end());
@@ -70,9 +66,9 @@ class SelectionCheck : public Check {
     for (std::uint64_t row = 0; row < description.rows; ++row) {
       float* of_row = values_.data() + row * one.stride();
       fill_row(one.kind, description.columns, random, of_row);
-      const Selected selected = select_by_oracle(
-          of_row, description.columns, description.k, description.largest_first,
-          description.has_payload ? payload_.data() + row * one.stride() : nullptr);
+      const Selected selected =
+          select_by_oracle(of_row, description.columns, description.k, description.largest_first,
+                           description.has_payload ? payload_.data() + row * one.stride() : nullptr);
       indices.insert(indices.end(), selected.indices.begin(), selected.indices.end());
       std::memcpy(values.data() + row * description.k, selected.values.data(), description.k * 4);
     }
@@ -91,8 +87,7 @@ class SelectionCheck : public Check {
     GuardedBuffer selected(device, "selected", Role::output, unwritten(case_.slots() * 4), 12);
     const auto commands = device.create_commands(Timing::none);
     commands->begin();
-    plan.record(*commands, {values.view(), payload.view(), scratch.view(), indices.view(),
-                            selected.view()});
+    plan.record(*commands, {values.view(), payload.view(), scratch.view(), indices.view(), selected.view()});
     commands->end();
     for (int turn = 0; turn < 2; ++turn) {
       for (GuardedBuffer* buffer : {&scratch, &indices, &selected}) buffer->restore();
@@ -100,8 +95,7 @@ class SelectionCheck : public Check {
       device.wait();
       for (GuardedBuffer* buffer : {&values, &payload, &scratch, &indices, &selected}) {
         buffer->fetch();
-        if (std::string damage = buffer->damage(); !damage.empty())
-          return Verdict::fail(std::move(damage));
+        if (std::string damage = buffer->damage(); !damage.empty()) return Verdict::fail(std::move(damage));
       }
       if (const std::string text = difference(answer(indices, selected)); !text.empty())
         return Verdict::fail(turn == 0 ? text : "submitted again: " + text);
@@ -110,8 +104,7 @@ class SelectionCheck : public Check {
   }
 
  private:
-  std::vector<std::uint32_t> answer(const GuardedBuffer& indices,
-                                    const GuardedBuffer& selected) const {
+  std::vector<std::uint32_t> answer(const GuardedBuffer& indices, const GuardedBuffer& selected) const {
     std::vector<std::uint32_t> words[2];
     const GuardedBuffer* buffers[2] = {&indices, &selected};
     for (int i = 0; i < 2; ++i) {
@@ -127,9 +120,8 @@ class SelectionCheck : public Check {
     if (wanted == expected_.end()) return {};
     const auto word = static_cast<std::uint64_t>(wanted - expected_.begin());
     const std::uint64_t slot = word % case_.slots();
-    return fmt::format("row {}, rank {}: {} 0x{:08X} is wanted, 0x{:08X} was found",
-                       slot / case_.description.k, slot % case_.description.k,
-                       word < case_.slots() ? "index" : "value", *wanted, *got);
+    return fmt::format("row {}, rank {}: {} 0x{:08X} is wanted, 0x{:08X} was found", slot / case_.description.k,
+                       slot % case_.description.k, word < case_.slots() ? "index" : "value", *wanted, *got);
   }
 
   SelectionCase case_;
@@ -139,13 +131,14 @@ class SelectionCheck : public Check {
 };
 
 void add_case(Cases& cases, const SelectionCase& one, bool quick) {
-  cases.push_back({one.name(), quick, [one](const Context& context) {
-    return std::make_unique<SelectionCheck>(one, context.seed);
-  }});
+  cases.push_back({one.name(), quick,
+                   [one](const Context& context) { return std::make_unique<SelectionCheck>(one, context.seed); }});
 }
 
-constexpr SelectionMethod methods[] = {SelectionMethod::automatic, SelectionMethod::streaming,
-                                       SelectionMethod::threshold, SelectionMethod::radix_sort,
+constexpr SelectionMethod methods[] = {SelectionMethod::automatic,
+                                       SelectionMethod::streaming,
+                                       SelectionMethod::threshold,
+                                       SelectionMethod::radix_sort,
                                        SelectionMethod::quick_multi_select_subgroup,
                                        SelectionMethod::quick_multi_select_workgroup,
                                        SelectionMethod::quick_sort};
@@ -156,11 +149,10 @@ void add_plans(Cases& cases) {
   };
   // One value; k past the row; workgroups of every width; k around the pools'
   // sizes; long rows; many rows.
-  constexpr Shape shapes[] = {
-      {1, 1, 1},       {3, 2, 5},         {2, 31, 31},     {5, 100, 7},      {300, 33, 4},
-      {4, 511, 64},    {3, 1000, 1000},   {2, 1025, 128},  {7, 2047, 1},     {2, 4099, 16},
-      {3, 5000, 100},  {2, 9001, 512},    {1, 20000, 1024}, {1, 70001, 10},  {2, 40000, 300},
-      {1, 3000, 2500}, {70000, 3, 2},     {2, 12345, 2048}, {1, 6000, 6001}, {1, 150000, 5000}};
+  constexpr Shape shapes[] = {{1, 1, 1},       {3, 2, 5},       {2, 31, 31},      {5, 100, 7},     {300, 33, 4},
+                              {4, 511, 64},    {3, 1000, 1000}, {2, 1025, 128},   {7, 2047, 1},    {2, 4099, 16},
+                              {3, 5000, 100},  {2, 9001, 512},  {1, 20000, 1024}, {1, 70001, 10},  {2, 40000, 300},
+                              {1, 3000, 2500}, {70000, 3, 2},   {2, 12345, 2048}, {1, 6000, 6001}, {1, 150000, 5000}};
   std::size_t step = 0;
   for (const SelectionMethod method : methods)
     for (std::size_t i = 0; i < std::size(shapes); ++i)
@@ -188,15 +180,15 @@ void add_group_minima(Cases& cases) {
   struct Shape {
     std::uint32_t rows, columns, workgroups, merge, skew;
   };
-  constexpr Shape shapes[] = {{1, 256, 1, 1, 0},   {3, 1000, 2, 1, 4},   {2, 1029, 2, 4, 12},
-                              {1, 5000, 3, 8, 8},  {300, 300, 1, 2, 0},  {1, 70003, 7, 2, 4}};
+  constexpr Shape shapes[] = {{1, 256, 1, 1, 0},  {3, 1000, 2, 1, 4},  {2, 1029, 2, 4, 12},
+                              {1, 5000, 3, 8, 8}, {300, 300, 1, 2, 0}, {1, 70003, 7, 2, 4}};
   for (const Shape& shape : shapes)
     for (const RowKind kind : {RowKind::random, RowKind::specials, RowKind::nan})
       for (const bool largest : {false, true}) {
         constexpr std::uint32_t workgroup = 32;
         cases.push_back({fmt::format("pass/group_minima/rows={},columns={},workgroups={},merge={},skew={}{}/{}",
-                                     shape.rows, shape.columns, shape.workgroups, shape.merge,
-                                     shape.skew, largest ? ",largest" : "", to_string(kind)),
+                                     shape.rows, shape.columns, shape.workgroups, shape.merge, shape.skew,
+                                     largest ? ",largest" : "", to_string(kind)),
                          kind == RowKind::specials, [=](const Context& context) {
           Random random(context.seed);
           std::vector<float> values(std::uint64_t{shape.rows} * shape.columns);
@@ -204,13 +196,11 @@ void add_group_minima(Cases& cases) {
             fill_row(kind, shape.columns, random, values.data() + std::uint64_t{row} * shape.columns);
           return check_passes(context, [=](PassScript& script) {
             passes::GroupMinimaParameters parameters{};
-            parameters.rows = {script.input("values", values, shape.skew), shape.rows,
-                               shape.columns, shape.columns, 0};
+            parameters.rows = {script.input("values", values, shape.skew), shape.rows, shape.columns, shape.columns, 0};
             const std::uint32_t threads = shape.workgroups * workgroup;
             parameters.groups = threads / shape.merge;
             parameters.steps = (shape.columns + 10) / 8 / threads + 1;
-            parameters.minima =
-                script.output("minima", std::uint64_t{8} * shape.rows * parameters.groups);
+            parameters.minima = script.output("minima", std::uint64_t{8} * shape.rows * parameters.groups);
             script.add_pass(passes::make_group_minima(parameters, largest, workgroup, shape.merge));
           });
         }});
@@ -229,13 +219,12 @@ void add_stream_select(Cases& cases) {
           constexpr std::uint32_t columns = 17001;
           Random random(context.seed);
           std::vector<float> values(std::uint64_t{rows} * columns);
-          for (std::uint32_t row = 0; row < rows; ++row)
-            fill_row(kind, columns, random, values.data() + row * columns);
+          for (std::uint32_t row = 0; row < rows; ++row) fill_row(kind, columns, random, values.data() + row * columns);
           return check_passes(context, [=](PassScript& script) {
             passes::StreamSelectParameters parameters{};
             parameters.rows = {script.input("values", values), rows, columns, columns, 0};
-            parameters.result = {0, script.output("indices", 4 * rows * k),
-                                 script.output("selected", 4 * rows * k), k, 1};
+            parameters.result = {0, script.output("indices", 4 * rows * k), script.output("selected", 4 * rows * k), k,
+                                 1};
             script.add_pass(passes::make_stream_select(parameters, false, workgroup, capacity));
           });
         }});

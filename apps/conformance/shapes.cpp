@@ -51,8 +51,7 @@ std::uint64_t work(Method method, const Shape& shape) {
   // passes costs about as much as some thousand steps.
   if (method == Method::texel) return distances + found * shape.q * (shape.n / 2) + found * 3000;
   // Each of the first ranks moves those behind it.
-  if (method == Method::garcia_direct || method == Method::garcia_gemm)
-    return distances + found * found * shape.q;
+  if (method == Method::garcia_direct || method == Method::garcia_gemm) return distances + found * found * shape.q;
   return distances + found * shape.q * 20;
 }
 
@@ -64,15 +63,12 @@ CoveringShapes::CoveringShapes(Method method, std::uint64_t budget, std::uint64_
   for (std::size_t i = 0; i < std::size(k_axis); ++i) used_k_[i] = 0;
 }
 
-bool CoveringShapes::fits(const Shape& shape) const {
-  return work(method_, served(method_, shape)) <= budget_;
-}
+bool CoveringShapes::fits(const Shape& shape) const { return work(method_, served(method_, shape)) <= budget_; }
 
 Shape CoveringShapes::next() {
   Shape shape;
   const auto choose_n_and_k = [&] {
-    shape.n = least_used(used_n_, random_,
-                         [&](std::uint64_t n) { return fits({n, shape.d, shape.q, 1}); });
+    shape.n = least_used(used_n_, random_, [&](std::uint64_t n) { return fits({n, shape.d, shape.q, 1}); });
     const std::size_t choice = least_used(used_k_, random_, [&](std::size_t candidate) {
       const auto k = k_axis[candidate].at(shape.n);
       return k && fits({shape.n, shape.d, shape.q, *k});
@@ -82,20 +78,24 @@ Shape CoveringShapes::next() {
     ++used_k_[choice];
   };
   const auto choose_d = [&] {
-    shape.d = least_used(used_d_, random_,
-                         [&](std::uint64_t d) { return fits({shape.n, d, shape.q, shape.k}); });
+    shape.d = least_used(used_d_, random_, [&](std::uint64_t d) { return fits({shape.n, d, shape.q, shape.k}); });
     ++used_d_[shape.d];
   };
   const auto choose_q = [&] {
-    shape.q = least_used(used_q_, random_,
-                         [&](std::uint64_t q) { return fits({shape.n, shape.d, q, shape.k}); });
+    shape.q = least_used(used_q_, random_, [&](std::uint64_t q) { return fits({shape.n, shape.d, q, shape.k}); });
     ++used_q_[shape.q];
   };
   // Each call lets another axis choose first, while everything still fits.
   for (std::uint64_t i = 0; i < 3; ++i) switch ((calls_ + i) % 3) {
-      case 0: choose_n_and_k(); break;
-      case 1: choose_d(); break;
-      default: choose_q(); break;
+      case 0:
+        choose_n_and_k();
+        break;
+      case 1:
+        choose_d();
+        break;
+      default:
+        choose_q();
+        break;
     }
   ++calls_;
   return served(method_, shape);

@@ -30,14 +30,12 @@ struct KValue {
 
 // Sizes around which something changes: one row, one texel of four, tiles of
 // 64 and 128, list lengths, workgroups, and the odd ones between.
-inline constexpr std::uint64_t n_axis[] = {1,   2,   3,   4,   5,   63,  64,   65,
-                                           127, 128, 129, 255, 256, 257, 1000, 5000};
+inline constexpr std::uint64_t n_axis[] = {1, 2, 3, 4, 5, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 5000};
 inline constexpr std::uint64_t d_axis[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17,  31,
                                            32, 33, 54, 63, 64, 65, 128, 255, 256, 257, 784, 2048};
 inline constexpr std::uint64_t q_axis[] = {1, 2, 3, 5, 8, 9, 16, 17, 64, 65, 127, 128, 129};
-inline constexpr KValue k_axis[] = {
-    {1}, {2}, {3}, {5}, {10}, {16}, {63}, {64}, {65}, {100}, {1000}, {1024}, {1025},
-    {-1, true}, {0, true}, {1, true}, {50, true}};
+inline constexpr KValue k_axis[] = {{1},   {2},    {3},    {5},    {10},       {16},      {63},      {64},      {65},
+                                    {100}, {1000}, {1024}, {1025}, {-1, true}, {0, true}, {1, true}, {50, true}};
 /// In the full tier only.
 inline constexpr std::uint64_t largest_n = 100003;
 inline constexpr std::uint64_t largest_q = 1000;

@@ -50,7 +50,8 @@ Packed pack(const std::vector<std::uint32_t>& lengths, std::uint32_t dimensions,
   for (std::uint32_t i = 0; i < packed.count(); ++i)
     for (std::uint32_t c = 0; c < packed.spans[2 * i + 1]; ++c)
       packed.weights[packed.spans[2 * i] + c] =
-          random.one_in(10) ? 0 : std::floor((1 + random.unit()) * 0x1p30f / static_cast<float>(packed.spans[2 * i + 1]));
+          random.one_in(10) ? 0
+                            : std::floor((1 + random.unit()) * 0x1p30f / static_cast<float>(packed.spans[2 * i + 1]));
   return packed;
 }
 
@@ -147,11 +148,13 @@ struct Real {
   std::uint32_t place(std::uint32_t signature) const { return packed.spans[2 * signature]; }
   std::uint32_t length(std::uint32_t signature) const { return packed.spans[2 * signature + 1]; }
   float coordinate(std::uint32_t at, std::uint32_t k) const {
-    return packed.coordinates[(std::size_t{at / signature_block} * dimensions + k) * signature_block + at % signature_block];
+    return packed
+        .coordinates[(std::size_t{at / signature_block} * dimensions + k) * signature_block + at % signature_block];
   }
   long double weight(std::uint32_t signature, std::uint32_t c) const {
     const int exponent = static_cast<std::int32_t>(packed.terms[4 * signature + 2]);
-    return exponent == -200 ? 0.0L : std::ldexp(static_cast<long double>(packed.weights[place(signature) + c]), exponent - 30);
+    return exponent == -200 ? 0.0L
+                            : std::ldexp(static_cast<long double>(packed.weights[place(signature) + c]), exponent - 30);
   }
   long double total(std::uint32_t signature) const {
     long double sum = 0;
@@ -164,8 +167,8 @@ struct Real {
       for (std::uint32_t b = 0; b < other.length(j); ++b) {
         long double squared = 0;
         for (std::uint32_t k = 0; k < dimensions; ++k) {
-          const long double difference = static_cast<long double>(coordinate(place(i) + a, k)) -
-                                         other.coordinate(other.place(j) + b, k);
+          const long double difference =
+              static_cast<long double>(coordinate(place(i) + a, k)) - other.coordinate(other.place(j) + b, k);
           squared += difference * difference;
         }
         sum += weight(i, a) * other.weight(j, b) *
@@ -235,13 +238,12 @@ Verdict run_screen(const ScreenCase& c, std::uint64_t seed, Device& device) {
       const long double expected = of.product(i, of, i, c.kind, alpha) + to.product(j, to, j, c.kind, alpha) -
                                    2 * of.product(i, to, j, c.kind, alpha);
       const auto a = static_cast<double>(of.total(i)), b = static_cast<double>(to.total(j));
-      const double bound =
-          2 * a * b * largest * (0.5 * c.dimensions + 16 + of.length(i) + to.length(j) + 8) * u +
-          (6 * u + 0x1p-36) * (a + b) * (a + b) * largest + 1e-36;
+      const double bound = 2 * a * b * largest * (0.5 * c.dimensions + 16 + of.length(i) + to.length(j) + 8) * u +
+                           (6 * u + 0x1p-36) * (a + b) * (a + b) * largest + 1e-36;
       const auto error = static_cast<double>(std::fabs(std::ldexp(found, -unit) - expected));
       if (!(error <= bound))
-        return Verdict::fail(fmt::format("query {}, signature {}: {} is off by {}, the bound is {}", i, j, found,
-                                         error, bound));
+        return Verdict::fail(
+            fmt::format("query {}, signature {}: {} is off by {}, the bound is {}", i, j, found, error, bound));
     }
   return Verdict::pass();
 }
@@ -266,7 +268,7 @@ void add_passes(Cases& cases) {
   struct Shape {
     std::uint32_t objects, queries, dimensions, longest, groups;
   };
-  constexpr Shape shapes[] = {{1, 1, 1, 1, 1},   {40, 3, 7, 20, 2},   {5, 2, 3, 129, 9}, {300, 2, 2, 3, 1},
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 1},   {40, 3, 7, 20, 2}, {5, 2, 3, 129, 9},  {300, 2, 2, 3, 1},
                               {9, 3, 64, 70, 3}, {3, 1, 5, 300, 2}, {12, 2, 33, 64, 40}};
   for (const Similarity kind : {Similarity::gaussian, Similarity::minus, Similarity::heuristic})
     for (const Shape& s : shapes) {
@@ -388,8 +390,8 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
 void add_searches(Cases& cases) {
   constexpr SignatureMethod methods[] = {SignatureMethod::canonical, SignatureMethod::screened,
                                          SignatureMethod::filtered};
-  constexpr SimilarityFunction functions[] = {{Similarity::gaussian, 3},       {Similarity::gaussian, 0.2f},
-                                              {Similarity::gaussian, 0.01f},   {Similarity::minus, 1},
+  constexpr SimilarityFunction functions[] = {{Similarity::gaussian, 3},     {Similarity::gaussian, 0.2f},
+                                              {Similarity::gaussian, 0.01f}, {Similarity::minus, 1},
                                               {Similarity::heuristic, 0.5f}, {Similarity::gaussian, 1e6f},
                                               {Similarity::heuristic, 1e-4f}};
   constexpr std::uint32_t dimensions[] = {7, 1, 3, 64};

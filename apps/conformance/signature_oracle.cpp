@@ -11,9 +11,12 @@ namespace {
 
 long double similarity(const SimilarityFunction& function, long double squared) {
   switch (function.kind) {
-    case Similarity::gaussian: return std::exp(-function.alpha * squared);
-    case Similarity::minus: return -std::sqrt(squared);
-    case Similarity::heuristic: return 1 / (function.alpha + std::sqrt(squared));
+    case Similarity::gaussian:
+      return std::exp(-function.alpha * squared);
+    case Similarity::minus:
+      return -std::sqrt(squared);
+    case Similarity::heuristic:
+      return 1 / (function.alpha + std::sqrt(squared));
   }
   return 0;
 }
@@ -65,12 +68,18 @@ double largest_root(const Signatures& a, std::uint64_t i, const Signatures& b, s
 
 std::string_view to_string(SignatureKind kind) {
   switch (kind) {
-    case SignatureKind::clustered: return "clustered";
-    case SignatureKind::identical: return "identical";
-    case SignatureKind::near: return "near";
-    case SignatureKind::offset: return "offset";
-    case SignatureKind::weights: return "weights";
-    case SignatureKind::apart: return "apart";
+    case SignatureKind::clustered:
+      return "clustered";
+    case SignatureKind::identical:
+      return "identical";
+    case SignatureKind::near:
+      return "near";
+    case SignatureKind::offset:
+      return "offset";
+    case SignatureKind::weights:
+      return "weights";
+    case SignatureKind::apart:
+      return "apart";
   }
   return "unknown";
 }
@@ -102,8 +111,7 @@ Signatures make_signatures(const SignatureShape& shape, std::uint64_t seed) {
       const float spread = shape.kind == SignatureKind::apart ? 300.0f : 0.15f;
       for (std::uint64_t c = 0; c < length; ++c) {
         const std::uint64_t centre = random.below(24);
-        for (std::uint32_t k = 0; k < d; ++k)
-          centroids[c * d + k] = centres[centre * d + k] + spread * random.normal();
+        for (std::uint32_t k = 0; k < d; ++k) centroids[c * d + k] = centres[centre * d + k] + spread * random.normal();
         weights[c] = 0.05f + random.unit();
       }
       const float sum = std::accumulate(weights.begin(), weights.end(), 0.0f);

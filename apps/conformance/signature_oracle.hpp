@@ -13,12 +13,12 @@
 namespace proxel::conformance {
 
 enum class SignatureKind {
-  clustered,   ///< as images have: centroids around a few places that many share, weights of sum 1
-  identical,   ///< few different ones
-  near,        ///< copies whose centroids and weights are moved by a little of 1e-2 … 1e-7
-  offset,      ///< far from the origin, with small differences
-  weights,     ///< of any sum, some 0, some very small or large
-  apart,       ///< centroids so far from each other that similarities vanish
+  clustered,  ///< as images have: centroids around a few places that many share, weights of sum 1
+  identical,  ///< few different ones
+  near,       ///< copies whose centroids and weights are moved by a little of 1e-2 … 1e-7
+  offset,     ///< far from the origin, with small differences
+  weights,    ///< of any sum, some 0, some very small or large
+  apart,      ///< centroids so far from each other that similarities vanish
 };
 inline constexpr SignatureKind all_signature_kinds[] = {SignatureKind::clustered, SignatureKind::identical,
                                                         SignatureKind::near,      SignatureKind::offset,

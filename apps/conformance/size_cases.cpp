@@ -32,23 +32,20 @@ Verdict plan_fused(Device& device, const SearchDescription& description) {
     return Verdict::refuse(support);
   std::unique_ptr<ScreenedRows> screened;
   if (matrix)
-    screened = std::make_unique<ScreenedRows>(device, description.metric, description.rows,
-                                              description.dimensions);
+    screened = std::make_unique<ScreenedRows>(device, description.metric, description.rows, description.dimensions);
   ScreenedPlan::make(device, description, screened.get(), rows_of(description));
   return Verdict::pass();
 }
 
 Verdict plan_bvh(Device& device, const SearchDescription& description) {
-  if (const Support support = BvhPlan::supports(device, description); !support)
-    return Verdict::refuse(support);
+  if (const Support support = BvhPlan::supports(device, description); !support) return Verdict::refuse(support);
   const BoxHierarchy hierarchy(device, description.rows, description.dimensions);
   BvhPlan::make(device, description, hierarchy, rows_of(description));
   return Verdict::pass();
 }
 
 Verdict plan_range(Device& device, const SearchDescription& description) {
-  RangeDescription range{description.metric, description.rows, description.dimensions,
-                         description.queries, 1.0f};
+  RangeDescription range{description.metric, description.rows, description.dimensions, description.queries, 1.0f};
   range.filter = description.filter;
   const RowsSegment whole{rows_of(description), 0};
   RangePlan::make(device, range, {&whole, 1});
@@ -63,11 +60,9 @@ void add(Cases& cases, const char* method, Planner plan, const SearchDescription
                                                                 : "";
   cases.push_back({fmt::format("sizes/{}/{}/d={},q={},k={}{}", method, to_string(description.metric),
                                description.dimensions, description.queries, description.k, narrowed),
-                   true,
-                   [=](const Context&) {
-                     return make_check([=](Device& device) { return plan(device, description); });
-                   },
-                   true});
+                   true, [=](const Context&) {
+    return make_check([=](Device& device) { return plan(device, description); });
+  }, true});
 }
 
 void add_narrowed(Cases& cases, const char* method, Planner plan, SearchDescription description) {

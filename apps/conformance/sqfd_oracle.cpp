@@ -88,12 +88,18 @@ std::string missing(const SquaredDistances& right, std::uint64_t query, double l
 
 const char* to_string(SqfdData kind) {
   switch (kind) {
-    case SqfdData::clustered: return "clustered";
-    case SqfdData::equal: return "equal";
-    case SqfdData::near: return "near";
-    case SqfdData::collinear: return "collinear";
-    case SqfdData::offset: return "offset";
-    case SqfdData::lengths: return "lengths";
+    case SqfdData::clustered:
+      return "clustered";
+    case SqfdData::equal:
+      return "equal";
+    case SqfdData::near:
+      return "near";
+    case SqfdData::collinear:
+      return "collinear";
+    case SqfdData::offset:
+      return "offset";
+    case SqfdData::lengths:
+      return "lengths";
   }
   return "unknown";
 }
@@ -123,8 +129,8 @@ double oracle_squared_distance(const Signatures& a, std::uint64_t i, const Signa
       for (std::uint64_t s = 0; s < y.length(of_y); ++s) {
         double squared = 0;
         for (std::uint32_t d = 0; d < x.dimensions(); ++d) {
-          const double apart = double{x.centroids(of_x)[r * x.dimensions() + d]} -
-                               double{y.centroids(of_y)[s * x.dimensions() + d]};
+          const double apart =
+              double{x.centroids(of_x)[r * x.dimensions() + d]} - double{y.centroids(of_y)[s * x.dimensions() + d]};
           squared += apart * apart;
         }
         sum += static_cast<long double>(x.weights(of_x)[r]) * y.weights(of_y)[s] * std::exp(-alpha * squared);

@@ -27,9 +27,8 @@ Packed pack(const std::vector<Symbols>& strings, std::uint32_t symbol_bytes) {
   Packed packed;
   packed.numbers.resize(strings.size());
   std::iota(packed.numbers.begin(), packed.numbers.end(), 0u);
-  std::stable_sort(packed.numbers.begin(), packed.numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return strings[a].size() < strings[b].size();
-  });
+  std::stable_sort(packed.numbers.begin(), packed.numbers.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return strings[a].size() < strings[b].size(); });
   const std::size_t per = 4 / symbol_bytes;
   for (std::size_t first = 0; first < strings.size(); first += 32) {
     const std::size_t end = std::min(first + 32, strings.size());
@@ -41,8 +40,7 @@ Packed pack(const std::vector<Symbols>& strings, std::uint32_t symbol_bytes) {
       const Symbols& string = strings[packed.numbers[place]];
       packed.lengths.push_back(static_cast<std::uint32_t>(string.size()));
       for (std::size_t i = 0; i < string.size(); ++i)
-        packed.symbols[(line + i / per) * 32 + place % 32] |= string[i]
-                                                              << (i % per * 8 * symbol_bytes);
+        packed.symbols[(line + i / per) * 32 + place % 32] |= string[i] << (i % per * 8 * symbol_bytes);
     }
   }
   if (packed.symbols.empty()) packed.symbols.push_back(0);
@@ -58,8 +56,9 @@ struct PassCase {
 
   std::string name() const {
     return fmt::format("pass/{}/strings={},queries={},groups={},bytes={},alphabet={}{}/{}",
-                       distance == StringDistance::hamming ? "hamming" : "strings", strings, queries, groups, symbol_bytes, alphabet,
-                       bound == no_bound ? "" : fmt::format(",bound={}", bound), to_string(kind));
+                       distance == StringDistance::hamming ? "hamming" : "strings", strings, queries, groups,
+                       symbol_bytes, alphabet, bound == no_bound ? "" : fmt::format(",bound={}", bound),
+                       to_string(kind));
   }
 };
 
@@ -117,9 +116,9 @@ void add_passes(Cases& cases) {
     std::uint32_t bound = no_bound;
   };
   // The last two alphabets are too large for shared memory.
-  constexpr Shape shapes[] = {{1, 1, 1, 1, 2},     {33, 3, 1, 1, 26},   {129, 5, 2, 2, 300},
-                              {300, 7, 3, 4, 40},  {1000, 3, 4, 1, 7},  {257, 4, 1, 1, 256},
-                              {200, 2, 2, 2, 3000}, {260, 6, 2, 1, 26, 6},  {100, 3, 1, 2, 300, 0}};
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 2},      {33, 3, 1, 1, 26},     {129, 5, 2, 2, 300},
+                              {300, 7, 3, 4, 40},   {1000, 3, 4, 1, 7},    {257, 4, 1, 1, 256},
+                              {200, 2, 2, 2, 3000}, {260, 6, 2, 1, 26, 6}, {100, 3, 1, 2, 300, 0}};
   std::size_t step = 0;
   for (const StringKind kind : all_string_kinds)
     for (const Shape& s : shapes) {
@@ -128,9 +127,7 @@ void add_passes(Cases& cases) {
         const PassCase c{kind, s.strings, s.queries, s.groups, s.symbol_bytes, s.alphabet, s.bound, distance};
         const bool quick = distance == StringDistance::levenshtein ? step % 2 == 0 : step % 5 == 0;
         cases.push_back({c.name(), quick, [c](const Context& context) {
-          return check_passes(context, [c, seed = context.seed](PassScript& script) {
-            write_script(script, c, seed);
-          });
+          return check_passes(context, [c, seed = context.seed](PassScript& script) { write_script(script, c, seed); });
         }});
       }
       ++step;
@@ -145,8 +142,8 @@ struct SearchCase {
 
   std::string name() const {
     return fmt::format("strings/levenshtein/n={},q={},k={}{}{}/{}", strings, queries, k,
-                       units == StringUnits::bytes ? ",bytes" : "",
-                       scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB", to_string(kind));
+                       units == StringUnits::bytes ? ",bytes" : "", scratch_limit >> 20 == 256 ? "" : ",scratch=1MiB",
+                       to_string(kind));
   }
 };
 
@@ -176,10 +173,9 @@ void add_searches(Cases& cases) {
     cases.push_back({c.name(), quick, [c](const Context& context) {
       const auto database = make_strings(c.kind, c.strings, context.seed);
       auto queries = make_strings(c.kind, c.queries, context.seed + 1);
-      for (std::size_t i = 0; i < queries.size(); i += 3)
-        queries[i] = database[(i * 7919) % database.size()];
-      auto expected = std::make_shared<Neighbors>(oracle_nearest_strings(
-          seen_as(c.units, database), seen_as(c.units, queries), c.k));
+      for (std::size_t i = 0; i < queries.size(); i += 3) queries[i] = database[(i * 7919) % database.size()];
+      auto expected = std::make_shared<Neighbors>(
+          oracle_nearest_strings(seen_as(c.units, database), seen_as(c.units, queries), c.k));
       auto rows = std::make_shared<Strings>(strings_of(c.units, database));
       auto asked = std::make_shared<Strings>(strings_of(c.units, queries));
       return make_check([=](Device& device) -> Verdict {
@@ -192,16 +188,14 @@ void add_searches(Cases& cases) {
           for (std::uint64_t slot = 0; slot < c.queries * c.k; ++slot) {
             const std::uint32_t index_found = found.indices.data()[slot];
             const float distance_found = found.distances.data()[slot];
-            if (index_found != expected->indices.data()[slot] ||
-                distance_found != expected->distances.data()[slot])
-              return Verdict::fail(fmt::format(
-                  "query {}, rank {}: string {} at {} was found, {} at {} is right", slot / c.k,
-                  slot % c.k, index_found, distance_found, expected->indices.data()[slot],
-                  expected->distances.data()[slot]));
+            if (index_found != expected->indices.data()[slot] || distance_found != expected->distances.data()[slot])
+              return Verdict::fail(fmt::format("query {}, rank {}: string {} at {} was found, {} at {} is right",
+                                               slot / c.k, slot % c.k, index_found, distance_found,
+                                               expected->indices.data()[slot], expected->distances.data()[slot]));
           }
           if (turn == 1)
-            return Verdict::pass(bytes_of(std::vector<std::uint32_t>(
-                found.indices.data(), found.indices.data() + c.queries * c.k)));
+            return Verdict::pass(
+                bytes_of(std::vector<std::uint32_t>(found.indices.data(), found.indices.data() + c.queries * c.k)));
         }
         return Verdict::pass();
       });
@@ -216,8 +210,7 @@ void add_searches(Cases& cases) {
     for (const Sizes& s : sizes) {
       if (kind == StringKind::long_ones && s.strings > 300) continue;
       const bool bytes = step % 3 == 1;
-      add({kind, s.strings, s.queries, s.k, bytes ? StringUnits::bytes : StringUnits::code_points},
-          step % 2 == 0);
+      add({kind, s.strings, s.queries, s.k, bytes ? StringUnits::bytes : StringUnits::code_points}, step % 2 == 0);
       ++step;
     }
   for (const StringKind kind : {StringKind::words, StringKind::long_ones, StringKind::planes})
@@ -257,11 +250,10 @@ void add_range(Cases& cases, const RangeCase& c, bool quick) {
         found = index.range_search(*asked, c.radius);
         if (found.offsets != expected->offsets) return Verdict::fail("another number of matches");
         for (std::size_t slot = 0; slot < found.indices.size(); ++slot)
-          if (found.indices[slot] != expected->indices[slot] ||
-              found.distances[slot] != expected->distances[slot])
+          if (found.indices[slot] != expected->indices[slot] || found.distances[slot] != expected->distances[slot])
             return Verdict::fail(fmt::format("match {}: string {} at {} was found, {} at {} is right", slot,
-                                             found.indices[slot], found.distances[slot],
-                                             expected->indices[slot], expected->distances[slot]));
+                                             found.indices[slot], found.distances[slot], expected->indices[slot],
+                                             expected->distances[slot]));
       }
       return Verdict::pass(bytes_of(found.indices));
     });
@@ -273,8 +265,7 @@ void add_ranges(Cases& cases) {
     std::uint64_t strings, queries;
     float radius;
   };
-  constexpr Sizes sizes[] = {{1, 2, 0},      {33, 5, 3.5f}, {129, 9, -1}, {400, 7, 5},
-                             {300, 3, 1e30f}, {257, 4, 40}};
+  constexpr Sizes sizes[] = {{1, 2, 0}, {33, 5, 3.5f}, {129, 9, -1}, {400, 7, 5}, {300, 3, 1e30f}, {257, 4, 40}};
   std::size_t step = 0;
   for (const StringKind kind : all_string_kinds)
     for (const Sizes& s : sizes)

@@ -19,9 +19,14 @@ void edit(Symbols& string, std::uint32_t symbols, std::mt19937_64& random) {
   const std::size_t place = string.empty() ? 0 : random() % string.size();
   const auto symbol = static_cast<std::uint32_t>('a' + random() % symbols);
   switch (random() % 3) {
-    case 0: string.insert(string.begin() + static_cast<std::ptrdiff_t>(place), symbol); break;
-    case 1: if (!string.empty()) string.erase(string.begin() + static_cast<std::ptrdiff_t>(place)); break;
-    default: if (!string.empty()) string[place] = symbol;
+    case 0:
+      string.insert(string.begin() + static_cast<std::ptrdiff_t>(place), symbol);
+      break;
+    case 1:
+      if (!string.empty()) string.erase(string.begin() + static_cast<std::ptrdiff_t>(place));
+      break;
+    default:
+      if (!string.empty()) string[place] = symbol;
   }
 }
 
@@ -33,15 +38,20 @@ Symbols random_string(std::size_t length, std::uint32_t symbols, std::mt19937_64
 
 Symbols make_string(StringKind kind, std::mt19937_64& random) {
   switch (kind) {
-    case StringKind::words: return random_string(random() % 15, 26, random);
-    case StringKind::binary: return random_string(random() % 41, 2, random);
-    case StringKind::equal: return Symbols(random() % 9 == 0 ? 0 : 5, 'x');
+    case StringKind::words:
+      return random_string(random() % 15, 26, random);
+    case StringKind::binary:
+      return random_string(random() % 41, 2, random);
+    case StringKind::equal:
+      return Symbols(random() % 9 == 0 ? 0 : 5, 'x');
     case StringKind::boundaries: {
       constexpr std::size_t lengths[] = {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257};
       return random_string(lengths[random() % std::size(lengths)], 3, random);
     }
-    case StringKind::long_ones: return random_string(200 + random() % 501, 5, random);
-    case StringKind::nucleotides: return random_string(60 + random() % 50, 4, random);
+    case StringKind::long_ones:
+      return random_string(200 + random() % 501, 5, random);
+    case StringKind::nucleotides:
+      return random_string(60 + random() % 50, 4, random);
     case StringKind::planes: {
       Symbols string(random() % 12);
       for (std::uint32_t& symbol : string) symbol = any_code_point(random);
@@ -55,13 +65,20 @@ Symbols make_string(StringKind kind, std::mt19937_64& random) {
 
 const char* to_string(StringKind kind) {
   switch (kind) {
-    case StringKind::words: return "words";
-    case StringKind::binary: return "binary";
-    case StringKind::equal: return "equal";
-    case StringKind::boundaries: return "boundaries";
-    case StringKind::long_ones: return "long";
-    case StringKind::nucleotides: return "nucleotides";
-    case StringKind::planes: return "planes";
+    case StringKind::words:
+      return "words";
+    case StringKind::binary:
+      return "binary";
+    case StringKind::equal:
+      return "equal";
+    case StringKind::boundaries:
+      return "boundaries";
+    case StringKind::long_ones:
+      return "long";
+    case StringKind::nucleotides:
+      return "nucleotides";
+    case StringKind::planes:
+      return "planes";
   }
   return "unknown";
 }
@@ -88,8 +105,8 @@ std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b) {
       if (i == 0 || j == 0)
         table[i][j] = static_cast<std::uint32_t>(i + j);
       else
-        table[i][j] = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1,
-                                table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+        table[i][j] = std::min(
+            {table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
     }
   return table[a.size()][b.size()];
 }
@@ -102,8 +119,8 @@ std::uint32_t oracle_distance(const Symbols& a, const Symbols& b, StringDistance
   return differences;
 }
 
-Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
-                                 const std::vector<Symbols>& queries, std::uint64_t k) {
+Neighbors oracle_nearest_strings(const std::vector<Symbols>& database, const std::vector<Symbols>& queries,
+                                 std::uint64_t k) {
   Neighbors nearest{Matrix<std::uint32_t>(queries.size(), k), Matrix<float>(queries.size(), k)};
   for (std::uint64_t q = 0; q < queries.size(); ++q) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
@@ -112,16 +129,15 @@ Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
     std::sort(all.begin(), all.end());
     for (std::uint64_t rank = 0; rank < k; ++rank) {
       nearest.indices(q, rank) = rank < all.size() ? all[rank].second : no_neighbor;
-      nearest.distances(q, rank) = rank < all.size() ? static_cast<float>(all[rank].first)
-                                                     : std::numeric_limits<float>::infinity();
+      nearest.distances(q, rank) =
+          rank < all.size() ? static_cast<float>(all[rank].first) : std::numeric_limits<float>::infinity();
     }
   }
   return nearest;
 }
 
-RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
-                                     const std::vector<Symbols>& queries, float radius,
-                                     StringDistance by) {
+RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database, const std::vector<Symbols>& queries,
+                                     float radius, StringDistance by) {
   RangeNeighbors within;
   within.offsets.push_back(0);
   for (const Symbols& query : queries) {
@@ -143,9 +159,7 @@ RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
 std::string encoded(const Symbols& code_points) {
   std::string text;
   for (const std::uint32_t code : code_points) {
-    const auto tail = [&](unsigned shift) {
-      text.push_back(static_cast<char>(0x80 | (code >> shift & 0x3F)));
-    };
+    const auto tail = [&](unsigned shift) { text.push_back(static_cast<char>(0x80 | (code >> shift & 0x3F))); };
     if (code < 0x80) {
       text.push_back(static_cast<char>(code));
     } else if (code < 0x800) {

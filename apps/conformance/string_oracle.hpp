@@ -15,13 +15,13 @@ using Symbols = std::vector<std::uint32_t>;
 
 /// Kinds of strings, each chosen for what goes wrong with it.
 enum class StringKind {
-  words,       ///< 0 … 14 letters of 26, many of them near each other
-  binary,      ///< 0 … 40 symbols of two: every distance small, many ties
-  equal,       ///< the same string again and again, empty in some cases
-  boundaries,  ///< lengths around 32, 64 and 256
-  long_ones,   ///< up to 700 symbols: several strips of words
-  nucleotides, ///< of four symbols, some a few edits from each other
-  planes,      ///< code points of all planes: thousands of different symbols
+  words,        ///< 0 … 14 letters of 26, many of them near each other
+  binary,       ///< 0 … 40 symbols of two: every distance small, many ties
+  equal,        ///< the same string again and again, empty in some cases
+  boundaries,   ///< lengths around 32, 64 and 256
+  long_ones,    ///< up to 700 symbols: several strips of words
+  nucleotides,  ///< of four symbols, some a few edits from each other
+  planes,       ///< code points of all planes: thousands of different symbols
 };
 inline constexpr StringKind all_string_kinds[] = {
     StringKind::words,     StringKind::binary,      StringKind::equal, StringKind::boundaries,
@@ -37,12 +37,11 @@ std::uint32_t oracle_levenshtein(const Symbols& a, const Symbols& b);
 std::uint32_t oracle_distance(const Symbols& a, const Symbols& b, StringDistance distance);
 
 /// The k nearest by (distance, index), padded.
-Neighbors oracle_nearest_strings(const std::vector<Symbols>& database,
-                                 const std::vector<Symbols>& queries, std::uint64_t k);
+Neighbors oracle_nearest_strings(const std::vector<Symbols>& database, const std::vector<Symbols>& queries,
+                                 std::uint64_t k);
 /// All within a radius, by (distance, index).
-RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database,
-                                     const std::vector<Symbols>& queries, float radius,
-                                     StringDistance distance);
+RangeNeighbors oracle_strings_within(const std::vector<Symbols>& database, const std::vector<Symbols>& queries,
+                                     float radius, StringDistance distance);
 
 /// UTF-8 of code points.
 std::string encoded(const Symbols& code_points);

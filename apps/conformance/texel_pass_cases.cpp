@@ -29,10 +29,9 @@ struct TexelCase {
   std::uint32_t layers_per_texture = 1;
 
   std::string name() const {
-    return fmt::format("pass/texel/{}/n={},d={},q={},texture={}x{},t={},layers={}{}{}/{}",
-                       to_string(metric), shape.rows, shape.dimensions, shape.queries, shape.width,
-                       shape.height, dimensions_per_pass, layers_per_texture,
-                       fused ? ",fused" : "", in_pieces ? ",pieces" : "", to_string(kind));
+    return fmt::format("pass/texel/{}/n={},d={},q={},texture={}x{},t={},layers={}{}{}/{}", to_string(metric),
+                       shape.rows, shape.dimensions, shape.queries, shape.width, shape.height, dimensions_per_pass,
+                       layers_per_texture, fused ? ",fused" : "", in_pieces ? ",pieces" : "", to_string(kind));
   }
 };
 
@@ -44,8 +43,7 @@ std::vector<Texture*> pack(PassScript& script, const TexelCase& c, std::uint64_t
   std::vector<Texture*> coordinates;
   for (std::uint32_t first = 0; first < c.shape.dimensions; first += c.layers_per_texture) {
     const std::uint32_t layers = std::min(c.layers_per_texture, c.shape.dimensions - first);
-    Texture& texture =
-        script.texture(c.shape.width, c.shape.height, layers, TexelFormat::rgba32_float);
+    Texture& texture = script.texture(c.shape.width, c.shape.height, layers, TexelFormat::rgba32_float);
     coordinates.push_back(&texture);
     const auto pack_rows = [&](std::uint32_t first_row, std::uint32_t rows) {
       passes::TexelPackParameters parameters{};
@@ -70,12 +68,12 @@ std::vector<Texture*> pack(PassScript& script, const TexelCase& c, std::uint64_t
   return coordinates;
 }
 
-void accumulate(PassScript& script, const TexelCase& c, std::uint64_t queries,
-                const std::vector<Texture*>& coordinates, Texture& accumulated_distances) {
+void accumulate(PassScript& script, const TexelCase& c, std::uint64_t queries, const std::vector<Texture*>& coordinates,
+                Texture& accumulated_distances) {
   for (std::uint32_t first = 0; first < c.shape.dimensions;) {
     const std::uint32_t layer = first % c.layers_per_texture;
-    const std::uint32_t count = std::min({c.dimensions_per_pass, c.shape.dimensions - first,
-                                          c.layers_per_texture - layer});
+    const std::uint32_t count =
+        std::min({c.dimensions_per_pass, c.shape.dimensions - first, c.layers_per_texture - layer});
     passes::TexelAccumulateParameters parameters{};
     parameters.queries = queries;
     parameters.dimensions = c.shape.dimensions;
@@ -85,8 +83,7 @@ void accumulate(PassScript& script, const TexelCase& c, std::uint64_t queries,
     parameters.height = c.shape.height;
     parameters.first = first == 0 ? 1 : 0;
     script.add_pass(passes::make_texel_accumulate(parameters, c.metric, count, c.shape.queries,
-                                                  *coordinates[first / c.layers_per_texture],
-                                                  accumulated_distances));
+                                                  *coordinates[first / c.layers_per_texture], accumulated_distances));
     first += count;
   }
 }
@@ -98,8 +95,7 @@ void reduce(PassScript& script, const TexelCase& c, Texture& candidates) {
     passes::TexelReduceParameters parameters{width, height, 1, 0};
     if (c.fused && width * height <= texels_reduced_at_once) {
       parameters.rounds = 0;
-      for (std::uint32_t extent = std::max(width, height); extent > 1; extent = (extent + 1) / 2)
-        ++parameters.rounds;
+      for (std::uint32_t extent = std::max(width, height); extent > 1; extent = (extent + 1) / 2) ++parameters.rounds;
     }
     script.add_pass(passes::make_texel_reduce(parameters, c.shape.queries, candidates));
     for (std::uint32_t round = 0; round < parameters.rounds; ++round) {
@@ -117,8 +113,7 @@ void unpack(PassScript& script, const TexelCase& c, Texture& accumulated_distanc
   passes::TexelUnpackParameters parameters{};
   parameters.width = c.shape.width;
   parameters.height = ((c.shape.rows + 3) / 4 + c.shape.width - 1) / c.shape.width;
-  const std::uint64_t bytes =
-      std::uint64_t{16} * c.shape.queries * parameters.width * parameters.height;
+  const std::uint64_t bytes = std::uint64_t{16} * c.shape.queries * parameters.width * parameters.height;
   if (shown(c.kind)) parameters.values = script.output("texR", bytes);
   parameters.candidates = script.output("candidates", bytes);
   script.add_pass(passes::make_texel_unpack(parameters, c.shape.queries, accumulated_distances, candidates));
@@ -126,22 +121,20 @@ void unpack(PassScript& script, const TexelCase& c, Texture& accumulated_distanc
 
 void run_texel(PassScript& script, const TexelCase& c, const Data& data) {
   const std::uint64_t source = script.input(
-      "source", std::vector<float>(data.database.data(),
-                                   data.database.data() + data.database.rows() * data.database.columns()));
+      "source",
+      std::vector<float>(data.database.data(), data.database.data() + data.database.rows() * data.database.columns()));
   const std::uint64_t queries = script.input(
-      "queries", std::vector<float>(data.queries.data(),
-                                    data.queries.data() + data.queries.rows() * data.queries.columns()));
+      "queries",
+      std::vector<float>(data.queries.data(), data.queries.data() + data.queries.rows() * data.queries.columns()));
   // One rank more than there are rows, so that small cases come to "no row".
   const std::uint32_t ranks = std::min(c.shape.rows + 1, 20u);
   const std::uint32_t keys_stride = ranks + 1;
-  const std::uint64_t keys =
-      script.output("keys", std::uint64_t{8} * c.shape.queries * keys_stride);
+  const std::uint64_t keys = script.output("keys", std::uint64_t{8} * c.shape.queries * keys_stride);
 
   const std::vector<Texture*> coordinates = pack(script, c, source);
   Texture& accumulated_distances =
       script.texture(c.shape.width, c.shape.height, c.shape.queries, TexelFormat::rgba32_float);
-  Texture& candidates =
-      script.texture(c.shape.width, c.shape.height, c.shape.queries, TexelFormat::rgba32_uint);
+  Texture& candidates = script.texture(c.shape.width, c.shape.height, c.shape.queries, TexelFormat::rgba32_uint);
   accumulate(script, c, queries, coordinates, accumulated_distances);
 
   const auto find = [&](std::uint32_t rank, std::uint32_t index_of_first_row, bool first_block) {
@@ -152,8 +145,7 @@ void run_texel(PassScript& script, const TexelCase& c, const Data& data) {
     minimum.height = c.shape.height;
     minimum.first_index = index_of_first_row;
     minimum.rows = c.shape.rows;
-    script.add_pass(passes::make_texel_minimum(minimum, c.metric, c.shape.queries,
-                                               accumulated_distances, candidates));
+    script.add_pass(passes::make_texel_minimum(minimum, c.metric, c.shape.queries, accumulated_distances, candidates));
     reduce(script, c, candidates);
     passes::TexelCollectParameters collect{};
     collect.keys = keys + std::uint64_t{8} * rank;
@@ -172,10 +164,9 @@ void run_texel(PassScript& script, const TexelCase& c, const Data& data) {
 }  // namespace
 
 void add_texel_pass_cases(Cases& cases) {
-  constexpr TexelShape shapes[] = {{1, 1, 1, 1, 1},   {3, 2, 1, 1, 1},    {5, 3, 2, 2, 1},
-                                   {12, 5, 3, 1, 3},  {77, 9, 1, 5, 4},   {130, 4, 5, 33, 1},
-                                   {257, 17, 2, 9, 8}, {1187, 8, 1, 33, 9}, {1200, 31, 2, 100, 3},
-                                   {4099, 3, 1, 41, 26}};
+  constexpr TexelShape shapes[] = {{1, 1, 1, 1, 1},       {3, 2, 1, 1, 1},     {5, 3, 2, 2, 1},    {12, 5, 3, 1, 3},
+                                   {77, 9, 1, 5, 4},      {130, 4, 5, 33, 1},  {257, 17, 2, 9, 8}, {1187, 8, 1, 33, 9},
+                                   {1200, 31, 2, 100, 3}, {4099, 3, 1, 41, 26}};
   std::size_t step = 0;
   for (std::size_t s = 0; s < std::size(shapes); ++s)
     for (std::size_t m = 0; m < accumulated_metrics.size(); ++m)
@@ -189,8 +180,7 @@ void add_texel_pass_cases(Cases& cases) {
         c.in_pieces = (s + kind) % 3 == 0;
         c.layers_per_texture = step % 4 == 0 ? 2 : shapes[s].dimensions;
         cases.push_back({c.name(), quick, [c](const Context& context) {
-          const Data data = make_data(c.kind, c.shape.rows, c.shape.dimensions, c.shape.queries,
-                                      context.seed);
+          const Data data = make_data(c.kind, c.shape.rows, c.shape.dimensions, c.shape.queries, context.seed);
           return check_passes(context, [c, data](PassScript& script) { run_texel(script, c, data); });
         }});
       }

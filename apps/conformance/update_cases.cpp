@@ -17,12 +17,9 @@ struct UpdateCase {
   std::uint32_t d;
 
   // Canonical thresholds do not filter, so that removed rows are not theirs to serve.
-  bool removes() const {
-    return method != Method::fused || (d > 1 && metric != Metric::l1 && metric != Metric::linf);
-  }
+  bool removes() const { return method != Method::fused || (d > 1 && metric != Metric::l1 && metric != Metric::linf); }
   std::string name() const {
-    return fmt::format("updates/{}/{}/d={}/{}", to_string(method), to_string(metric), d,
-                       to_string(kind));
+    return fmt::format("updates/{}/{}/d={}/{}", to_string(method), to_string(metric), d, to_string(kind));
   }
 };
 
@@ -33,8 +30,7 @@ constexpr std::uint64_t sizes[] = {300, 301, 384, 900, 2000};
 
 Verdict run_case(Device& device, const UpdateCase& c, const Data& data, std::uint64_t seed) {
   Index index(device, data.database.view().slice(0, sizes[0]), {.method = c.method});
-  if (const Support support = index.supports(c.metric, k); !support)
-    return Verdict::refuse(support);
+  if (const Support support = index.supports(c.metric, k); !support) return Verdict::refuse(support);
   Matrix<std::uint8_t> live(1, sizes[0]);
   std::fill_n(live.data(), sizes[0], std::uint8_t{1});
   std::mt19937_64 random(seed);
@@ -64,8 +60,7 @@ Verdict run_case(Device& device, const UpdateCase& c, const Data& data, std::uin
   const std::vector<std::uint32_t> numbers = index.compact();
   Matrix<float> left(index.rows(), c.d);
   for (std::uint64_t row = 0; row < numbers.size(); ++row)
-    if (numbers[row] != no_neighbor)
-      std::copy_n(&data.database(row, 0), c.d, &left(numbers[row], 0));
+    if (numbers[row] != no_neighbor) std::copy_n(&data.database(row, 0), c.d, &left(numbers[row], 0));
   live = Matrix<std::uint8_t>(1, index.rows());
   std::fill_n(live.data(), index.rows(), std::uint8_t{1});
   ask(left.view());
@@ -83,15 +78,14 @@ void add_update_cases(Cases& cases) {
         if (method == Method::bvh && (d > 8 || largest_first(accumulated(metric)))) continue;
         const UpdateCase c{method, metric, kinds[step % 4], d};
         cases.push_back({c.name(), step++ % 3 == 0, [c](const Context& context) {
-          auto data = std::make_shared<Data>(
-              make_data(c.kind, sizes[std::size(sizes) - 1], c.d, queries, context.seed));
+          auto data =
+              std::make_shared<Data>(make_data(c.kind, sizes[std::size(sizes) - 1], c.d, queries, context.seed));
           // Rows far outside what the first ones span.
           if (c.kind == Kind::gaussian)
             for (std::uint64_t row = sizes[2]; row < data->database.rows(); row += 3)
               for (std::uint32_t i = 0; i < c.d; ++i) data->database(row, i) *= 1e6f;
-          return make_check([c, data, seed = context.seed](Device& device) {
-            return run_case(device, c, *data, seed);
-          });
+          return make_check(
+              [c, data, seed = context.seed](Device& device) { return run_case(device, c, *data, seed); });
         }});
       }
 }

@@ -33,8 +33,8 @@ float denormal(Random& random) {
 // The largest half and what rounds to it or past it, the smallest normal half and
 // below: where half precision saturates, and where it flushes.
 float near_half_limit(Random& random) {
-  constexpr float magnitudes[] = {65503.0f, 65504.0f, 65505.0f, 65519.0f, 65520.0f, 65536.0f,
-                                  6.1035156e-5f, 6.1e-5f, 3.0e-8f};
+  constexpr float magnitudes[] = {65503.0f, 65504.0f,      65505.0f, 65519.0f, 65520.0f,
+                                  65536.0f, 6.1035156e-5f, 6.1e-5f,  3.0e-8f};
   const float magnitude = magnitudes[random.below(std::size(magnitudes))];
   return random.one_in(2) ? magnitude : -magnitude;
 }
@@ -43,33 +43,42 @@ float value(Kind kind, std::uint64_t column, Random& random) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float signed_units[] = {-0.0f, 0.0f, 1.0f, -1.0f};
   switch (kind) {
-    case Kind::gaussian: return random.normal();
-    case Kind::integers: return static_cast<float>(static_cast<int>(random.below(7)) - 3);
+    case Kind::gaussian:
+      return random.normal();
+    case Kind::integers:
+      return static_cast<float>(static_cast<int>(random.below(7)) - 3);
     case Kind::infinity:
       if (random.one_in(12)) return random.one_in(2) ? infinity : -infinity;
       return random.symmetric();
-    case Kind::zeros: return signed_units[random.below(4)];
-    case Kind::offset: return 1e6f + random.symmetric();
-    case Kind::overflow: return huge(random);
-    case Kind::denormals: return denormal(random);
-    case Kind::dominated: return random.symmetric() * (column == 0 ? 1e6f : 1.0f);
-    case Kind::large: return random.normal() * 3e18f;
-    case Kind::half_limit: return near_half_limit(random);
-    case Kind::tied: return static_cast<float>(random.below(2));
+    case Kind::zeros:
+      return signed_units[random.below(4)];
+    case Kind::offset:
+      return 1e6f + random.symmetric();
+    case Kind::overflow:
+      return huge(random);
+    case Kind::denormals:
+      return denormal(random);
+    case Kind::dominated:
+      return random.symmetric() * (column == 0 ? 1e6f : 1.0f);
+    case Kind::large:
+      return random.normal() * 3e18f;
+    case Kind::half_limit:
+      return near_half_limit(random);
+    case Kind::tied:
+      return static_cast<float>(random.below(2));
     case Kind::uniform:
     case Kind::nan:
     case Kind::duplicates:
-    case Kind::constant: break;
+    case Kind::constant:
+      break;
   }
   return random.symmetric();
 }
 
-Matrix<float> independent_rows(Kind kind, std::uint64_t rows, std::uint64_t columns,
-                               Random& random) {
+Matrix<float> independent_rows(Kind kind, std::uint64_t rows, std::uint64_t columns, Random& random) {
   Matrix<float> matrix(rows, columns);
   for (std::uint64_t row = 0; row < rows; ++row)
-    for (std::uint64_t column = 0; column < columns; ++column)
-      matrix(row, column) = value(kind, column, random);
+    for (std::uint64_t column = 0; column < columns; ++column) matrix(row, column) = value(kind, column, random);
   return matrix;
 }
 
@@ -85,29 +94,43 @@ Matrix<float> repeated_rows(const Matrix<float>& originals, std::uint64_t rows, 
 
 void spoil_rows(Matrix<float>& matrix, std::uint64_t one_row_in, Random& random) {
   for (std::uint64_t row = 0; row < matrix.rows(); ++row)
-    if (random.one_in(one_row_in))
-      matrix(row, random.below(matrix.columns())) = any_nan(random);
+    if (random.one_in(one_row_in)) matrix(row, random.below(matrix.columns())) = any_nan(random);
 }
 
 }  // namespace
 
 std::string_view to_string(Kind kind) {
   switch (kind) {
-    case Kind::uniform: return "uniform";
-    case Kind::gaussian: return "gaussian";
-    case Kind::integers: return "integers";
-    case Kind::duplicates: return "duplicates";
-    case Kind::constant: return "constant";
-    case Kind::nan: return "nan";
-    case Kind::infinity: return "infinity";
-    case Kind::zeros: return "zeros";
-    case Kind::offset: return "offset";
-    case Kind::overflow: return "overflow";
-    case Kind::denormals: return "denormals";
-    case Kind::dominated: return "dominated";
-    case Kind::large: return "large";
-    case Kind::half_limit: return "half_limit";
-    case Kind::tied: return "tied";
+    case Kind::uniform:
+      return "uniform";
+    case Kind::gaussian:
+      return "gaussian";
+    case Kind::integers:
+      return "integers";
+    case Kind::duplicates:
+      return "duplicates";
+    case Kind::constant:
+      return "constant";
+    case Kind::nan:
+      return "nan";
+    case Kind::infinity:
+      return "infinity";
+    case Kind::zeros:
+      return "zeros";
+    case Kind::offset:
+      return "offset";
+    case Kind::overflow:
+      return "overflow";
+    case Kind::denormals:
+      return "denormals";
+    case Kind::dominated:
+      return "dominated";
+    case Kind::large:
+      return "large";
+    case Kind::half_limit:
+      return "half_limit";
+    case Kind::tied:
+      return "tied";
   }
   return "unknown";
 }
@@ -123,8 +146,7 @@ Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std
     for (std::uint64_t i = 0; i < n * d; ++i) data.database.data()[i] = 0.75f;
     // Every other query lies on the rows, the rest beside them.
     for (std::uint64_t row = 0; row < q; ++row)
-      for (std::uint64_t column = 0; column < d; ++column)
-        data.queries(row, column) = row % 2 == 0 ? 0.75f : -0.5f;
+      for (std::uint64_t column = 0; column < d; ++column) data.queries(row, column) = row % 2 == 0 ? 0.75f : -0.5f;
     return data;
   }
   Data data{independent_rows(kind, n, d, random), independent_rows(kind, q, d, random)};

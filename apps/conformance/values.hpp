@@ -27,9 +27,9 @@ enum class Kind {
   tied,        ///< 0 and 1: thousands of rows at each distance
 };
 
-inline constexpr std::array all_kinds = {
-    Kind::uniform, Kind::gaussian, Kind::integers, Kind::duplicates, Kind::constant, Kind::nan,
-    Kind::infinity, Kind::zeros, Kind::offset, Kind::overflow, Kind::denormals, Kind::dominated};
+inline constexpr std::array all_kinds = {Kind::uniform,  Kind::gaussian, Kind::integers,  Kind::duplicates,
+                                         Kind::constant, Kind::nan,      Kind::infinity,  Kind::zeros,
+                                         Kind::offset,   Kind::overflow, Kind::denormals, Kind::dominated};
 
 /// Beside all_kinds: data at the limits of faster arithmetic and of lists.
 inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit, Kind::tied};
@@ -43,8 +43,8 @@ constexpr bool bit_identical(Kind kind) { return kind != Kind::denormals; }
 /// Whether the error of the canonical values against double precision is
 /// bounded by rounding alone: no overflow, no underflow, no NaN.
 constexpr bool accuracy_is_measured(Kind kind) {
-  return kind != Kind::nan && kind != Kind::infinity && kind != Kind::overflow &&
-         kind != Kind::denormals && kind != Kind::large;
+  return kind != Kind::nan && kind != Kind::infinity && kind != Kind::overflow && kind != Kind::denormals &&
+         kind != Kind::large;
 }
 
 struct Data {

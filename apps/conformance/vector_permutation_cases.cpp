@@ -80,11 +80,12 @@ class Truth {
 class VectorCheck : public Check {
  public:
   VectorCheck(const VectorCase& c, const Context& context)
-      : case_(c), seed_(context.seed), truth_(context.reference, c.metric),
+      : case_(c),
+        seed_(context.seed),
+        truth_(context.reference, c.metric),
         data_(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed)) {
     if (!c.within) return;
-    radius_ = truth_.nearest(data_.database.view(), data_.queries.view(), c.shape.k, {})
-                  .distances(0, c.shape.k - 1);
+    radius_ = truth_.nearest(data_.database.view(), data_.queries.view(), c.shape.k, {}).distances(0, c.shape.k - 1);
     if (std::isnan(radius_)) radius_ = 1;
   }
 
@@ -134,8 +135,10 @@ class VectorCheck : public Check {
       for (const std::uint32_t row : nearest_permutations(case_.distance, queries[query], objects, count))
         allowed(query, row) = 1;
     const MatrixView<float> database = data_.database.view();
-    if (case_.within) within_ = truth_.within(database, data_.queries.view(), radius_, allowed);
-    else nearest_ = truth_.nearest(database, data_.queries.view(), case_.shape.k, allowed);
+    if (case_.within)
+      within_ = truth_.within(database, data_.queries.view(), radius_, allowed);
+    else
+      nearest_ = truth_.nearest(database, data_.queries.view(), case_.shape.k, allowed);
   }
 
   Verdict judge(const RangeNeighbors& found) const {
@@ -162,16 +165,14 @@ class VectorCheck : public Check {
 };
 
 void add_vector_case(Cases& cases, const VectorCase& c, bool quick) {
-  cases.push_back({c.name(), quick, [c](const Context& context) {
-    return std::make_unique<VectorCheck>(c, context);
-  }});
+  cases.push_back({c.name(), quick, [c](const Context& context) { return std::make_unique<VectorCheck>(c, context); }});
 }
 
 }  // namespace
 
 void add_vector_permutation_cases(Cases& cases) {
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-  constexpr Kind kinds[] = {Kind::gaussian, Kind::integers,  Kind::duplicates, Kind::nan,    Kind::infinity,
+  constexpr Kind kinds[] = {Kind::gaussian, Kind::integers, Kind::duplicates, Kind::nan,   Kind::infinity,
                             Kind::offset,   Kind::overflow, Kind::constant,   Kind::zeros, Kind::dominated};
   constexpr std::uint64_t dimensions[] = {1, 3, 17, 128};
   std::size_t step = 0;

@@ -18,12 +18,10 @@ constexpr Method default_methods[] = {Method::scan, Method::fused, Method::bvh, 
 
 // Where a plan changes: lists and their runs (powers of two), how much is sampled (64, 200),
 // how much of a sample fits the rows that are kept at hand (around 560, 750, 850), the longest list.
-constexpr std::uint64_t k_limits[] = {1,   4,   16,  32,  64,  128, 200, 256, 341,
-                                      512, 562, 683, 749, 853, 910, 1000, 1024};
+constexpr std::uint64_t k_limits[] = {1, 4, 16, 32, 64, 128, 200, 256, 341, 512, 562, 683, 749, 853, 910, 1000, 1024};
 // Texels of four, leaves of 32 and their levels (1,024, 32,768), tiles of 128, sampled tiles
 // (16 of 128), rows from which `fused` is worthwhile, four rows for each neighbour (k = 10).
-constexpr std::uint64_t n_limits[] = {1,    2,    4,    32,   40,   128,   256,
-                                      1024, 2048, 4096, 8192, 16384, 32768, 65536};
+constexpr std::uint64_t n_limits[] = {1, 2, 4, 32, 40, 128, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
 // Boxes (8), operands that are split (21), blocks of 64 halves and steps of 16, those that stay
 // in shared memory (256), shares of a sample (64, 512).
 constexpr std::uint64_t d_limits[] = {1, 2, 4, 8, 16, 21, 32, 64, 85, 128, 170, 192, 256, 512, 1024, 2048};
@@ -52,8 +50,7 @@ class Walk {
 
  private:
   static bool bounded_by_boxes(Metric metric) {
-    return metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 ||
-           metric == Metric::linf;
+    return metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
   }
 
   Cases& cases_;
@@ -93,8 +90,7 @@ void walk_queries(Walk& walk) {
   for (const Method method : default_methods)
     for (const std::uint64_t limit : q_limits)
       around(limit, 1, [&](std::uint64_t q) {
-        for (const Metric metric : {Metric::l2, Metric::ip})
-          walk.add(method, metric, Kind::uniform, {4200, 4, q, 10});
+        for (const Metric metric : {Metric::l2, Metric::ip}) walk.add(method, metric, Kind::uniform, {4200, 4, q, 10});
       });
 }
 

@@ -36,16 +36,19 @@ int main(int argc, char** argv) {
   options.data = proxel::tool::bundled_data();
   std::string size, script;
   std::vector<std::string> steps;
-  CLI::App app{"Similarity search to look at: texels, matches, words, images, and a comparison of backends.", "proxel-demo"};
+  CLI::App app{"Similarity search to look at: texels, matches, words, images, and a comparison of backends.",
+               "proxel-demo"};
   app.set_version_flag("--version", "proxel-demo " PROXEL_VERSION_STRING);
   app.add_option("--tab", options.tab, "which tab to begin with");
   app.add_option("--device", options.backend, "which of proxel's devices searches: cpu, vulkan:0, cuda:0, …");
   app.add_option("--size", size, "of the window, 1280x720");
-  app.add_option("--scale", options.scale, "of everything in the window; 1 at 96 dots per inch")->check(CLI::Range(0.5, 4.0));
+  app.add_option("--scale", options.scale, "of everything in the window; 1 at 96 dots per inch")
+      ->check(CLI::Range(0.5, 4.0));
   app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--settings", options.settings, "file that keeps settings from run to run")->capture_default_str();
   app.add_option("--data", options.data, "folder of the bundled data, if it is not where it was installed");
-  app.add_option("--window-device", options.window_device, "position among the Vulkan devices of the one that draws the window");
+  app.add_option("--window-device", options.window_device,
+                 "position among the Vulkan devices of the one that draws the window");
   app.add_flag("--offscreen", options.offscreen, "no window: for scripts, where there is no display");
   app.add_flag("--no-motion", options.reduce_motion, "nothing moves by the clock; every frame is a 60th of a second");
   app.add_option("--frames", options.frames, "end after so many frames");

@@ -18,9 +18,10 @@ constexpr Key known[] = {
     {'d', "dimensions", [](Choices& choices) { take_next(offered_dimensions, choices.shape.dimensions); }},
     {'k', "neighbours", [](Choices& choices) { take_next(offered_neighbours, choices.shape.neighbours); }},
     {'a', "asking", [](Choices& choices) { take_next(offered_asking, choices.shape.asking); }},
-    {'m', "method", [](Choices& choices) {
-       choices.shape.method = choices.shape.method == Method::boxes ? Method::scan : Method::boxes;
-     }},
+    {'m', "method",
+     [](Choices& choices) {
+  choices.shape.method = choices.shape.method == Method::boxes ? Method::scan : Method::boxes;
+}},
     {'p', "pause", [](Choices& choices) { choices.still = !choices.still; }},
     {'l', "lines", [](Choices& choices) { choices.lines = !choices.lines; }},
     {'i', "inside", [](Choices& choices) { choices.within = !choices.within; }},

@@ -10,10 +10,10 @@ namespace engine {
 /// What can be changed while the engine runs.
 struct Choices {
   Shape shape;
-  bool still = false;    ///< the points rest
-  bool lines = true;     ///< to the neighbours
-  bool within = false;   ///< what proxel records is timed pass by pass, too
-  bool shown = true;     ///< the interface
+  bool still = false;   ///< the points rest
+  bool lines = true;    ///< to the neighbours
+  bool within = false;  ///< what proxel records is timed pass by pass, too
+  bool shown = true;    ///< the interface
 };
 
 /// Values that are offered; others may be given on the command line.

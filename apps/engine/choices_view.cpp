@@ -43,7 +43,8 @@ void offer(const std::string& name, const Value& value, Value& chosen) {
 template <std::size_t count>
 void offer(const std::uint32_t (&values)[count], std::uint32_t& chosen) {
   for (const std::uint32_t value : values) offer(value == 0 ? "all" : short_number(value), value, chosen);
-  if (std::find(std::begin(values), std::end(values), chosen) == std::end(values)) offer(short_number(chosen), chosen, chosen);
+  if (std::find(std::begin(values), std::end(values), chosen) == std::end(values))
+    offer(short_number(chosen), chosen, chosen);
   ImGui::NewLine();
 }
 
@@ -56,7 +57,9 @@ void plot(const Look& look, const char* name, ImU32 ink, Times times) {
   if (times.empty()) return;
   const double most = *std::max_element(times.begin(), times.end());
   look.line(look.small, ink, name, fmt::format("{:.2f} ms, at most {:.2f}", median(times), most));
-  const auto value = [](void* data, int i) { return static_cast<float>((*static_cast<const Times*>(data))[static_cast<std::size_t>(i)]); };
+  const auto value = [](void* data, int i) {
+    return static_cast<float>((*static_cast<const Times*>(data))[static_cast<std::size_t>(i)]);
+  };
   ImGui::PushID(name);
   ImGui::PushStyleColor(ImGuiCol_PlotLines, ink);
   ImGui::PlotLines("##times", value, &times, static_cast<int>(times.size()), 0, nullptr, 0, static_cast<float>(most),
@@ -80,11 +83,12 @@ std::vector<double> of_proxel(const Interface::View& view) {
 // A sentence that says all of it.
 std::string describe(const Report::Summary& summary) {
   const Shape& shape = summary.shape;
-  return fmt::format("{} of {} points ask for {} neighbours in {}-D, exactly. proxel records {}; the first search took {:.1f} ms.",
-                     shape.queries(), shape.points, shape.neighbours, shape.dimensions,
-                     shape.method == Method::boxes ? "the building of boxes and a search through them (MovingPointsPlan)"
-                                                   : "a scan of all points (ScanPlan)",
-                     summary.first_search_milliseconds);
+  return fmt::format(
+      "{} of {} points ask for {} neighbours in {}-D, exactly. proxel records {}; the first search took {:.1f} ms.",
+      shape.queries(), shape.points, shape.neighbours, shape.dimensions,
+      shape.method == Method::boxes ? "the building of boxes and a search through them (MovingPointsPlan)"
+                                    : "a scan of all points (ScanPlan)",
+      summary.first_search_milliseconds);
 }
 
 }  // namespace
@@ -97,18 +101,34 @@ void draw_choices(const Look& look, const Interface::View& view, Choices& choice
     ImGui::PushID(key.letter);
     label(look, key.letter, key.name);
     switch (key.letter) {
-      case 'n': offer(offered_points, shape.points); break;
-      case 'd': offer(offered_dimensions, shape.dimensions); break;
-      case 'k': offer(offered_neighbours, shape.neighbours); break;
-      case 'a': offer(offered_asking, shape.asking); break;
+      case 'n':
+        offer(offered_points, shape.points);
+        break;
+      case 'd':
+        offer(offered_dimensions, shape.dimensions);
+        break;
+      case 'k':
+        offer(offered_neighbours, shape.neighbours);
+        break;
+      case 'a':
+        offer(offered_asking, shape.asking);
+        break;
       case 'm':
         for (const Method method : {Method::boxes, Method::scan}) offer(name_of(method), method, shape.method);
         ImGui::NewLine();
         break;
-      case 'p': ImGui::Checkbox("the points rest", &choices.still); break;
-      case 'l': ImGui::Checkbox("to the neighbours", &choices.lines); break;
-      case 'i': ImGui::Checkbox("times within proxel's", &choices.within); break;
-      default: look.text(look.small, muted, view.window ? "all of this; Esc ends" : "all of this"); break;
+      case 'p':
+        ImGui::Checkbox("the points rest", &choices.still);
+        break;
+      case 'l':
+        ImGui::Checkbox("to the neighbours", &choices.lines);
+        break;
+      case 'i':
+        ImGui::Checkbox("times within proxel's", &choices.within);
+        break;
+      default:
+        look.text(look.small, muted, view.window ? "all of this; Esc ends" : "all of this");
+        break;
     }
     ImGui::PopID();
   }

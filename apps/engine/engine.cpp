@@ -138,8 +138,10 @@ void Engine::check() {
       proxel::Index(*host, rows).search(rows.slice(0, summary_.checked_queries), shape.found(), proxel::Metric::l2sq);
   const std::uint64_t row_bytes = std::uint64_t{shape.found()} * 4;
   for (std::uint64_t query = 0; query < summary_.checked_queries; ++query)
-    if (std::memcmp(indices.data() + query * row_bytes, expected.indices.data() + query * shape.found(), row_bytes) != 0 ||
-        std::memcmp(distances.data() + query * row_bytes, expected.distances.data() + query * shape.found(), row_bytes) != 0)
+    if (std::memcmp(indices.data() + query * row_bytes, expected.indices.data() + query * shape.found(), row_bytes) !=
+            0 ||
+        std::memcmp(distances.data() + query * row_bytes, expected.distances.data() + query * shape.found(),
+                    row_bytes) != 0)
       ++summary_.different_queries;
 }
 

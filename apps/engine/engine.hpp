@@ -21,8 +21,8 @@ struct Settings {
   std::uint64_t frames = 0;  ///< until it ends; 0: when the window is closed
   bool offscreen = false;
   bool check = false;
-  std::string keys;        ///< pressed one after the other, one in each frame
-  std::string screenshot;  ///< a file; empty: none
+  std::string keys;                     ///< pressed one after the other, one in each frame
+  std::string screenshot;               ///< a file; empty: none
   std::optional<std::uint32_t> device;  ///< position among the Vulkan devices
   std::string pipeline_cache;
   VkExtent2D extent{1280, 720};

@@ -34,14 +34,21 @@ Frame::Frame(Gpu& gpu, Scene& scene, Neighbors& neighbors, const Now& now, bool 
   using proxel::vulkan::Timestamps;
   const Use moved{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
   const Use read = Use::of(edges::inputs), written = Use::of(edges::written);
-  graph_.add({"move", false, {{&points_, moved}, {&velocities_, moved}},
-              own([&](VkCommandBuffer commands) { scene.record_move(commands, now_.seconds); })});
+  graph_.add({"move", false, {{&points_, moved}, {&velocities_, moved}}, own([&](VkCommandBuffer commands) {
+    scene.record_move(commands, now_.seconds);
+  })});
   // Boxes and search use the same scratch memory, and what proxel keeps on the device.
   if (neighbors.has_boxes())
-    graph_.add({"boxes", true, {{&points_, read}, {&scratch_, written}},
-                [&](VkCommandBuffer commands, const Timestamps& within) { return neighbors.record_boxes(commands, within); }});
-  graph_.add({"search", true, {{&points_, read}, {&scratch_, written}, {&found_, written}},
-              [&](VkCommandBuffer commands, const Timestamps& within) { return neighbors.record_search(commands, within); }});
+    graph_.add(
+        {"boxes",
+         true,
+         {{&points_, read}, {&scratch_, written}},
+         [&](VkCommandBuffer commands, const Timestamps& within) { return neighbors.record_boxes(commands, within); }});
+  graph_.add(
+      {"search",
+       true,
+       {{&points_, read}, {&scratch_, written}, {&found_, written}},
+       [&](VkCommandBuffer commands, const Timestamps& within) { return neighbors.record_search(commands, within); }});
   if (gpu.draws) add_drawing(scene, neighbors, window);
   times_ = std::make_unique<FrameTimes>(gpu, graph_.passes().size());
 }
@@ -52,21 +59,23 @@ void Frame::add_drawing(Scene& scene, const Neighbors& neighbors, bool window) {
                   VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
                   VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
   const Use copied{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
-  const Use copied_to{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+  const Use copied_to{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
   const Use presented{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
-  graph_.add({"draw", false, {{&points_, fetched}, {&found_, fetched}, {&picture_, drawn}},
-              own([&](VkCommandBuffer commands) {
-                scene.target().begin(commands, {{0.02f, 0.02f, 0.05f, 1}});
-                scene.record_draw(commands, neighbors, turn_per_frame * static_cast<float>(now_.number), now_.lines);
-                if (now_.interface) now_.interface->record(commands, scene.target().extent(), now_.slot);
-                vkCmdEndRenderPass(commands);
-              })});
+  graph_.add(
+      {"draw", false, {{&points_, fetched}, {&found_, fetched}, {&picture_, drawn}}, own([&](VkCommandBuffer commands) {
+    scene.target().begin(commands, {{0.02f, 0.02f, 0.05f, 1}});
+    scene.record_draw(commands, neighbors, turn_per_frame * static_cast<float>(now_.number), now_.lines);
+    if (now_.interface) now_.interface->record(commands, scene.target().extent(), now_.slot);
+    vkCmdEndRenderPass(commands);
+  })});
   if (!window) {
     graph_.add({"keep", false, {{&picture_, copied}}, own([](VkCommandBuffer) {})});
     return;
   }
-  graph_.add({"show", false, {{&picture_, copied}, {&shown_, copied_to}},
-              own([&](VkCommandBuffer commands) { copy_to_window(commands, scene.target().picture(), now_); })});
+  graph_.add({"show", false, {{&picture_, copied}, {&shown_, copied_to}}, own([&](VkCommandBuffer commands) {
+    copy_to_window(commands, scene.target().picture(), now_);
+  })});
   graph_.add({"hand over", false, {{&shown_, presented}}, own([](VkCommandBuffer) {})});
 }
 

@@ -15,8 +15,8 @@ struct Now {
   std::uint64_t number = 0;
   float seconds = 0;  ///< that the points move for
   bool lines = true;
-  Interface* interface = nullptr;     ///< null: none is drawn
-  VkImage shown = VK_NULL_HANDLE;     ///< in the window; null without one
+  Interface* interface = nullptr;  ///< null: none is drawn
+  VkImage shown = VK_NULL_HANDLE;  ///< in the window; null without one
   VkExtent2D shown_extent{};
 };
 
@@ -36,7 +36,8 @@ class Frame {
   void add_drawing(Scene& scene, const Neighbors& neighbors, bool window);
 
   FrameGraph graph_;
-  Resource points_{"points"}, velocities_{"velocities"}, scratch_{"scratch"}, found_{"neighbours"}, picture_, shown_{"window"};
+  Resource points_{"points"}, velocities_{"velocities"}, scratch_{"scratch"}, found_{"neighbours"}, picture_,
+      shown_{"window"};
   const Now& now_;
   std::unique_ptr<FrameTimes> times_;
 };

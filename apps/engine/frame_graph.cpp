@@ -25,8 +25,10 @@ VkImageMemoryBarrier layout_change(VkImage image, VkImageLayout from, VkAccessFl
 
 std::string names_of(VkPipelineStageFlags stages) {
   constexpr std::pair<VkPipelineStageFlags, const char*> known[] = {
-      {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"}, {VK_PIPELINE_STAGE_TRANSFER_BIT, "copy"},
-      {VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, "vertex"}, {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, "colour"},
+      {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"},
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, "copy"},
+      {VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, "vertex"},
+      {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, "colour"},
       {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, "end"}};
   std::vector<std::string> names;
   for (const auto& [stage, name] : known)
@@ -41,7 +43,8 @@ void FrameGraph::record(VkCommandBuffer commands, FrameTimes& times, std::uint32
   for (std::size_t i = 0; i < passes_.size(); ++i) {
     record_barrier(commands, i);
     const bool inside = within && passes_[i].by_proxel;
-    times.end_pass(commands, slot, i, passes_[i].record(commands, inside ? times.within(slot, i) : proxel::vulkan::Timestamps{}));
+    times.end_pass(commands, slot, i,
+                   passes_[i].record(commands, inside ? times.within(slot, i) : proxel::vulkan::Timestamps{}));
   }
 }
 

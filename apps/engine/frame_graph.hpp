@@ -35,9 +35,9 @@ class Resource {
   friend class FrameGraph;
   const char* name_;
   VkImage image_;
-  Use written_;                    // last
-  Use visible_;                    // to whom that has been made visible since
-  VkPipelineStageFlags read_ = 0;  // by whom it has been read since
+  Use written_;                                // last
+  Use visible_;                                // to whom that has been made visible since
+  VkPipelineStageFlags read_ = 0;              // by whom it has been read since
   std::vector<std::size_t> writer_, readers_;  // the passes that did so
 };
 

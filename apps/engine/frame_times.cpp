@@ -29,7 +29,8 @@ proxel::vulkan::Timestamps FrameTimes::within(std::uint32_t slot, std::size_t pa
 }
 
 void FrameTimes::end_pass(VkCommandBuffer commands, std::uint32_t slot, std::size_t pass, const Names& within) {
-  names_[slot][pass].assign(within.begin(), within.begin() + std::min<std::ptrdiff_t>(std::ssize(within), most_within - 1));
+  names_[slot][pass].assign(within.begin(),
+                            within.begin() + std::min<std::ptrdiff_t>(std::ssize(within), most_within - 1));
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_,
                       first_of(slot) + static_cast<std::uint32_t>(pass) + 1);
 }
@@ -38,10 +39,12 @@ void FrameTimes::end_pass(VkCommandBuffer commands, std::uint32_t slot, std::siz
 std::vector<double> FrameTimes::milliseconds(std::uint32_t first, std::uint32_t count) const {
   std::vector<std::uint64_t> ticks(count + 1);
   gpu::require(vkGetQueryPoolResults(gpu_.device, pool_, first, count + 1, ticks.size() * 8, ticks.data(), 8,
-                                     VK_QUERY_RESULT_64_BIT), "vkGetQueryPoolResults");
+                                     VK_QUERY_RESULT_64_BIT),
+               "vkGetQueryPoolResults");
   std::vector<double> times(count);
   for (std::size_t i = 0; i < count; ++i)
-    times[i] = static_cast<double>(ticks[i + 1] - ticks[i]) * static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
+    times[i] = static_cast<double>(ticks[i + 1] - ticks[i]) *
+               static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
   return times;
 }
 

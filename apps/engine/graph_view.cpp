@@ -36,23 +36,28 @@ void draw_waits(const Look& look, const FrameGraph& graph, std::size_t number) {
   const ImVec2 top = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(0, look.scale));
   for (const FrameGraph::Wait& wait : graph.passes()[number].waits)
-    look.line(look.small, muted, before(graph, number, wait), fmt::format("{} → {}", names_of(wait.from), names_of(wait.to)), 20);
+    look.line(look.small, muted, before(graph, number, wait),
+              fmt::format("{} → {}", names_of(wait.from), names_of(wait.to)), 20);
   ImGui::Dummy(ImVec2(0, look.scale));
   const float thread = top.x + 10 * look.scale;
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(thread, top.y), ImVec2(thread, ImGui::GetCursorScreenPos().y), muted, 1.5f * look.scale);
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(thread, top.y), ImVec2(thread, ImGui::GetCursorScreenPos().y), muted,
+                                      1.5f * look.scale);
 }
 
 // What proxel records within a pass, the longest first.
 void draw_parts(const Look& look, std::vector<Report::Part> parts) {
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.milliseconds > other.milliseconds; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& one, const auto& other) { return one.milliseconds > other.milliseconds; });
   const std::size_t shown = std::min(parts.size(), parts_shown);
   double others = 0;
   for (std::size_t i = shown; i < parts.size(); ++i) others += parts[i].milliseconds;
   for (std::size_t i = 0; i < shown; ++i)
-    look.line(look.small, by_proxel, parts[i].count == 1 ? parts[i].name : fmt::format("{} × {}", parts[i].name, parts[i].count),
+    look.line(look.small, by_proxel,
+              parts[i].count == 1 ? parts[i].name : fmt::format("{} × {}", parts[i].name, parts[i].count),
               fmt::format("{:.3f}", parts[i].milliseconds), 24);
   if (shown < parts.size())
-    look.line(look.small, by_proxel, fmt::format("others: {}", parts.size() - shown), fmt::format("{:.3f}", others), 24);
+    look.line(look.small, by_proxel, fmt::format("others: {}", parts.size() - shown), fmt::format("{:.3f}", others),
+              24);
 }
 
 void draw_pass(const Look& look, const Interface::View& view, std::size_t number, double total) {
@@ -76,7 +81,8 @@ void draw_pass(const Look& look, const Interface::View& view, std::size_t number
   list.AddRectFilled(corner, ImVec2(corner.x + 4 * look.scale, low.y), ink, 2 * look.scale);
   // Its share of the frame.
   const float share = total > 0 ? static_cast<float>(time / total) : 0;
-  list.AddRectFilled(ImVec2(corner.x, low.y - 3 * look.scale), ImVec2(corner.x + width * share, low.y), ink, 1.5f * look.scale);
+  list.AddRectFilled(ImVec2(corner.x, low.y - 3 * look.scale), ImVec2(corner.x + width * share, low.y), ink,
+                     1.5f * look.scale);
   list.ChannelsMerge();
 }
 

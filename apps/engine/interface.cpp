@@ -9,13 +9,17 @@
 namespace engine {
 namespace {
 
-constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize;
+constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse |
+                                   ImGuiWindowFlags_AlwaysAutoResize;
 
 class ImGuiInterface : public Interface {
  public:
   ImGuiInterface(Gpu& gpu, const gpu::Target& target, Window* window)
-      : window_(window), extent_(target.extent()), textures_(gpu), paint_(gpu, target.render_pass(), textures_.set_layout()) {
+      : window_(window),
+        extent_(target.extent()),
+        textures_(gpu),
+        paint_(gpu, target.render_pass(), textures_.set_layout()) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -64,7 +68,8 @@ class ImGuiInterface : public Interface {
     width *= look_.scale;
     const float margin = 10 * look_.scale, picture = static_cast<float>(extent_.width);
     ImGui::SetNextWindowPos(ImVec2(right ? picture - margin - width : margin, margin));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, static_cast<float>(extent_.height) - 2 * margin));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(width, static_cast<float>(extent_.height) - 2 * margin));
     ImGui::Begin(name, nullptr, fixed);
   }
 

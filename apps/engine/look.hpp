@@ -9,7 +9,8 @@ namespace engine {
 constexpr ImU32 colour(unsigned hex, unsigned alpha = 255) {
   return IM_COL32(hex >> 16, (hex >> 8) & 0xFF, hex & 0xFF, alpha);
 }
-inline constexpr ImU32 plain = colour(0xE8EAED), muted = colour(0x98A1AF), raised = colour(0x2A303C), chosen_ink = colour(0x1D6FD1);
+inline constexpr ImU32 plain = colour(0xE8EAED), muted = colour(0x98A1AF), raised = colour(0x2A303C),
+                       chosen_ink = colour(0x1D6FD1);
 inline constexpr ImU32 by_engine = colour(0x4FA3FF), by_proxel = colour(0xFFA94D);
 
 /// Sizes and fonts of the interface.

@@ -28,13 +28,23 @@ int main(int argc, char** argv) {
   bool json = false;
   std::string method = engine::name_of(shape.method);
   CLI::App app{"Moving points and their nearest neighbours, found by proxel in every frame."};
-  app.add_option("--points", shape.points, "how many points move")->check(CLI::Range(2u, 10000000u))->capture_default_str();
-  app.add_option("--dimensions", shape.dimensions, "of the space they move in")->check(CLI::Range(1u, 8u))->capture_default_str();
-  app.add_option("--neighbours,-k", shape.neighbours, "nearest neighbours of each")->check(CLI::Range(1u, 1000u))->capture_default_str();
+  app.add_option("--points", shape.points, "how many points move")
+      ->check(CLI::Range(2u, 10000000u))
+      ->capture_default_str();
+  app.add_option("--dimensions", shape.dimensions, "of the space they move in")
+      ->check(CLI::Range(1u, 8u))
+      ->capture_default_str();
+  app.add_option("--neighbours,-k", shape.neighbours, "nearest neighbours of each")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
   app.add_option("--queries", shape.asking, "how many of the points ask; 0: all")->capture_default_str();
-  app.add_option("--method", method, "boxes, built anew in every frame, or scan: every point is looked at, for at most 2^34 distances a frame")
-      ->check(CLI::IsMember({"boxes", "scan"}))->capture_default_str();
-  app.add_option("--frames", settings.frames, "frames until it ends; 0: until the window is closed, 100 without one")->capture_default_str();
+  app.add_option(
+         "--method", method,
+         "boxes, built anew in every frame, or scan: every point is looked at, for at most 2^34 distances a frame")
+      ->check(CLI::IsMember({"boxes", "scan"}))
+      ->capture_default_str();
+  app.add_option("--frames", settings.frames, "frames until it ends; 0: until the window is closed, 100 without one")
+      ->capture_default_str();
   app.add_flag("--offscreen", settings.offscreen, "no window, even where there is a display");
   app.add_flag("!--no-interface", settings.choices.shown, "the picture alone, nothing over it");
   app.add_flag("--within", settings.choices.within, "time the passes that proxel records within its own, too");
@@ -42,16 +52,24 @@ int main(int argc, char** argv) {
   app.add_option("--screenshot", settings.screenshot, "write the last frame to this PNG file");
   app.add_flag("--json", json, "print times and shape as JSON");
   app.add_flag("--check", settings.check, "compare the last frame's neighbours with the processor's");
-  app.add_option("--device", settings.device, "position among the Vulkan devices; the first that suits unless it is said");
+  app.add_option("--device", settings.device,
+                 "position among the Vulkan devices; the first that suits unless it is said");
   app.add_option("--pipeline-cache", settings.pipeline_cache, "file that keeps compiled pipelines between runs");
-  app.add_option("--width", settings.extent.width, "of the picture")->check(CLI::Range(16u, 16384u))->capture_default_str();
-  app.add_option("--height", settings.extent.height, "of the picture")->check(CLI::Range(16u, 16384u))->capture_default_str();
+  app.add_option("--width", settings.extent.width, "of the picture")
+      ->check(CLI::Range(16u, 16384u))
+      ->capture_default_str();
+  app.add_option("--height", settings.extent.height, "of the picture")
+      ->check(CLI::Range(16u, 16384u))
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   if (method == "scan") shape.method = engine::Method::scan;
   try {
     engine::Engine engine(settings);
     engine.run();
-    if (json) std::puts(engine.report().dump(2).c_str()); else print(engine.report());
+    if (json)
+      std::puts(engine.report().dump(2).c_str());
+    else
+      print(engine.report());
     return engine.summary().different_queries == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const proxel::Error& error) {
     std::fprintf(stderr, "proxel-engine: %s\n", error.what());

@@ -18,7 +18,9 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
   description.queries = shape.queries();
   description.k = shape.found();
 
-  const auto wrap = [&](const GpuBuffer& buffer) { return proxel::vulkan::wrap_buffer(device, buffer.handle, buffer.bytes); };
+  const auto wrap = [&](const GpuBuffer& buffer) {
+    return proxel::vulkan::wrap_buffer(device, buffer.handle, buffer.bytes);
+  };
   points_view_ = wrap(points);
   std::uint64_t scratch_bytes = 0;
   if (shape.method == Method::boxes) {
@@ -66,8 +68,7 @@ Neighbors::Names Neighbors::record_boxes(VkCommandBuffer commands, const proxel:
 
 void Neighbors::write_search(proxel::Recording& recording) const {
   if (has_boxes()) return moving_.record_search(recording, buffers());
-  const proxel::RowsSegment all{
-      proxel::row_major_rows(points_view_->address(), shape_.points, shape_.dimensions), 0};
+  const proxel::RowsSegment all{proxel::row_major_rows(points_view_->address(), shape_.points, shape_.dimensions), 0};
   scan_.record(recording, {&all, 1}, {*points_view_, *scratch_view_, *indices_view_, *distances_view_});
 }
 

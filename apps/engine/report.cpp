@@ -17,7 +17,8 @@ void keep(std::vector<double>& times, double time) {
 std::vector<Report::Part> by_name(const std::vector<PassTime::Part>& parts) {
   std::vector<Report::Part> named;
   for (const PassTime::Part& part : parts) {
-    auto found = std::find_if(named.begin(), named.end(), [&](const Report::Part& one) { return one.name == part.name; });
+    auto found =
+        std::find_if(named.begin(), named.end(), [&](const Report::Part& one) { return one.name == part.name; });
     if (found == named.end()) found = named.insert(found, {part.name, 0, 0});
     ++found->count;
     found->milliseconds += part.milliseconds;
@@ -70,7 +71,8 @@ nlohmann::ordered_json Report::json(const Summary& summary) const {
     auto& pass = json["pass_milliseconds"][passes_[i]];
     pass = {{"median", median(samples_[i])},
             {"least", samples_[i].empty() ? 0 : *std::min_element(samples_[i].begin(), samples_[i].end())}};
-    for (const Part& part : latest_[i]) pass["within"][part.name] = {{"count", part.count}, {"latest", part.milliseconds}};
+    for (const Part& part : latest_[i])
+      pass["within"][part.name] = {{"count", part.count}, {"latest", part.milliseconds}};
   }
   json["checked_queries"] = summary.checked_queries;
   json["different_queries"] = summary.different_queries;

@@ -36,7 +36,7 @@ class Report {
   struct Summary {
     std::string device;
     Shape shape;
-    std::string shown;                  ///< "window", "offscreen", "not drawn"
+    std::string shown;  ///< "window", "offscreen", "not drawn"
     double first_search_milliseconds = 0;
     std::uint64_t checked_queries = 0;  ///< that were compared with the reference
     std::uint64_t different_queries = 0;

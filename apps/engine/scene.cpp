@@ -39,7 +39,8 @@ Scene::Scene(Gpu& gpu, VkExtent2D extent) : gpu_(gpu) {
   info.stage.module = gpu.create_shader(move_comp, sizeof move_comp);
   info.stage.pName = "main";
   info.layout = move_layout_;
-  gpu::require(vkCreateComputePipelines(gpu.device, gpu.pipeline_cache, 1, &info, nullptr, &move_), "vkCreateComputePipelines");
+  gpu::require(vkCreateComputePipelines(gpu.device, gpu.pipeline_cache, 1, &info, nullptr, &move_),
+               "vkCreateComputePipelines");
   gpu.keep(move_);
   if (!gpu.draws) return;
 
@@ -91,11 +92,17 @@ void Scene::record_move(VkCommandBuffer commands, float seconds) const {
 void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, float angle, bool lines) const {
   const VkExtent2D extent = target_->extent();
   const Shape& shape = neighbors.shape();
-  Drawing drawing{camera_at(angle, static_cast<float>(extent.width) / static_cast<float>(extent.height)), points_.address,
-                  neighbors.indices().address, neighbors.distances().address, count_, dimensions_, shape.found(), 0};
+  Drawing drawing{camera_at(angle, static_cast<float>(extent.width) / static_cast<float>(extent.height)),
+                  points_.address,
+                  neighbors.indices().address,
+                  neighbors.distances().address,
+                  count_,
+                  dimensions_,
+                  shape.found(),
+                  0};
   // About as far as the last neighbour of evenly spread points.
-  drawing.farthest = 2 * std::pow(static_cast<float>(shape.found()) / static_cast<float>(count_),
-                                  1 / static_cast<float>(dimensions_));
+  drawing.farthest =
+      2 * std::pow(static_cast<float>(shape.found()) / static_cast<float>(count_), 1 / static_cast<float>(dimensions_));
   vkCmdPushConstants(commands, draw_layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof drawing, &drawing);
   if (lines) {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_pipeline_);

@@ -69,9 +69,10 @@ std::unique_ptr<Window> open_window(VkExtent2D extent, const char* title) {
   if (!glfwInit()) return nullptr;
   glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
   glfwWindowHint(GLFW_RESIZABLE, GLFW_FALSE);
-  GLFWwindow* window = glfwVulkanSupported() ? glfwCreateWindow(static_cast<int>(extent.width), static_cast<int>(extent.height),
-                                                                title, nullptr, nullptr)
-                                             : nullptr;
+  GLFWwindow* window =
+      glfwVulkanSupported()
+          ? glfwCreateWindow(static_cast<int>(extent.width), static_cast<int>(extent.height), title, nullptr, nullptr)
+          : nullptr;
   if (window) return std::make_unique<GlfwWindow>(window, extent);
   glfwTerminate();
   return nullptr;

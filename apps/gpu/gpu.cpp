@@ -11,8 +11,7 @@ namespace gpu {
 namespace {
 
 // The program's own messenger: PROXEL_VALIDATION=1 shows what the layer says, =fatal ends at it.
-VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                          VkDebugUtilsMessageTypeFlagsEXT,
+VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
   std::fprintf(stderr, "validation: %s\n", data->pMessage);
   if (std::string_view(std::getenv("PROXEL_VALIDATION")) == "fatal") std::abort();
@@ -26,8 +25,8 @@ bool validating() {
 
 VkDebugUtilsMessengerCreateInfoEXT messenger_info() {
   VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
-  info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
   info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   info.pfnUserCallback = on_message;
   return info;
@@ -263,7 +262,8 @@ GpuBuffer Gpu::create_buffer(std::uint64_t bytes, bool host) {
   vkGetBufferMemoryRequirements(device, buffer.handle, &needs);
   buffer.memory = allocate(needs,
                            host ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
-                                : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, true);
+                                : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                           true);
   require(vkBindBufferMemory(device, buffer.handle, buffer.memory, 0), "vkBindBufferMemory");
   if (host) require(vkMapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped), "vkMapMemory");
   VkBufferDeviceAddressInfo address{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};

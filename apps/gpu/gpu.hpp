@@ -46,7 +46,7 @@ class Gpu {
     /// Whether a queue family can show what is drawn. Empty: nothing is shown.
     std::function<bool(VkInstance, VkPhysicalDevice, std::uint32_t family)> suits;
     std::vector<const char*> instance_extensions;  ///< what a window needs
-    std::string pipeline_cache;                  ///< a file; empty: nowhere
+    std::string pipeline_cache;                    ///< a file; empty: nowhere
   };
 
   explicit Gpu(const Options& options);

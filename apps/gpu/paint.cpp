@@ -40,8 +40,11 @@ void Paint::draw(VkCommandBuffer commands, const ImDrawData& data, VkExtent2D ex
   grow(gpu_, geometry.indices, static_cast<std::uint64_t>(data.TotalIdxCount) * sizeof(ImDrawIdx) + 4);
   auto* vertices = static_cast<ImDrawVert*>(geometry.vertices.mapped);
   auto* indices = static_cast<ImDrawIdx*>(geometry.indices.mapped);
-  Drawing drawing{geometry.vertices.address, geometry.indices.address,
-                  {2 / static_cast<float>(extent.width), 2 / static_cast<float>(extent.height)}, 0, 0};
+  Drawing drawing{geometry.vertices.address,
+                  geometry.indices.address,
+                  {2 / static_cast<float>(extent.width), 2 / static_cast<float>(extent.height)},
+                  0,
+                  0};
   std::uint32_t first_index = 0, first_vertex = 0;
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
   VkDescriptorSet bound = VK_NULL_HANDLE;
@@ -57,7 +60,8 @@ void Paint::draw(VkCommandBuffer commands, const ImDrawData& data, VkExtent2D ex
       const VkOffset2D least{clamped(command.ClipRect.x, extent.width), clamped(command.ClipRect.y, extent.height)};
       const VkOffset2D most{clamped(command.ClipRect.z, extent.width), clamped(command.ClipRect.w, extent.height)};
       if (most.x <= least.x || most.y <= least.y) continue;
-      const VkRect2D scissor{least, {static_cast<std::uint32_t>(most.x - least.x), static_cast<std::uint32_t>(most.y - least.y)}};
+      const VkRect2D scissor{
+          least, {static_cast<std::uint32_t>(most.x - least.x), static_cast<std::uint32_t>(most.y - least.y)}};
       vkCmdSetScissor(commands, 0, 1, &scissor);
       const VkDescriptorSet set = set_of(command.GetTexID());
       if (set != bound)

@@ -21,13 +21,13 @@ std::vector<std::byte> copied(Gpu& gpu, std::uint64_t bytes, const Record& recor
   VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                       0, 1, &barrier, 0, nullptr, 0, nullptr);
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
+                       nullptr, 0, nullptr);
   record(commands, host);
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                       &barrier, 0, nullptr, 0, nullptr);
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr,
+                       0, nullptr);
   gpu.finish(commands);
   std::vector<std::byte> contents(bytes);
   std::memcpy(contents.data(), host.mapped, bytes);
@@ -58,8 +58,8 @@ std::vector<std::byte> read_pixels(Gpu& gpu, const GpuImage& picture) {
 bool write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path) {
   const VkExtent2D extent = picture.extent;
   const auto pixels = read_pixels(gpu, picture);
-  return stbi_write_png(path.c_str(), static_cast<int>(extent.width), static_cast<int>(extent.height), 4,
-                        pixels.data(), static_cast<int>(extent.width) * 4) != 0;
+  return stbi_write_png(path.c_str(), static_cast<int>(extent.width), static_cast<int>(extent.height), 4, pixels.data(),
+                        static_cast<int>(extent.width) * 4) != 0;
 }
 
 }  // namespace gpu

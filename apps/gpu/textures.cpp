@@ -53,7 +53,7 @@ Picture Textures::create(std::uint32_t width, std::uint32_t height, Filter filte
                         std::to_string(width) + " × " + std::to_string(height) + " pixels; 1 to " +
                             std::to_string(most_side()) + " a side can be shown");
   const GpuImage image = gpu_.create_image({width, height}, VK_FORMAT_R8G8B8A8_UNORM,
-                                                VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+                                           VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
   return describe(image, image.view, image.extent, filter);
 }
 
@@ -65,7 +65,8 @@ Picture Textures::describe(const GpuImage& image, VkImageView view, VkExtent2D e
   info.descriptorSetCount = 1;
   info.pSetLayouts = &set_layout_;
   require(vkAllocateDescriptorSets(gpu_.device, &info, &texture.set), "vkAllocateDescriptorSets");
-  const VkDescriptorImageInfo shown{samplers_[static_cast<int>(filter)], view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+  const VkDescriptorImageInfo shown{samplers_[static_cast<int>(filter)], view,
+                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
   VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
   write.dstSet = texture.set;
   write.descriptorCount = 1;
@@ -89,7 +90,9 @@ std::uint8_t* Textures::stage(const Picture& picture, std::uint32_t x, std::uint
   return static_cast<std::uint8_t*>(copy.from.mapped);
 }
 
-Picture Textures::show(VkImageView view, VkExtent2D extent, Filter filter) { return describe({}, view, extent, filter); }
+Picture Textures::show(VkImageView view, VkExtent2D extent, Filter filter) {
+  return describe({}, view, extent, filter);
+}
 
 void Textures::release(Picture& picture) {
   const auto found = textures_.find(picture.id);
@@ -119,8 +122,9 @@ void Textures::record(VkCommandBuffer commands) {
     if (found != textures_.end()) {
       Texture& texture = found->second;
       const VkImage image = texture.image.handle;
-      transition(commands, image, texture.written ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_UNDEFINED,
-                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+      transition(commands, image,
+                 texture.written ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_UNDEFINED,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
       vkCmdCopyBufferToImage(commands, copy.from.handle, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy.region);
       transition(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
       texture.written = true;

@@ -35,7 +35,8 @@ class Textures {
   Picture create(std::uint32_t width, std::uint32_t height, Filter filter);
   /// Memory that is copied into a part of a texture, its left upper corner at (x, y), by the next record():
   /// [height x width x 4]. Throws proxel::Error where the part does not lie within it.
-  std::uint8_t* stage(const Picture& picture, std::uint32_t x, std::uint32_t y, std::uint32_t width, std::uint32_t height);
+  std::uint8_t* stage(const Picture& picture, std::uint32_t x, std::uint32_t y, std::uint32_t width,
+                      std::uint32_t height);
   /// What the program draws itself, as a picture; it is in SHADER_READ_ONLY_OPTIMAL when the interface is
   /// drawn, and outlives the frames that show it: released, it is kept for two more.
   Picture show(VkImageView view, VkExtent2D extent, Filter filter = Filter::smooth);

@@ -99,8 +99,10 @@ void join_near(std::vector<Cluster>& clusters, float distance) {
     const auto near = std::ranges::find_if(kept, [&](const Cluster& other) {
       return squared_distance(cluster.centroid, other.centroid) < distance * distance;
     });
-    if (near == kept.end()) kept.push_back(cluster);
-    else join(*near, cluster);
+    if (near == kept.end())
+      kept.push_back(cluster);
+    else
+      join(*near, cluster);
   }
   clusters = std::move(kept);
 }

@@ -123,11 +123,10 @@ std::vector<Feature> SignatureExtractor::features(const Image& given) const {
     const auto [lightness, a, b] = lab_of(pixel[0], pixel[1], pixel[2]);
     const auto [contrast, entropy] = texture.around(at);
     const auto scaled = [](double value, float by) { return static_cast<float>(value * by); };
-    features.push_back({scaled((at.x + 0.5) / image.width, options_.position),
-                        scaled((at.y + 0.5) / image.height, options_.position),
-                        scaled(lightness / 100, options_.colour), scaled(a / 100, options_.colour),
-                        scaled(b / 100, options_.colour), scaled(contrast, options_.texture),
-                        scaled(entropy, options_.texture)});
+    features.push_back(
+        {scaled((at.x + 0.5) / image.width, options_.position), scaled((at.y + 0.5) / image.height, options_.position),
+         scaled(lightness / 100, options_.colour), scaled(a / 100, options_.colour), scaled(b / 100, options_.colour),
+         scaled(contrast, options_.texture), scaled(entropy, options_.texture)});
   }
   return features;
 }

@@ -39,8 +39,10 @@ ImageFiles find_images(const std::vector<std::string>& files_and_folders, const 
   ImageFiles found;
   for (const std::string& name : files_and_folders) {
     std::error_code ignored;
-    if (fs::is_directory(name, ignored)) look_into(name, pause, found);
-    else found.paths.push_back(name);
+    if (fs::is_directory(name, ignored))
+      look_into(name, pause, found);
+    else
+      found.paths.push_back(name);
   }
   // In the order of their bytes, whatever that of the file system is.
   std::ranges::sort(found.paths);

@@ -18,14 +18,14 @@ namespace proxel::images {
 /// x, y: 0…1 over the image; L, a, b: CIELAB / 100, so that a distance of 0.01 is what eyes
 /// may just tell apart; contrast and entropy of the grey levels around the point, 0…1.
 inline constexpr std::size_t feature_dimensions = 7;
-inline constexpr std::array<std::string_view, feature_dimensions> feature_names = {"x", "y", "L",       "a",
-                                                                                  "b", "contrast", "entropy"};
+inline constexpr std::array<std::string_view, feature_dimensions> feature_names = {"x", "y",        "L",      "a",
+                                                                                   "b", "contrast", "entropy"};
 using Feature = std::array<float, feature_dimensions>;
 
 enum class Sampling { random, grid };
 
 struct SignatureOptions {
-  std::uint32_t points = 2048;         ///< sampled, 1…most_points
+  std::uint32_t points = 2048;  ///< sampled, 1…most_points
   Sampling sampling = Sampling::random;
   std::uint64_t seed = 1;              ///< of random points, which are the same for every image
   std::uint32_t longest_side = 256;    ///< larger images are reduced first; 1…65,536

@@ -121,7 +121,9 @@ std::vector<std::uint8_t> rgb_of_cmyk(const std::vector<std::uint8_t>& cmyk, boo
 
 Image decode_jpeg(const std::string& name, Bytes bytes) {
   JpegDecoder decoder;
-  const auto fail = [&] { throw Error(ErrorCode::malformed_file, name, std::string("damaged JPEG: ") + decoder.complaint()); };
+  const auto fail = [&] {
+    throw Error(ErrorCode::malformed_file, name, std::string("damaged JPEG: ") + decoder.complaint());
+  };
   if (!decoder.begin(bytes)) fail();
   check_size(name, decoder.width(), decoder.height(), bytes.size(), decoder.most_pixels_per_byte());
   Image image{decoder.width(), decoder.height(), {}};

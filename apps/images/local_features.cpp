@@ -58,7 +58,8 @@ LocalFeatures local_features(const Image& image, std::size_t most) {
                             least_side, least_side));
   const std::unique_ptr<VlSiftFilt, decltype(&vl_sift_delete)> filter(
       vl_sift_new(static_cast<int>(image.width), static_cast<int>(image.height), all_octaves, levels_per_octave,
-                  first_octave), vl_sift_delete);
+                  first_octave),
+      vl_sift_delete);
   filter->peak_thresh = 2;  // of 255: flat areas have none
   const std::vector<float> greys = greys_of(image);
   std::vector<Described> found;
@@ -71,8 +72,7 @@ LocalFeatures local_features(const Image& image, std::size_t most) {
   features.descriptors = Matrix<float>(found.size(), descriptor_dimensions);
   for (std::size_t i = 0; i < found.size(); ++i) {
     features.keypoints.push_back(found[i].keypoint);
-    for (std::size_t d = 0; d < descriptor_dimensions; ++d)
-      features.descriptors(i, d) = 512 * found[i].descriptor[d];
+    for (std::size_t d = 0; d < descriptor_dimensions; ++d) features.descriptors(i, d) = 512 * found[i].descriptor[d];
   }
   return features;
 }

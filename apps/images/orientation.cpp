@@ -39,8 +39,8 @@ Image upright(Image image, Orientation orientation) {
   for (std::uint32_t y = 0; y < result.height; ++y)
     for (std::uint32_t x = 0; x < result.width; ++x) {
       const std::uint32_t column = turned ? y : x, row = turned ? x : y;
-      const std::uint8_t* pixel = image.pixel(from_right ? image.width - 1 - column : column,
-                                              from_below ? image.height - 1 - row : row);
+      const std::uint8_t* pixel =
+          image.pixel(from_right ? image.width - 1 - column : column, from_below ? image.height - 1 - row : row);
       result.rgb.insert(result.rgb.end(), pixel, pixel + 3);
     }
   return result;

@@ -19,8 +19,7 @@ namespace {
 std::vector<std::uint8_t> read_bytes(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw Error(ErrorCode::not_found, path, "no such file");
+  if (status.type() == std::filesystem::file_type::not_found) throw Error(ErrorCode::not_found, path, "no such file");
   if (error) throw Error(ErrorCode::input_output, path, error.message());
   if (status.type() == std::filesystem::file_type::directory)
     throw Error(ErrorCode::input_output, path, "is a directory, not a file");

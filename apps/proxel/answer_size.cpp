@@ -58,7 +58,8 @@ void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t row
 }
 
 void check_radius(Metric metric, float radius) {
-  const bool never_negative = metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
+  const bool never_negative =
+      metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
   if (never_negative && radius < 0)
     throw Error(ErrorCode::invalid_argument, "--radius",
                 fmt::format("{} was given; no {} distance is negative", as_float(radius), to_string(metric)));

@@ -24,8 +24,7 @@ constexpr int look_up_milliseconds = 100;
 bool readable(int descriptor, int milliseconds) {
   pollfd waiting{descriptor, POLLIN, 0};
   const int ready = poll(&waiting, 1, milliseconds);
-  if (ready < 0 && errno != EINTR)
-    throw Error(ErrorCode::input_output, "standard input", std::strerror(errno));
+  if (ready < 0 && errno != EINTR) throw Error(ErrorCode::input_output, "standard input", std::strerror(errno));
   throw_if_interrupted();
   return ready > 0;
 }
@@ -49,8 +48,7 @@ bool LineStream::read_more() {
   used_ = 0;
   char buffer[1 << 16];
   const ssize_t got = read(descriptor_, buffer, sizeof buffer);
-  if (got < 0 && errno != EINTR)
-    throw Error(ErrorCode::input_output, "standard input", std::strerror(errno));
+  if (got < 0 && errno != EINTR) throw Error(ErrorCode::input_output, "standard input", std::strerror(errno));
   throw_if_interrupted();
   if (got > 0) pending_.append(buffer, static_cast<std::size_t>(got));
   ended_ = got == 0;

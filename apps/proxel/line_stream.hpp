@@ -18,14 +18,14 @@ class LineStream {
   std::vector<std::string> next(std::size_t most, int delay_milliseconds);
 
  private:
-  bool read_more();          // false at the end
+  bool read_more();  // false at the end
   bool take(std::string& line);
 
   int descriptor_;
-  std::string pending_;      // read, and not yet given
-  std::size_t used_ = 0;     // of it
+  std::string pending_;   // read, and not yet given
+  std::size_t used_ = 0;  // of it
   bool ended_ = false;
-  bool first_ = true;        // the next line is the first, which a byte order mark may begin
+  bool first_ = true;  // the next line is the first, which a byte order mark may begin
 };
 
 }  // namespace proxel::tool

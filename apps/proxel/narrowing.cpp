@@ -14,8 +14,7 @@ namespace proxel::tool {
 namespace {
 
 [[noreturn]] void malformed(const std::string& path, const std::string& why) {
-  throw Error(ErrorCode::malformed_file, path,
-              why + "; what 'proxel search --json' prints is expected");
+  throw Error(ErrorCode::malformed_file, path, why + "; what 'proxel search --json' prints is expected");
 }
 
 float float_of(const std::string& path, const nlohmann::json& value) {
@@ -44,8 +43,7 @@ void add_filter_option(CLI::App& command, std::string& path) {
       ->type_name("FILE");
 }
 
-Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows,
-                                  std::uint64_t queries) {
+Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows, std::uint64_t queries) {
   if (path.empty()) return {};
   const Matrix<float> read = read_rows(path, {}).rows;
   MatrixView<float> allowed = read.view();
@@ -54,8 +52,8 @@ Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows,
   if (allowed.columns != rows || (allowed.rows != 1 && allowed.rows != queries))
     throw Error(ErrorCode::invalid_argument, "--filter",
                 fmt::format("{} holds {} x {} numbers; {} for all queries or, for one filter per "
-                            "query, {} x {} are expected", path, read.rows(), read.columns(), rows,
-                            queries, rows));
+                            "query, {} x {} are expected",
+                            path, read.rows(), read.columns(), rows, queries, rows));
   Matrix<std::uint32_t> words(allowed.rows, filter_words(rows));
   for (std::uint64_t query = 0; query < allowed.rows; ++query)
     for (std::uint64_t row = 0; row < rows; ++row)
@@ -68,10 +66,9 @@ nlohmann::ordered_json next_page(const Neighbors& found) {
   const std::uint64_t last = found.indices.columns() - 1;
   for (std::uint64_t query = 0; query < found.indices.rows(); ++query) {
     const std::uint32_t index = found.indices(query, last);
-    pairs.push_back(
-        {{"query", query},
-         {"index", index == no_neighbor ? nlohmann::ordered_json() : nlohmann::ordered_json(index)},
-         {"distance", json_float(found.distances(query, last))}});
+    pairs.push_back({{"query", query},
+                     {"index", index == no_neighbor ? nlohmann::ordered_json() : nlohmann::ordered_json(index)},
+                     {"distance", json_float(found.distances(query, last))}});
   }
   return pairs;
 }

@@ -17,8 +17,7 @@ void add_filter_option(CLI::App& command, std::string& path);
 /// The words of SearchOptions::filter out of a file that says 0 or another
 /// number for every row: n values for all queries, or [queries x n]; empty where
 /// no file was named. Throws Error(invalid_argument) where it has another shape.
-Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows,
-                                  std::uint64_t queries);
+Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows, std::uint64_t queries);
 
 /// Where the next page continues: the last neighbour of every query, as
 /// [{"query", "index", "distance"}] with the numbers of to_json().

@@ -6,27 +6,45 @@ namespace proxel::tool {
 
 void add_permutation_options(CLI::App& command, PermutationChoice& choice, const std::string& objects) {
   const CLI::Range counts(0u, std::uint32_t{passes::most_permutants});
-  command.add_option("--permutants", choice.permutants,
-                     fmt::format("Compare only the {} whose order of this many permutants is most like the "
-                                 "query's; 0 compares all, and the answer is exact", objects))
-      ->check(counts)->type_name("COUNT")->capture_default_str()->group(permutation_group);
-  auto* fraction = command.add_option("--fraction", choice.fraction,
-                                      fmt::format("Of the {}, that is compared; {} where it is not given",
-                                                  objects, PermutationChoice::usual_fraction))
-                       ->type_name("SHARE")->group(permutation_group);
-  command.add_option("--recall", choice.recall,
-                     fmt::format("Choose the fraction that finds so many of the right {}, on a sample of the "
-                                 "{} themselves, each looked for among the others", objects, objects))
-      ->type_name("SHARE")->group(permutation_group)->excludes(fraction);
-  command.add_option("--prefix", choice.prefix,
-                     fmt::format("Go by the nearest so many permutants of each of the {} alone; 0 goes by all",
-                                 objects))
-      ->check(counts)->type_name("COUNT")->capture_default_str()->group(permutation_group);
+  command
+      .add_option("--permutants", choice.permutants,
+                  fmt::format("Compare only the {} whose order of this many permutants is most like the "
+                              "query's; 0 compares all, and the answer is exact",
+                              objects))
+      ->check(counts)
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->group(permutation_group);
+  auto* fraction = command
+                       .add_option("--fraction", choice.fraction,
+                                   fmt::format("Of the {}, that is compared; {} where it is not given", objects,
+                                               PermutationChoice::usual_fraction))
+                       ->type_name("SHARE")
+                       ->group(permutation_group);
+  command
+      .add_option("--recall", choice.recall,
+                  fmt::format("Choose the fraction that finds so many of the right {}, on a sample of the "
+                              "{} themselves, each looked for among the others",
+                              objects, objects))
+      ->type_name("SHARE")
+      ->group(permutation_group)
+      ->excludes(fraction);
+  command
+      .add_option("--prefix", choice.prefix,
+                  fmt::format("Go by the nearest so many permutants of each of the {} alone; 0 goes by all", objects))
+      ->check(counts)
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->group(permutation_group);
   command.add_option("--permutation-distance", choice.distance, "Between two orders of the permutants")
       ->check(CLI::IsMember({"footrule", "spearman-rho", "kendall-tau"}))
-      ->type_name("NAME")->capture_default_str()->group(permutation_group);
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(permutation_group);
   command.add_option("--seed", choice.seed, "Of the choice of permutants")
-      ->type_name("NUMBER")->capture_default_str()->group(permutation_group);
+      ->type_name("NUMBER")
+      ->capture_default_str()
+      ->group(permutation_group);
 }
 
 namespace {
@@ -43,8 +61,10 @@ void check_permutations(const PermutationChoice& choice) {
   check_share("--fraction", choice.fraction);
   check_share("--recall", choice.recall);
   if (choice.permutants != 0) return;
-  const char* needing = choice.recall ? "--recall" : choice.fraction ? "--fraction"
-                        : choice.prefix != 0 ? "--prefix" : nullptr;
+  const char* needing = choice.recall        ? "--recall"
+                        : choice.fraction    ? "--fraction"
+                        : choice.prefix != 0 ? "--prefix"
+                                             : nullptr;
   if (needing)
     throw Error(ErrorCode::invalid_argument, needing,
                 "is for a permutation index: --permutants says how many permutants it has");

@@ -12,10 +12,10 @@ namespace proxel::tool {
 
 /// What commands that compare all objects, or some through a permutation index, ask for.
 struct PermutationChoice {
-  std::uint32_t permutants = 0;     ///< 0: all are compared, and none of the others is given
+  std::uint32_t permutants = 0;  ///< 0: all are compared, and none of the others is given
   std::uint32_t prefix = 0;
-  std::optional<double> fraction;   ///< of the objects, that is compared
-  std::optional<double> recall;     ///< for which the fraction is chosen instead
+  std::optional<double> fraction;  ///< of the objects, that is compared
+  std::optional<double> recall;    ///< for which the fraction is chosen instead
   std::string distance = "footrule";
   std::uint64_t seed = 1;
 

@@ -26,9 +26,7 @@ void add_search_options(CLI::App& command, SearchOptions& options, bool queries_
 }
 
 void add_file_options(CLI::App& command, SearchOptions& options, bool queries_required) {
-  command
-      .add_option("--database", options.database,
-                  std::string("File of the rows that are searched: ") + row_formats)
+  command.add_option("--database", options.database, std::string("File of the rows that are searched: ") + row_formats)
       ->required()
       ->type_name("FILE");
   auto* queries = command
@@ -41,20 +39,22 @@ void add_file_options(CLI::App& command, SearchOptions& options, bool queries_re
   add_input_options(command, options.input, true);
   add_row_options(command, options);
   command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
-      ->group(rows_group)->type_name("COUNT");
+      ->group(rows_group)
+      ->type_name("COUNT");
   command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
-      ->group(rows_group)->type_name("COUNT");
+      ->group(rows_group)
+      ->type_name("COUNT");
 }
 
 void add_metric_option(CLI::App& command, SearchOptions& options) {
   std::map<std::string, Metric> metrics;
   for (const Metric metric : all_metrics) metrics[std::string(to_string(metric))] = metric;
   // The transformer would print the enumerators' numbers; the names are enough.
-  command.add_option_function<std::string>(
-             "--metric",
-             [&options](const std::string& name) { options.metric = metric_from_string(name); },
-             "l1 (Manhattan), l2sq (squared Euclidean), l2, linf (Chebyshev), ip (inner product, "
-             "largest first), cosine (1 - cos) or pearson (1 - correlation)")
+  command
+      .add_option_function<std::string>(
+          "--metric", [&options](const std::string& name) { options.metric = metric_from_string(name); },
+          "l1 (Manhattan), l2sq (squared Euclidean), l2, linf (Chebyshev), ip (inner product, "
+          "largest first), cosine (1 - cos) or pearson (1 - correlation)")
       ->check(CLI::IsMember(metrics))
       ->type_name("NAME")
       ->default_str(std::string(to_string(options.metric)));
@@ -70,67 +70,84 @@ void add_metric_options(CLI::App& command, SearchOptions& options) {
 
 void add_row_options(CLI::App& command, SearchOptions& options) {
   command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
-      ->group(rows_group)->type_name("COUNT");
+      ->group(rows_group)
+      ->type_name("COUNT");
   command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
-      ->group(rows_group)->type_name("COUNT");
+      ->group(rows_group)
+      ->type_name("COUNT");
 }
 
 void add_index_options(CLI::App& command, SearchOptions& options) {
   IndexOptions& index = options.index;
-  command.add_option("--dimensions-per-pass", index.dimensions_per_pass,
-                     "texel: dimensions accumulated per pass, t in Bustos 2006")
-      ->check(CLI::Range(1, 16))->group(how)->type_name("COUNT")->capture_default_str();
+  command
+      .add_option("--dimensions-per-pass", index.dimensions_per_pass,
+                  "texel: dimensions accumulated per pass, t in Bustos 2006")
+      ->check(CLI::Range(1, 16))
+      ->group(how)
+      ->type_name("COUNT")
+      ->capture_default_str();
   command.add_option("--block-rows", index.block_rows, "texel: rows per block of textures")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 28))
-      ->group(how)->type_name("COUNT")->capture_default_str();
-  command.add_option("--reductions-per-pass", index.reductions_per_pass,
-                     "texel: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
-      ->check(CLI::Range(0, 16))->group(how)->type_name("COUNT")->capture_default_str();
-  command.add_option_function<std::string>(
-             "--row-selection",
-             [&index](const std::string& name) { index.row_selection = quick_forms.at(name); },
-             "komarov: quick multi-select with a subgroup or a workgroup per query; auto decides "
-             "by the number of queries")
+      ->group(how)
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      .add_option("--reductions-per-pass", index.reductions_per_pass,
+                  "texel: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
+      ->check(CLI::Range(0, 16))
+      ->group(how)
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--row-selection", [&index](const std::string& name) { index.row_selection = quick_forms.at(name); },
+          "komarov: quick multi-select with a subgroup or a workgroup per query; auto decides "
+          "by the number of queries")
       ->check(CLI::IsMember({"auto", "subgroup", "workgroup"}))
-      ->group(how)->type_name("NAME")->default_str("auto");
+      ->group(how)
+      ->type_name("NAME")
+      ->default_str("auto");
   add_scratch_option(command, options);
-  command.add_option_function<std::string>(
-             "--storage",
-             [&index](const std::string& name) {
-               for (const ElementType type : {ElementType::float32, ElementType::float16,
-                                              ElementType::int8, ElementType::uint8})
-                 if (to_string(type) == name) index.storage = type;
-             },
-             "What the device keeps of the rows: float32, float16 (rounded), int8 or uint8 "
-             "(integers of that range alone); distances are exact for what is kept")
+  command
+      .add_option_function<std::string>("--storage",
+                                        [&index](const std::string& name) {
+    for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::int8, ElementType::uint8})
+      if (to_string(type) == name) index.storage = type;
+  },
+                                        "What the device keeps of the rows: float32, float16 (rounded), int8 or uint8 "
+                                        "(integers of that range alone); distances are exact for what is kept")
       ->check(CLI::IsMember({"float32", "float16", "int8", "uint8"}))
-      ->group(how)->type_name("TYPE")->default_str("float32");
-  command.add_option("--memory-limit", index.memory_limit,
-                     "Device memory that the rows may take, with a unit; rows that need more pass "
-                     "through in blocks (default: four fifths of the device's memory)")
+      ->group(how)
+      ->type_name("TYPE")
+      ->default_str("float32");
+  command
+      .add_option("--memory-limit", index.memory_limit,
+                  "Device memory that the rows may take, with a unit; rows that need more pass "
+                  "through in blocks (default: four fifths of the device's memory)")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
-      ->group(how)->type_name("BYTES");
+      ->group(how)
+      ->type_name("BYTES");
 }
 
 void add_scratch_option(CLI::App& command, SearchOptions& options) {
-  command.add_option("--scratch-limit", options.index.scratch_limit,
-                     "Device memory that one search may use beside the database, with a unit: "
-                     "256MiB, 2GiB")
+  command
+      .add_option("--scratch-limit", options.index.scratch_limit,
+                  "Device memory that one search may use beside the database, with a unit: "
+                  "256MiB, 2GiB")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
-      ->group(how)->type_name("BYTES")->default_str("256MiB");
+      ->group(how)
+      ->type_name("BYTES")
+      ->default_str("256MiB");
 }
 
-Matrix<float> read(const std::string& path, const ReadOptions& rows) {
-  return read_rows(path, rows).rows;
-}
+Matrix<float> read(const std::string& path, const ReadOptions& rows) { return read_rows(path, rows).rows; }
 
 namespace {
 
 // Reads queries to rows that were scaled before.
-InputRows queries_to(std::uint64_t dimensions, const std::optional<Scaling>& scaling,
-                     const SearchOptions& options) {
+InputRows queries_to(std::uint64_t dimensions, const std::optional<Scaling>& scaling, const SearchOptions& options) {
   InputRows queries = read_queries(options.queries, options.query_rows, options.input, dimensions);
   check_dimensions(dimensions, queries.rows.columns());
   if (scaling) scaling->apply(queries.rows);
@@ -171,8 +188,8 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   const std::uint64_t left = info.rows - std::min(info.rows, rows.first_row);
   const std::uint64_t count = std::min(left, rows.max_rows);
   const bool narrow = options.index.storage != ElementType::float32;
-  if (count == 0 || (narrow ? info.type != options.index.storage
-                            : Index::fits(device, count, info.columns, options.index)))
+  if (count == 0 ||
+      (narrow ? info.type != options.index.storage : Index::fits(device, count, info.columns, options.index)))
     return false;
   try {
     mapped_.emplace(path);

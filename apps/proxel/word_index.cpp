@@ -34,8 +34,7 @@ std::vector<std::uint32_t> numbers_of(const std::string& file, StringUnits units
   const RangeNeighbors found = within(strings_of(lines, units, name_of(file)));
   for (std::uint64_t word = 0; word + 1 < found.offsets.size(); ++word)
     if (found.count(word) == 0)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}, line {}", name_of(file), lines.line_number(word)),
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}, line {}", name_of(file), lines.line_number(word)),
                   "is not among the words, and cannot be removed");
   return found.indices;
 }
@@ -97,8 +96,7 @@ WordIndex::WordIndex(Device& device, const WordOptions& options, ProgressBar& ba
   if (!recall) return;
   bar.set_title("choosing the fraction");
   choice_ = options.radius
-                ? approximate->choose_range_fraction(*recall, *options.radius, Strings(units()),
-                                                     bar.callback())
+                ? approximate->choose_range_fraction(*recall, *options.radius, Strings(units()), bar.callback())
                 : approximate->choose_fraction(*recall, options_.k, Strings(units()), bar.callback());
   fraction_ = choice_->fraction;
 }
@@ -107,14 +105,14 @@ void WordIndex::update(ProgressBar& bar) {
   if (!options_.remove.empty() || !options_.add.empty()) bar.set_title("changing the words");
   const auto change = [&](auto& index, const auto&... fraction) {
     if (!options_.remove.empty())
-      index.remove(numbers_of(options_.remove, units(), [&](const Strings& words) {
-        return index.range_search(words, 0, fraction...);
-      }));
-    if (!options_.add.empty())
-      index.add(strings_of(read_input_lines(options_.add), units(), name_of(options_.add)));
+      index.remove(numbers_of(options_.remove, units(),
+                              [&](const Strings& words) { return index.range_search(words, 0, fraction...); }));
+    if (!options_.add.empty()) index.add(strings_of(read_input_lines(options_.add), units(), name_of(options_.add)));
   };
-  if (auto* exact = std::get_if<StringIndex>(&index_)) change(*exact);
-  else change(std::get<PermutationIndex>(index_), 1.0);
+  if (auto* exact = std::get_if<StringIndex>(&index_))
+    change(*exact);
+  else
+    change(std::get<PermutationIndex>(index_), 1.0);
 }
 
 RangeNeighbors WordIndex::search(const Strings& queries, const Progress& progress) {

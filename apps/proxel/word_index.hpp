@@ -14,13 +14,13 @@ namespace proxel::tool {
 
 /// What `proxel words` searches, and how.
 struct WordOptions {
-  std::string file;                 ///< words, a line each, or a saved index
+  std::string file;  ///< words, a line each, or a saved index
   bool bytes = false;
   std::string distance = "levenshtein";
   std::uint64_t k = 5;
-  std::optional<float> radius;      ///< instead of k
+  std::optional<float> radius;  ///< instead of k
   PermutationChoice permutations;
-  std::string add, remove;          ///< files of words
+  std::string add, remove;  ///< files of words
   bool trace = false;
 };
 
@@ -48,8 +48,8 @@ class WordIndex {
   std::string text(std::uint32_t number) const;
   const SearchTimes& times() const;
   double build_milliseconds() const;
-  std::uint64_t compared() const;        ///< words per query
-  std::uint64_t permutants() const;      ///< 0 where every word is compared
+  std::uint64_t compared() const;    ///< words per query
+  std::uint64_t permutants() const;  ///< 0 where every word is compared
   /// Where a recall was asked for.
   const std::optional<FractionChoice>& choice() const { return choice_; }
 

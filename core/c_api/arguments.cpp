@@ -25,10 +25,11 @@ std::uint64_t stride_of(std::uint64_t given, std::uint64_t count, std::uint64_t 
   if (given == PROXEL_CONTIGUOUS) return contiguous;
   if (given == 0 && count > 1)
     refuse(argument, fmt::format("{} of 0 was given for {} of them; PROXEL_CONTIGUOUS says that they lie side by side, "
-                                 "and one that is to be repeated is copied", member, count));
+                                 "and one that is to be repeated is copied",
+                                 member, count));
   if (given > PROXEL_CONTIGUOUS)
-    refuse(argument, fmt::format("{} of {} was given; strides are not negative", member,
-                                 static_cast<std::int64_t>(given)));
+    refuse(argument,
+           fmt::format("{} of {} was given; strides are not negative", member, static_cast<std::int64_t>(given)));
   return given;
 }
 
@@ -36,10 +37,9 @@ MatrixView<float> matrix_of(const proxel_matrix* given, const char* argument) {
   const proxel_matrix matrix = read_required(given, argument);
   if (matrix.rows != 0 && !matrix.data) refuse(argument, "is a null pointer");
   if (reinterpret_cast<std::uintptr_t>(matrix.data) % alignof(float) != 0)
-    refuse(argument, fmt::format("data lies at {}, which is not a multiple of 4 bytes",
-                                 static_cast<const void*>(matrix.data)));
-  const std::uint64_t column_stride =
-      stride_of(matrix.column_stride, matrix.columns, 1, argument, "column_stride");
+    refuse(argument,
+           fmt::format("data lies at {}, which is not a multiple of 4 bytes", static_cast<const void*>(matrix.data)));
+  const std::uint64_t column_stride = stride_of(matrix.column_stride, matrix.columns, 1, argument, "column_stride");
   const std::uint64_t row = reach(matrix.columns, column_stride, argument, "column_stride") + 1;
   const std::uint64_t row_stride =
       stride_of(matrix.row_stride, matrix.rows, matrix.columns * column_stride, argument, "row_stride");
@@ -56,8 +56,7 @@ Strings strings_of(const proxel_strings* given, const char* argument) {
   if (list.count != 0 && !list.texts) refuse(argument, "texts is a null pointer");
   for (std::uint64_t i = 0; i < list.count; ++i) {
     const char* text = list.texts[i];
-    if (!text && (!list.lengths || list.lengths[i] != 0))
-      refuse(argument, fmt::format("text {} is a null pointer", i));
+    if (!text && (!list.lengths || list.lengths[i] != 0)) refuse(argument, fmt::format("text {} is a null pointer", i));
     strings.add(list.lengths ? std::string_view(text, list.lengths[i]) : std::string_view(text));
   }
   return strings;
@@ -68,14 +67,12 @@ std::span<const std::uint32_t> numbers_of(const std::uint32_t* numbers, std::uin
   return {numbers, count};
 }
 
-Results::Results(std::uint32_t* indices, float* distances, std::uint64_t slots, std::uint64_t queries,
-                 std::uint64_t k)
+Results::Results(std::uint32_t* indices, float* distances, std::uint64_t slots, std::uint64_t queries, std::uint64_t k)
     : indices_(indices), distances_(distances) {
   if (queries == 0 || k == 0 || k > search::most_k) return;
   required(indices, "indices");
   required(distances, "distances");
-  if (queries > slots / k)
-    refuse("slots", fmt::format("{} were given, {} x {} are needed", slots, queries, k));
+  if (queries > slots / k) refuse("slots", fmt::format("{} were given, {} x {} are needed", slots, queries, k));
 }
 
 void Results::write(const Neighbors& found) const {
@@ -85,14 +82,16 @@ void Results::write(const Neighbors& found) const {
   std::memcpy(distances_, found.distances.data(), slots * sizeof *distances_);
 }
 
-void give(RangeNeighbors found, proxel_matches** matches) { *matches = make_lone_handle<proxel_matches>(std::move(found)); }
+void give(RangeNeighbors found, proxel_matches** matches) {
+  *matches = make_lone_handle<proxel_matches>(std::move(found));
+}
 
 BufferView view_of(const proxel_buffer_view& view, const Device& device, const char* argument) {
   if (!view.buffer) return {};
   const HeldBuffer& held = handled(view.buffer, argument);
   if (held.device.get() != &device)
-    refuse(argument, fmt::format("is a buffer of {}, not of this device, {}", held.device->info().id,
-                                 device.info().id));
+    refuse(argument,
+           fmt::format("is a buffer of {}, not of this device, {}", held.device->info().id, device.info().id));
   Buffer& buffer = *held.buffer;
   if (view.offset > buffer.bytes() || view.bytes > buffer.bytes() - view.offset)
     refuse(argument, fmt::format("{} bytes from {} on were asked for, the buffer has {}", view.bytes, view.offset,

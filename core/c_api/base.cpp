@@ -13,8 +13,7 @@ namespace {
 // Every code of the C++ interface has its number in C.
 constexpr bool same(ErrorCode code, proxel_status status) { return static_cast<int>(code) == status; }
 static_assert(same(ErrorCode::invalid_argument, PROXEL_INVALID_ARGUMENT) &&
-              same(ErrorCode::unsupported, PROXEL_UNSUPPORTED) &&
-              same(ErrorCode::not_found, PROXEL_NOT_FOUND) &&
+              same(ErrorCode::unsupported, PROXEL_UNSUPPORTED) && same(ErrorCode::not_found, PROXEL_NOT_FOUND) &&
               same(ErrorCode::malformed_file, PROXEL_MALFORMED_FILE) &&
               same(ErrorCode::input_output, PROXEL_INPUT_OUTPUT) &&
               same(ErrorCode::out_of_memory, PROXEL_OUT_OF_MEMORY) &&
@@ -25,10 +24,14 @@ static_assert(same(ErrorCode::invalid_argument, PROXEL_INVALID_ARGUMENT) &&
 
 const char* proxel_status_name(proxel_status status) {
   switch (status) {
-    case PROXEL_OK: return "ok";
-    case PROXEL_CANCELLED: return "cancelled";
-    case PROXEL_INTERNAL_ERROR: return "internal_error";
-    default: return to_string(static_cast<ErrorCode>(status)).data();  // of a literal
+    case PROXEL_OK:
+      return "ok";
+    case PROXEL_CANCELLED:
+      return "cancelled";
+    case PROXEL_INTERNAL_ERROR:
+      return "internal_error";
+    default:
+      return to_string(static_cast<ErrorCode>(status)).data();  // of a literal
   }
 }
 

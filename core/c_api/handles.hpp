@@ -38,7 +38,7 @@ struct HeldRecording {
   std::shared_ptr<Device> device;
   std::unique_ptr<Recording> recording;
   Commands* commands = nullptr;  // the same, where it is proxel's own
-  std::uint64_t labels = 0;  // that are open
+  std::uint64_t labels = 0;      // that are open
   // Of proxel's own:
   bool begun = false;
   bool ended = false;
@@ -83,15 +83,24 @@ struct HeldSignatureFile {
 
 // What the handles of this list stand for.
 
-template <> struct ObjectOf<proxel_device> : ObjectOfKind<OpenDevice, HandleKind::device> {};
-template <> struct ObjectOf<proxel_device_list> : ObjectOfKind<DeviceList, HandleKind::device_list> {};
-template <> struct ObjectOf<proxel_buffer> : ObjectOfKind<HeldBuffer, HandleKind::buffer> {};
-template <> struct ObjectOf<proxel_recording> : ObjectOfKind<HeldRecording, HandleKind::recording> {};
-template <> struct ObjectOf<proxel_semaphore> : ObjectOfKind<HeldSemaphore, HandleKind::semaphore> {};
-template <> struct ObjectOf<proxel_matches> : ObjectOfKind<HeldMatches, HandleKind::matches> {};
-template <> struct ObjectOf<proxel_index> : ObjectOfKind<IndexHandle<Index>, HandleKind::index> {};
-template <> struct ObjectOf<proxel_plan> : ObjectOfKind<HeldPlan, HandleKind::plan> {};
-template <> struct ObjectOf<proxel_signature_file> : ObjectOfKind<HeldSignatureFile, HandleKind::signature_file> {};
+template <>
+struct ObjectOf<proxel_device> : ObjectOfKind<OpenDevice, HandleKind::device> {};
+template <>
+struct ObjectOf<proxel_device_list> : ObjectOfKind<DeviceList, HandleKind::device_list> {};
+template <>
+struct ObjectOf<proxel_buffer> : ObjectOfKind<HeldBuffer, HandleKind::buffer> {};
+template <>
+struct ObjectOf<proxel_recording> : ObjectOfKind<HeldRecording, HandleKind::recording> {};
+template <>
+struct ObjectOf<proxel_semaphore> : ObjectOfKind<HeldSemaphore, HandleKind::semaphore> {};
+template <>
+struct ObjectOf<proxel_matches> : ObjectOfKind<HeldMatches, HandleKind::matches> {};
+template <>
+struct ObjectOf<proxel_index> : ObjectOfKind<IndexHandle<Index>, HandleKind::index> {};
+template <>
+struct ObjectOf<proxel_plan> : ObjectOfKind<HeldPlan, HandleKind::plan> {};
+template <>
+struct ObjectOf<proxel_signature_file> : ObjectOfKind<HeldSignatureFile, HandleKind::signature_file> {};
 template <>
 struct ObjectOf<proxel_string_index> : ObjectOfKind<IndexHandle<StringIndex>, HandleKind::string_index> {};
 template <>

@@ -29,9 +29,12 @@ IndexOptions options_of(const proxel_index_options& given, ElementType storage =
 
 std::uint64_t element_bytes(ElementType type) {
   switch (type) {
-    case ElementType::float32: return 4;
-    case ElementType::float16: return 2;
-    default: return 1;
+    case ElementType::float32:
+      return 4;
+    case ElementType::float16:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -40,7 +43,8 @@ ElementsView elements_of(const proxel_stored_rows* given) {
   const ElementType type = element_named(rows.type, "type");
   const std::uint64_t bytes = element_bytes(type);
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
-  if (rows.columns > most / bytes) refuse("columns", fmt::format("{} were given, up to 2^24 are allowed", rows.columns));
+  if (rows.columns > most / bytes)
+    refuse("columns", fmt::format("{} were given, up to 2^24 are allowed", rows.columns));
   const std::uint64_t row = rows.columns * bytes;
   const std::uint64_t row_bytes = stride_of(rows.row_bytes, rows.rows, row, "row_bytes", "a stride");
   if (rows.rows > 1 && row_bytes > most / (rows.rows - 1))
@@ -48,24 +52,25 @@ ElementsView elements_of(const proxel_stored_rows* given) {
   if (rows.rows > 1 && row_bytes < row)
     refuse("row_bytes", fmt::format("{} was given, a row takes {}", row_bytes, row));
   if (row_bytes % bytes != 0)
-    refuse("row_bytes", fmt::format("{} was given; rows of {} start at multiples of {} bytes", row_bytes,
-                                    to_string(type), bytes));
+    refuse("row_bytes",
+           fmt::format("{} was given; rows of {} start at multiples of {} bytes", row_bytes, to_string(type), bytes));
   if (reinterpret_cast<std::uintptr_t>(rows.data) % bytes != 0)
-    refuse("data", fmt::format("lies at {}; elements of {} lie at multiples of {} bytes", rows.data, to_string(type),
-                               bytes));
+    refuse("data",
+           fmt::format("lies at {}; elements of {} lie at multiples of {} bytes", rows.data, to_string(type), bytes));
   return {rows.data, type, rows.rows, rows.columns, row_bytes};
 }
 
 }  // namespace
 
-proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* rows,
-                                  const proxel_index_options* options, proxel_index** index) {
+proxel_status proxel_index_create(proxel_device* device, const proxel_matrix* rows, const proxel_index_options* options,
+                                  proxel_index** index) {
   return guarded([&] {
     required(index, "index");
     const proxel_index_options given = read_struct(options, "options");
     const auto& on = handled(device, "device").device;
     *index = make_handle<proxel_index>(
-        on, on, Index(*on, matrix_of(rows, "rows"), options_of(given), progress_of(given.progress, given.progress_user)));
+        on, on,
+        Index(*on, matrix_of(rows, "rows"), options_of(given), progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -77,7 +82,8 @@ proxel_status proxel_index_create_stored(proxel_device* device, const proxel_sto
     const ElementsView elements = elements_of(rows);
     const auto& on = handled(device, "device").device;
     *index = make_handle<proxel_index>(
-        on, on, Index(*on, elements, options_of(given, elements.type), progress_of(given.progress, given.progress_user)));
+        on, on,
+        Index(*on, elements, options_of(given, elements.type), progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -85,8 +91,8 @@ proxel_status proxel_index_fits(const proxel_device* device, uint64_t rows, uint
                                 const proxel_index_options* options, int* fits) {
   return guarded([&] {
     required(fits, "fits");
-    *fits = Index::fits(*handled(device, "device").device, rows, dimensions,
-                        options_of(read_struct(options, "options")));
+    *fits =
+        Index::fits(*handled(device, "device").device, rows, dimensions, options_of(read_struct(options, "options")));
   });
 }
 

@@ -35,9 +35,10 @@ struct HeldOptions {
     required(with.after_indices, "after_indices");
     required(with.after_distances, "after_distances");
     constexpr std::uint64_t most = std::uint64_t{1} << 60;
-    if (with.after_queries != queries || with.after_columns == 0 || (queries != 0 && with.after_columns > most / queries))
-      refuse("after", fmt::format("a page of {} x {} was given for {} queries", with.after_queries,
-                                  with.after_columns, queries));
+    if (with.after_queries != queries || with.after_columns == 0 ||
+        (queries != 0 && with.after_columns > most / queries))
+      refuse("after", fmt::format("a page of {} x {} was given for {} queries", with.after_queries, with.after_columns,
+                                  queries));
     after = {Matrix<std::uint32_t>(queries, 1), Matrix<float>(queries, 1)};
     for (std::uint64_t query = 0; query < queries; ++query) {
       const std::uint64_t last = (query + 1) * with.after_columns - 1;
@@ -100,8 +101,8 @@ proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const char
   });
 }
 
-proxel_status proxel_write_graph_npz(const char* path, const uint32_t* indices, const float* distances,
-                                     uint64_t rows, uint64_t k, uint64_t columns) {
+proxel_status proxel_write_graph_npz(const char* path, const uint32_t* indices, const float* distances, uint64_t rows,
+                                     uint64_t k, uint64_t columns) {
   return guarded([&] {
     const std::string file = text_of(path, "path");
     Neighbors graph;

@@ -27,9 +27,8 @@ interop::FileDescriptor duplicate(int descriptor) {
 template <typename Shares>
 proxel_status tell_sharing(proxel_device* exporter, proxel_device* importer, const Shares& shares,
                            const char* subject) {
-  return guarded([&] {
-    require(shares(*handled(exporter, "exporter").device, *handled(importer, "importer").device), subject);
-  });
+  return guarded(
+      [&] { require(shares(*handled(exporter, "exporter").device, *handled(importer, "importer").device), subject); });
 }
 
 }  // namespace
@@ -73,8 +72,8 @@ proxel_status proxel_buffer_import(proxel_device* device, const proxel_exported_
     const proxel_exported_memory given = read_required(memory, "memory");
     require(on->sharing().imports_memory(), "shared memory");
     if (given.bytes == 0 || given.bytes > given.allocation_bytes)
-      refuse("memory", fmt::format("has a buffer of {} bytes in an allocation of {}", given.bytes,
-                                   given.allocation_bytes));
+      refuse("memory",
+             fmt::format("has a buffer of {} bytes in an allocation of {}", given.bytes, given.allocation_bytes));
     if (given.dedicated > 1) refuse("dedicated", fmt::format("{} was given, 0 and 1 are allowed", given.dedicated));
     interop::ExportedMemory exported;
     exported.descriptor = duplicate(given.descriptor);

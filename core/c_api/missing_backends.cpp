@@ -53,9 +53,7 @@ proxel_status proxel_cuda_wrap_device(int, proxel_device**) { return missing(Bac
 proxel_status proxel_cuda_wrap_buffer(proxel_device*, void*, uint64_t, proxel_buffer**) {
   return missing(BackendKind::cuda);
 }
-proxel_status proxel_cuda_record_into(proxel_device*, void*, proxel_recording**) {
-  return missing(BackendKind::cuda);
-}
+proxel_status proxel_cuda_record_into(proxel_device*, void*, proxel_recording**) { return missing(BackendKind::cuda); }
 proxel_status proxel_cuda_signal(const proxel_semaphore*, void*, uint64_t) { return missing(BackendKind::cuda); }
 proxel_status proxel_cuda_wait(const proxel_semaphore*, void*, uint64_t) { return missing(BackendKind::cuda); }
 #endif

@@ -61,8 +61,7 @@ SelectionMethod selection_named(const char* name, const char* argument) {
 }
 
 ElementType element_named(const char* name, const char* argument) {
-  return named(name, argument,
-               {ElementType::float32, ElementType::float16, ElementType::int8, ElementType::uint8});
+  return named(name, argument, {ElementType::float32, ElementType::float16, ElementType::int8, ElementType::uint8});
 }
 
 bool is_set(std::uint64_t flag, const char* argument) {

@@ -48,14 +48,14 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
     const auto& on = handled(device, "device").device;
     const proxel_permutation_options given = read_struct(options, "options");
     *index = make_handle<proxel_permutation_index>(
-        on, on, PermutationIndex(*on, strings_of(strings, "strings"), permutation_options_of(given),
-                              progress_of(given.progress, given.progress_user)));
+        on, on,
+        PermutationIndex(*on, strings_of(strings, "strings"), permutation_options_of(given),
+                         progress_of(given.progress, given.progress_user)));
   });
 }
 
 proxel_status proxel_permutation_index_load(proxel_device* device, const char* path,
-                                            const proxel_string_options* options,
-                                            proxel_permutation_index** index) {
+                                            const proxel_string_options* options, proxel_permutation_index** index) {
   return guarded([&] {
     required(index, "index");
     const auto& on = handled(device, "device").device;
@@ -140,8 +140,9 @@ proxel_status proxel_permutation_index_choose_range_fraction(proxel_permutation_
   return guarded([&] {
     PermutationIndex& own = handled(index, "index").index;
     check_writable(choice, "choice");
-    tell_choice(own.choose_range_fraction(recall, radius, sample_of(queries, own),
-                                          progress_of(progress, progress_user)), choice);
+    tell_choice(
+        own.choose_range_fraction(recall, radius, sample_of(queries, own), progress_of(progress, progress_user)),
+        choice);
   });
 }
 
@@ -150,8 +151,8 @@ proxel_status proxel_permutation_index_add(proxel_permutation_index* index, cons
   return guarded([&] { tell(first, changing(index).add(strings_of(strings, "strings"))); });
 }
 
-proxel_status proxel_permutation_index_remove(proxel_permutation_index* index, const uint32_t* numbers,
-                                              uint64_t count, uint64_t* removed) {
+proxel_status proxel_permutation_index_remove(proxel_permutation_index* index, const uint32_t* numbers, uint64_t count,
+                                              uint64_t* removed) {
   return guarded([&] {
     const auto chosen = numbers_of(numbers, count, "numbers");
     tell(removed, changing(index).remove(chosen));
@@ -163,16 +164,14 @@ proxel_status proxel_permutation_index_get_text(const proxel_permutation_index* 
   return guarded([&] { copy_text(handled(index, "index").index.text(number), text, capacity, bytes); });
 }
 
-proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries,
-                                            uint32_t longest_query, uint64_t k, double fraction,
-                                            proxel_plan** plan) {
-  return give_plan(index, plan,
-                      [&](PermutationIndex& own) { return own.plan(queries, longest_query, k, fraction); });
+proxel_status proxel_permutation_index_plan(proxel_permutation_index* index, uint32_t queries, uint32_t longest_query,
+                                            uint64_t k, double fraction, proxel_plan** plan) {
+  return give_plan(index, plan, [&](PermutationIndex& own) { return own.plan(queries, longest_query, k, fraction); });
 }
 
 proxel_status proxel_permutation_index_plan_range(proxel_permutation_index* index, uint32_t queries,
                                                   uint32_t longest_query, float radius, double fraction,
                                                   proxel_plan** plan) {
   return give_plan(index, plan,
-                      [&](PermutationIndex& own) { return own.plan_range(queries, longest_query, radius, fraction); });
+                   [&](PermutationIndex& own) { return own.plan_range(queries, longest_query, radius, fraction); });
 }

@@ -60,12 +60,12 @@ proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t 
 
 proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius, const char* metric,
                                       const proxel_plan_options* options, proxel_plan** plan) {
-  return give_plan(index, plan,
-                   [&](Index& own) { return own.plan_range(queries, radius, metric_named(metric), options_of(options)); });
+  return give_plan(index, plan, [&](Index& own) {
+    return own.plan_range(queries, radius, metric_named(metric), options_of(options));
+  });
 }
 
-proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* description,
-                               proxel_plan** plan) {
+proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* description, proxel_plan** plan) {
   return guarded([&] {
     required(plan, "plan");
     const auto& on = handled(device, "device").device;
@@ -115,8 +115,7 @@ proxel_status proxel_selection_plan(proxel_device* device, const proxel_selectio
 }
 
 proxel_status proxel_plan_get_requirements(const proxel_plan* plan, proxel_requirements* requirements) {
-  return guarded(
-      [&] { write_struct(requirements, requirements_of(*handled(plan, "plan").plan), "requirements"); });
+  return guarded([&] { write_struct(requirements, requirements_of(*handled(plan, "plan").plan), "requirements"); });
 }
 
 proxel_status proxel_plan_get_info(const proxel_plan* plan, proxel_plan_info* info) {

@@ -15,10 +15,10 @@ static_assert(PROXEL_USAGE_STORAGE == usage_storage && PROXEL_USAGE_DEVICE_ADDRE
 
 struct BufferSlot {
   const char* argument;
-  proxel_buffer_view proxel_search_buffers::*given;
-  BufferView SearchBuffers::*buffer;
-  proxel_requirement proxel_requirements::*told;
-  BufferRequirement SearchRequirements::*needed;
+  proxel_buffer_view proxel_search_buffers::* given;
+  BufferView SearchBuffers::* buffer;
+  proxel_requirement proxel_requirements::* told;
+  BufferRequirement SearchRequirements::* needed;
 };
 
 #define PROXEL_SLOT(name, argument) \

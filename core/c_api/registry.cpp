@@ -39,10 +39,21 @@ void* handle_of(std::uint64_t slot, std::uint32_t generation) {
   return reinterpret_cast<void*>(mark << mark_at | (generation & field) << generation_at | slot);
 }
 
-constexpr std::array<const char*, 15> kind_names{
-    "device",         "device list",      "buffer",            "recording",                "semaphore",
-    "matches",        "index",            "plan",              "string index",             "signature index",
-    "permutation index", "vector permutation index", "krulis index", "signature file",     "list of wishes"};
+constexpr std::array<const char*, 15> kind_names{"device",
+                                                 "device list",
+                                                 "buffer",
+                                                 "recording",
+                                                 "semaphore",
+                                                 "matches",
+                                                 "index",
+                                                 "plan",
+                                                 "string index",
+                                                 "signature index",
+                                                 "permutation index",
+                                                 "vector permutation index",
+                                                 "krulis index",
+                                                 "signature file",
+                                                 "list of wishes"};
 
 const char* name_of(HandleKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
@@ -146,7 +157,8 @@ void* add_handle(HandleKind kind, std::shared_ptr<void> object, std::span<Device
   Groups groups;
   for (const Device* device : devices) groups.push_back(all.group_of(device));
   if (all.free.empty()) {
-    if (all.slots.size() > field) throw Error(ErrorCode::out_of_memory, name_of(kind), "there are 2^24 handles already");
+    if (all.slots.size() > field)
+      throw Error(ErrorCode::out_of_memory, name_of(kind), "there are 2^24 handles already");
     // So that destroying allocates nothing; by doubling, so that the list is not copied for every handle.
     if (all.free.capacity() <= all.slots.size()) all.free.reserve(2 * all.slots.size() + 1);
     all.slots.emplace_back();
@@ -200,7 +212,8 @@ void destroy_handle(const void* handle, HandleKind kind) noexcept {
         const Groups groups = std::move(slot->groups);
         all.free.push_back(static_cast<std::uint32_t>(number_of(handle) & field));
         const auto busy = std::find_if(groups.begin(), groups.end(), [](const auto& group) { return group->user; });
-        if (busy != groups.end()) (*busy)->left.push_back(std::move(object));
+        if (busy != groups.end())
+          (*busy)->left.push_back(std::move(object));
         else
           for (const auto& group : groups) calls.use(group);
       }

@@ -47,7 +47,7 @@ class Call {
 
  private:
   friend struct CallStack;
-  Call* outer_;  // whose progress callback made this one
+  Call* outer_;              // whose progress callback made this one
   std::size_t kept_, used_;  // of those before it
 };
 

@@ -109,9 +109,9 @@ class SelectionOfValues final : public Plan {
 
 void refuse_normalized(Metric metric) {
   if (normalizes(metric))
-    throw Error(ErrorCode::unsupported, "metric",
-                std::string(to_string(metric)) +
-                    " searches normalised rows, which an index keeps; plan a search of an index");
+    throw Error(
+        ErrorCode::unsupported, "metric",
+        std::string(to_string(metric)) + " searches normalised rows, which an index keeps; plan a search of an index");
 }
 
 }  // namespace

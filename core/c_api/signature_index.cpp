@@ -54,22 +54,21 @@ SignatureIndexOptions options_of(const proxel_signature_options& with) {
 }  // namespace
 
 proxel_status proxel_signature_index_create(proxel_device* device, const proxel_signatures* signatures,
-                                            const proxel_signature_options* options,
-                                            proxel_signature_index** index) {
+                                            const proxel_signature_options* options, proxel_signature_index** index) {
   return guarded([&] {
     required(index, "index");
     const auto& on = handled(device, "device").device;
     const proxel_signature_options given = read_struct(options, "options");
     *index = make_handle<proxel_signature_index>(
-        on, on, SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(given),
-                               progress_of(given.progress, given.progress_user)));
+        on, on,
+        SignatureIndex(*on, signatures_of(signatures, "signatures"), options_of(given),
+                       progress_of(given.progress, given.progress_user)));
   });
 }
 
 void proxel_signature_index_destroy(proxel_signature_index* index) { destroy(index); }
 
-proxel_status proxel_signature_index_get_info(const proxel_signature_index* index,
-                                              proxel_signature_index_info* info) {
+proxel_status proxel_signature_index_get_info(const proxel_signature_index* index, proxel_signature_index_info* info) {
   return guarded([&] {
     const SignatureIndex& own = handled(index, "index").index;
     write_struct(info,
@@ -92,9 +91,9 @@ proxel_status proxel_signature_index_get_times(proxel_signature_index* index, pr
   });
 }
 
-proxel_status proxel_signature_index_search(proxel_signature_index* index, const proxel_signatures* queries,
-                                            uint64_t k, proxel_progress progress, void* progress_user,
-                                            uint32_t* indices, float* distances, uint64_t slots) {
+proxel_status proxel_signature_index_search(proxel_signature_index* index, const proxel_signatures* queries, uint64_t k,
+                                            proxel_progress progress, void* progress_user, uint32_t* indices,
+                                            float* distances, uint64_t slots) {
   return guarded([&] {
     search_signatures(handled(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
   });
@@ -124,10 +123,9 @@ proxel_status proxel_signature_index_plan(proxel_signature_index* index, uint32_
   return give_plan(index, plan, [&](SignatureIndex& own) { return own.plan(queries, longest_query, k); });
 }
 
-proxel_status proxel_signature_index_plan_range(proxel_signature_index* index, uint32_t queries,
-                                                uint32_t longest_query, float radius, proxel_plan** plan) {
-  return give_plan(index, plan,
-                         [&](SignatureIndex& own) { return own.plan_range(queries, longest_query, radius); });
+proxel_status proxel_signature_index_plan_range(proxel_signature_index* index, uint32_t queries, uint32_t longest_query,
+                                                float radius, proxel_plan** plan) {
+  return give_plan(index, plan, [&](SignatureIndex& own) { return own.plan_range(queries, longest_query, radius); });
 }
 
 proxel_status proxel_signature_index_plan_distances(proxel_signature_index* index, uint32_t queries,

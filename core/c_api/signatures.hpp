@@ -16,8 +16,9 @@ Signatures signatures_of(const proxel_signatures* given, const char* argument);
 
 /// The k nearest of either kind of index, written where there is room for them.
 template <typename SearchedIndex>
-void search_signatures(SearchedIndex& index, const proxel_signatures* queries, std::uint64_t k, proxel_progress progress,
-                       void* progress_user, std::uint32_t* indices, float* distances, std::uint64_t slots) {
+void search_signatures(SearchedIndex& index, const proxel_signatures* queries, std::uint64_t k,
+                       proxel_progress progress, void* progress_user, std::uint32_t* indices, float* distances,
+                       std::uint64_t slots) {
   const Signatures asked = signatures_of(queries, "queries");
   const Results results(indices, distances, slots, asked.size(), k);
   results.write(index.search(asked, k, progress_of(progress, progress_user)));

@@ -66,8 +66,8 @@ proxel_status proxel_string_index_search(proxel_string_index* index, const proxe
   });
 }
 
-proxel_status proxel_string_index_range_search(proxel_string_index* index, const proxel_strings* queries,
-                                               float radius, proxel_progress progress, void* progress_user,
+proxel_status proxel_string_index_range_search(proxel_string_index* index, const proxel_strings* queries, float radius,
+                                               proxel_progress progress, void* progress_user,
                                                proxel_matches** matches) {
   return give_matches(index, matches, [&](StringIndex& own) {
     return own.range_search(strings_of(queries, "queries"), radius, progress_of(progress, progress_user));
@@ -91,8 +91,8 @@ proxel_status proxel_string_index_get_text(const proxel_string_index* index, uin
   return guarded([&] { copy_text(handled(index, "index").index.text(number), text, capacity, bytes); });
 }
 
-proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query,
-                                       uint64_t k, proxel_plan** plan) {
+proxel_status proxel_string_index_plan(proxel_string_index* index, uint32_t queries, uint32_t longest_query, uint64_t k,
+                                       proxel_plan** plan) {
   return give_plan(index, plan, [&](StringIndex& own) { return own.plan(queries, longest_query, k); });
 }
 

@@ -50,8 +50,7 @@ void write_struct(Struct* to, Struct value, const char* argument) {
   const std::size_t size = to->struct_size;
   value.struct_size = size;
   std::memcpy(to, &value, std::min(size, sizeof value));
-  if (size > sizeof value)
-    std::memset(reinterpret_cast<std::byte*>(to) + sizeof value, 0, size - sizeof value);
+  if (size > sizeof value) std::memset(reinterpret_cast<std::byte*>(to) + sizeof value, 0, size - sizeof value);
 }
 
 }  // namespace proxel::c_api

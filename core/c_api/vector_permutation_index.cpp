@@ -17,7 +17,7 @@ proxel_status proxel_vector_permutation_index_create(proxel_device* device, cons
     *index = make_handle<proxel_vector_permutation_index>(
         on, on,
         VectorPermutationIndex(*on, matrix_of(rows, "rows"), metric_named(metric), permutation_options_of(given),
-                                progress_of(given.progress, given.progress_user)));
+                               progress_of(given.progress, given.progress_user)));
   });
 }
 
@@ -38,8 +38,7 @@ proxel_status proxel_vector_permutation_index_get_info(proxel_vector_permutation
   });
 }
 
-proxel_status proxel_vector_permutation_index_get_times(proxel_vector_permutation_index* index,
-                                                        proxel_times* times) {
+proxel_status proxel_vector_permutation_index_get_times(proxel_vector_permutation_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
     own.times.tell(own.index.times(), times);
@@ -56,8 +55,8 @@ proxel_status proxel_vector_permutation_index_candidates(const proxel_vector_per
 
 proxel_status proxel_vector_permutation_index_search(proxel_vector_permutation_index* index,
                                                      const proxel_matrix* queries, uint64_t k, double fraction,
-                                                     proxel_progress progress, void* progress_user,
-                                                     uint32_t* indices, float* distances, uint64_t slots) {
+                                                     proxel_progress progress, void* progress_user, uint32_t* indices,
+                                                     float* distances, uint64_t slots) {
   return guarded([&] {
     VectorPermutationIndex& own = handled(index, "index").index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
@@ -67,9 +66,9 @@ proxel_status proxel_vector_permutation_index_search(proxel_vector_permutation_i
 }
 
 proxel_status proxel_vector_permutation_index_range_search(proxel_vector_permutation_index* index,
-                                                           const proxel_matrix* queries, float radius,
-                                                           double fraction, proxel_progress progress,
-                                                           void* progress_user, proxel_matches** matches) {
+                                                           const proxel_matrix* queries, float radius, double fraction,
+                                                           proxel_progress progress, void* progress_user,
+                                                           proxel_matches** matches) {
   return give_matches(index, matches, [&](VectorPermutationIndex& own) {
     return own.range_search(matrix_of(queries, "queries"), radius, fraction, progress_of(progress, progress_user));
   });
@@ -87,13 +86,12 @@ proxel_status proxel_vector_permutation_index_choose_fraction(proxel_vector_perm
   });
 }
 
-proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index, uint32_t queries,
-                                                   uint64_t k, double fraction, proxel_plan** plan) {
+proxel_status proxel_vector_permutation_index_plan(proxel_vector_permutation_index* index, uint32_t queries, uint64_t k,
+                                                   double fraction, proxel_plan** plan) {
   return give_plan(index, plan, [&](VectorPermutationIndex& own) { return own.plan(queries, k, fraction); });
 }
 
 proxel_status proxel_vector_permutation_index_plan_range(proxel_vector_permutation_index* index, uint32_t queries,
                                                          float radius, double fraction, proxel_plan** plan) {
-  return give_plan(index, plan,
-                      [&](VectorPermutationIndex& own) { return own.plan_range(queries, radius, fraction); });
+  return give_plan(index, plan, [&](VectorPermutationIndex& own) { return own.plan_range(queries, radius, fraction); });
 }

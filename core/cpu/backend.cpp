@@ -41,16 +41,12 @@ class HostBackend : public Backend {
  public:
   BackendKind kind() const override { return BackendKind::cpu; }
   Support available() const override { return Support::yes(); }
-  std::vector<DeviceInfo> devices() const override {
-    return {describe(fast_device), describe(reference_device)};
-  }
+  std::vector<DeviceInfo> devices() const override { return {describe(fast_device), describe(reference_device)}; }
   std::unique_ptr<Device> open(std::uint32_t index) const override {
     if (index > reference_device)
-      throw Error(ErrorCode::not_found, fmt::format("cpu device {}", index),
-                  "there are devices 0 and 1");
+      throw Error(ErrorCode::not_found, fmt::format("cpu device {}", index), "there are devices 0 and 1");
     const DeviceInfo info = describe(index);
-    return std::make_unique<HostDevice>(info, index == reference_device,
-                                        info.capabilities.multiprocessors);
+    return std::make_unique<HostDevice>(info, index == reference_device, info.capabilities.multiprocessors);
   }
 };
 

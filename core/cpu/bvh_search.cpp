@@ -25,8 +25,7 @@ class Query {
   Query(const Parameters& parameters, std::uint64_t number)
       : p_(parameters),
         query_(passes::at<const float>(p_.queries) + number * p_.query_stride),
-        nearest_(p_.k, passes::After(p_.after, number, 1),
-                 passes::Filter(p_.filter_bits, number, p_.filter_stride)) {}
+        nearest_(p_.k, passes::After(p_.after, number, 1), passes::Filter(p_.filter_bits, number, p_.filter_stride)) {}
 
   void visit_all() { visit_group(passes::bvh_levels(p_.row_count) - 1, 0); }
 
@@ -35,8 +34,7 @@ class Query {
     nearest_.write(keys.data());
     for (std::uint64_t i = 0; i < p_.k; ++i) {
       passes::at<std::uint32_t>(p_.indices)[number * p_.k + i] = passes::index_of(keys[i]);
-      passes::at<float>(p_.distances)[number * p_.k + i] =
-          passes::decoded_distance(keys[i], false, p_.finish);
+      passes::at<float>(p_.distances)[number * p_.k + i] = passes::decoded_distance(keys[i], false, p_.finish);
     }
   }
 
@@ -52,8 +50,7 @@ class Query {
   // The distance keys of the points of a group's boxes that are nearest to the query.
   Keys box_keys(std::uint32_t level, std::uint64_t group) const {
     const float* bounds = passes::at<const float>(p_.boxes) +
-                          (passes::bvh_first_group(p_.row_count, level) + group) * 2 * dimensions *
-                              bvh_width;
+                          (passes::bvh_first_group(p_.row_count, level) + group) * 2 * dimensions * bvh_width;
     std::array<float, bvh_width> sums{};
     for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension)
       for (std::uint32_t i = 0; i < bvh_width; ++i) {
@@ -74,8 +71,7 @@ class Query {
     std::array<std::uint64_t, bvh_width> near;  // key and number in the group
     std::size_t count = 0;
     for (std::uint64_t i = 0; i < bvh_width && group * bvh_width + i < boxes; ++i)
-      if (keys[i] <= passes::distance_key_of(nearest_.limit()))
-        near[count++] = std::uint64_t{keys[i]} << 32 | i;
+      if (keys[i] <= passes::distance_key_of(nearest_.limit())) near[count++] = std::uint64_t{keys[i]} << 32 | i;
     std::sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count));
     for (std::size_t i = 0; i < count && near[i] >> 32 <= nearest_.limit() >> 32; ++i) {
       const std::uint64_t box = group * bvh_width + static_cast<std::uint32_t>(near[i]);
@@ -87,19 +83,16 @@ class Query {
   }
 
   void visit_leaf(std::uint64_t leaf) {
-    const float* coordinates =
-        passes::at<const float>(p_.coordinates) + leaf * dimensions * bvh_width;
+    const float* coordinates = passes::at<const float>(p_.coordinates) + leaf * dimensions * bvh_width;
     std::array<float, bvh_width> sums{};
     for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension)
       for (std::uint32_t i = 0; i < bvh_width; ++i)
-        sums[i] = passes::canonical_step(metric, sums[i], query_[dimension],
-                                         coordinates[dimension * bvh_width + i]);
+        sums[i] = passes::canonical_step(metric, sums[i], query_[dimension], coordinates[dimension * bvh_width + i]);
     const Keys keys = keys_of(sums);
     const std::uint32_t* rows = passes::at<const std::uint32_t>(p_.order) + leaf * bvh_width;
     const std::uint64_t count = std::min<std::uint64_t>(bvh_width, p_.row_count - leaf * bvh_width);
     for (std::uint64_t i = 0; i < count; ++i)
-      if (keys[i] <= passes::distance_key_of(nearest_.limit()))
-        nearest_.offer(passes::make_key(keys[i], rows[i]));
+      if (keys[i] <= passes::distance_key_of(nearest_.limit())) nearest_.offer(passes::make_key(keys[i], rows[i]));
   }
 
   const Parameters& p_;
@@ -110,17 +103,15 @@ class Query {
 template <Metric metric, std::uint32_t dimensions>
 void answer(const Parameters& parameters, Machine& machine) {
   const std::uint32_t queries = passes::counted_queries(parameters.counted, parameters.query_count);
-  machine.workers.for_each(
-      passes::divide_up(queries, queries_at_a_time), [&](std::uint64_t block) {
-        const std::uint64_t first = block * queries_at_a_time;
-        const std::uint64_t end =
-            std::min<std::uint64_t>(first + queries_at_a_time, queries);
-        for (std::uint64_t number = first; number < end; ++number) {
-          Query<metric, dimensions> query(parameters, number);
-          query.visit_all();
-          query.write(number);
-        }
-      });
+  machine.workers.for_each(passes::divide_up(queries, queries_at_a_time), [&](std::uint64_t block) {
+    const std::uint64_t first = block * queries_at_a_time;
+    const std::uint64_t end = std::min<std::uint64_t>(first + queries_at_a_time, queries);
+    for (std::uint64_t number = first; number < end; ++number) {
+      Query<metric, dimensions> query(parameters, number);
+      query.visit_all();
+      query.write(number);
+    }
+  });
 }
 
 template <Metric metric, std::uint32_t dimensions = passes::bvh_most_dimensions>
@@ -135,13 +126,17 @@ void bvh_search(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<Parameters>();
   const std::uint32_t dimensions = pass.constants[2];
   switch (static_cast<Metric>(pass.constants[1])) {
-    case Metric::l1: return answer_for<Metric::l1>(dimensions, parameters, machine);
+    case Metric::l1:
+      return answer_for<Metric::l1>(dimensions, parameters, machine);
     case Metric::l2:
-    case Metric::l2sq: return answer_for<Metric::l2sq>(dimensions, parameters, machine);
-    case Metric::linf: return answer_for<Metric::linf>(dimensions, parameters, machine);
+    case Metric::l2sq:
+      return answer_for<Metric::l2sq>(dimensions, parameters, machine);
+    case Metric::linf:
+      return answer_for<Metric::linf>(dimensions, parameters, machine);
     case Metric::ip:
     case Metric::cosine:
-    case Metric::pearson: break;  // of which BvhPlan makes no pass
+    case Metric::pearson:
+      break;  // of which BvhPlan makes no pass
   }
 }
 

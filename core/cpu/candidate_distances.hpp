@@ -18,8 +18,8 @@ using CandidateRows = std::array<const float*, candidates_together>;
 using CandidateDistances = std::array<float, candidates_together>;
 
 template <Metric metric>
-CandidateDistances candidate_distances(const float* query, const CandidateRows& rows,
-                                       std::size_t dimension_stride, std::uint32_t dimensions) {
+CandidateDistances candidate_distances(const float* query, const CandidateRows& rows, std::size_t dimension_stride,
+                                       std::uint32_t dimensions) {
   CandidateDistances sums{};
   for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension)
     for (std::uint32_t i = 0; i < candidates_together; ++i)
@@ -30,13 +30,17 @@ CandidateDistances candidate_distances(const float* query, const CandidateRows& 
 inline CandidateDistances candidate_distances(Metric metric, const float* query, const CandidateRows& rows,
                                               std::size_t dimension_stride, std::uint32_t dimensions) {
   switch (metric) {
-    case Metric::l1: return candidate_distances<Metric::l1>(query, rows, dimension_stride, dimensions);
+    case Metric::l1:
+      return candidate_distances<Metric::l1>(query, rows, dimension_stride, dimensions);
     case Metric::l2:
-    case Metric::l2sq: return candidate_distances<Metric::l2sq>(query, rows, dimension_stride, dimensions);
-    case Metric::linf: return candidate_distances<Metric::linf>(query, rows, dimension_stride, dimensions);
+    case Metric::l2sq:
+      return candidate_distances<Metric::l2sq>(query, rows, dimension_stride, dimensions);
+    case Metric::linf:
+      return candidate_distances<Metric::linf>(query, rows, dimension_stride, dimensions);
     case Metric::ip:
     case Metric::cosine:
-    case Metric::pearson: return candidate_distances<Metric::ip>(query, rows, dimension_stride, dimensions);
+    case Metric::pearson:
+      return candidate_distances<Metric::ip>(query, rows, dimension_stride, dimensions);
   }
   return {};
 }

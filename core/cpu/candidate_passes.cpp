@@ -19,12 +19,12 @@ void reevaluate(const Pass& pass, Machine& machine) {
   machine.workers.for_each(pass.grid.x, [&](std::uint64_t query) {
     const passes::After after(p.after, query, p.after_stride);
     std::vector<std::uint64_t> keys;
-    for_each_candidate(metric, p.rows, p.first_index, at<const float>(p.queries) + query * p.query_stride,
-                       p.dimensions, at<const std::uint32_t>(p.candidates) + query * p.query_pitch, p.count,
-                       p.rank_pitch, [&](std::uint64_t, std::uint32_t index, std::uint32_t distance) {
-                         const std::uint64_t key = passes::make_key(distance, index);
-                         if (after.admits(key)) keys.push_back(key);
-                       });
+    for_each_candidate(metric, p.rows, p.first_index, at<const float>(p.queries) + query * p.query_stride, p.dimensions,
+                       at<const std::uint32_t>(p.candidates) + query * p.query_pitch, p.count, p.rank_pitch,
+                       [&](std::uint64_t, std::uint32_t index, std::uint32_t distance) {
+      const std::uint64_t key = passes::make_key(distance, index);
+      if (after.admits(key)) keys.push_back(key);
+    });
     passes::write_smallest(keys, p.k, at<std::uint64_t>(p.keys) + query * p.keys_stride);
   });
 }
@@ -39,8 +39,8 @@ void candidate_distance(const Pass& pass, Machine& machine) {
     const std::uint64_t query = item / parts;
     const std::uint64_t first = item % parts * part;
     auto* keys = at<std::uint32_t>(p.keys) + query * p.keys_stride + first;
-    for_each_candidate(metric, p.rows, p.first_index, at<const float>(p.queries) + query * p.query_stride,
-                       p.dimensions, at<const std::uint32_t>(p.candidates) + query * p.candidate_stride + first,
+    for_each_candidate(metric, p.rows, p.first_index, at<const float>(p.queries) + query * p.query_stride, p.dimensions,
+                       at<const std::uint32_t>(p.candidates) + query * p.candidate_stride + first,
                        std::min(part, p.count - first), 1,
                        [&](std::uint64_t i, std::uint32_t, std::uint32_t distance) { keys[i] = distance; });
   });

@@ -13,8 +13,7 @@ namespace proxel::cpu {
 class HostCommands : public Commands {
  public:
   /// @param device  checks passes; outlives the commands
-  HostCommands(const Device& device, bool plain, Timing timing)
-      : device_(device), plain_(plain), timing_(timing) {}
+  HostCommands(const Device& device, bool plain, Timing timing) : device_(device), plain_(plain), timing_(timing) {}
 
   const Device* executes_on() const override { return &device_; }
   void begin() override;

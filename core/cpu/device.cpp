@@ -10,8 +10,7 @@
 
 namespace proxel::cpu {
 
-HostDevice::HostDevice(DeviceInfo info, bool plain, std::uint32_t threads)
-    : plain_(plain), workers_(threads) {
+HostDevice::HostDevice(DeviceInfo info, bool plain, std::uint32_t threads) : plain_(plain), workers_(threads) {
   info_ = std::move(info);
 }
 
@@ -22,45 +21,40 @@ Support HostDevice::supports(const Pass& pass) const {
     return Support::no(Limit::kernel, fmt::format("the host has no {} variant of {}", pass.variant, pass.name));
   const Capabilities& has = capabilities();
   if (pass.workgroup_size > has.max_workgroup_size)
-    return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}",
-                                   pass.workgroup_size, has.max_workgroup_size));
+    return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}", pass.workgroup_size,
+                                   has.max_workgroup_size));
   if (pass.shared_bytes > has.shared_memory_bytes)
-    return Support::no(fmt::format("needs {} bytes of shared memory, the device has {}",
-                                   pass.shared_bytes, has.shared_memory_bytes));
+    return Support::no(
+        fmt::format("needs {} bytes of shared memory, the device has {}", pass.shared_bytes, has.shared_memory_bytes));
   return Support::yes();
 }
 
 void HostDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, pass.name, support.reason);
+  if (const Support support = supports(pass); !support) throw Error(ErrorCode::unsupported, pass.name, support.reason);
 }
 
 std::unique_ptr<Buffer> HostDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
   search::require_enumerator("memory kind", kind, MemoryKind::readback);
-  if (bytes == 0)
-    throw Error(ErrorCode::invalid_argument, "buffer size", "0 bytes were given, at least 1 is allowed");
+  if (bytes == 0) throw Error(ErrorCode::invalid_argument, "buffer size", "0 bytes were given, at least 1 is allowed");
   if (bytes > capabilities().max_allocation_bytes)
     throw Error(ErrorCode::out_of_memory, "buffer",
-                fmt::format("{} bytes were asked for, the machine has {}", bytes,
-                            capabilities().max_allocation_bytes));
+                fmt::format("{} bytes were asked for, the machine has {}", bytes, capabilities().max_allocation_bytes));
   return std::make_unique<HostBuffer>(*this, bytes, kind);
 }
 
-std::unique_ptr<Texture> HostDevice::create_texture(std::uint32_t width, std::uint32_t height,
-                                                    std::uint32_t layers, TexelFormat format) {
+std::unique_ptr<Texture> HostDevice::create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                                    TexelFormat format) {
   search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);
   const Capabilities& has = capabilities();
-  if (width == 0 || height == 0 || layers == 0 || width > has.max_texture_extent ||
-      height > has.max_texture_extent || layers > has.max_texture_layers)
+  if (width == 0 || height == 0 || layers == 0 || width > has.max_texture_extent || height > has.max_texture_extent ||
+      layers > has.max_texture_layers)
     throw Error(ErrorCode::invalid_argument, "texture size",
-                fmt::format("{} x {} x {} layers were given, 1 to {} x {} x {} are allowed", width,
-                            height, layers, has.max_texture_extent, has.max_texture_extent,
-                            has.max_texture_layers));
+                fmt::format("{} x {} x {} layers were given, 1 to {} x {} x {} are allowed", width, height, layers,
+                            has.max_texture_extent, has.max_texture_extent, has.max_texture_layers));
   const std::uint64_t bytes = std::uint64_t{width} * height * layers * 16;
   if (bytes > has.max_allocation_bytes)
     throw Error(ErrorCode::out_of_memory, "texture",
-                fmt::format("{} bytes were asked for, the machine has {}", bytes,
-                            has.max_allocation_bytes));
+                fmt::format("{} bytes were asked for, the machine has {}", bytes, has.max_allocation_bytes));
   return std::make_unique<HostTexture>(width, height, layers, format);
 }
 

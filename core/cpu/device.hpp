@@ -18,8 +18,8 @@ class HostDevice : public Device {
   Support supports(const Pass& pass) const override;
   void prepare(const Pass& pass) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
-  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
-                                          std::uint32_t layers, TexelFormat format) override;
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                          TexelFormat format) override;
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override {}

@@ -16,6 +16,7 @@ struct Machine {
 
 // Passes with a threaded, vectorised version; they write what the reference of
 // the same name writes, to the bit. What stands here is declared, and is found by its name.
+// clang-format off
 #define PROXEL_FAST_PASSES(F)                                                              \
   F(scan_select) F(tile_distance) F(tile_nearest) F(select_rows) F(merge_lists)            \
   F(matrix_product) F(pair_distance) F(add_row_norms) F(insertion_sort)                    \
@@ -26,6 +27,7 @@ struct Machine {
   F(counting_select) F(signature_terms) F(signature_distance) F(signature_screen)          \
   F(signature_bounds) F(signature_pairs) F(range_collect) F(range_sort) F(range_decode)    \
   F(permutations)
+// clang-format on
 
 #define PROXEL_DECLARE(name) void name(const Pass& pass, Machine& machine);
 PROXEL_FAST_PASSES(PROXEL_DECLARE)

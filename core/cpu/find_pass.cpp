@@ -8,8 +8,7 @@ namespace proxel::cpu {
 namespace {
 
 template <typename Function, std::size_t count>
-Function find(const std::array<std::pair<std::string_view, Function>, count>& table,
-              std::string_view name) {
+Function find(const std::array<std::pair<std::string_view, Function>, count>& table, std::string_view name) {
   for (const auto& [known, function] : table)
     if (known == name) return function;
   return nullptr;

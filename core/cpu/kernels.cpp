@@ -84,8 +84,8 @@ std::vector<Kernels> find_usable() {
   std::vector<Kernels> usable;
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
     usable.push_back(avx512::kernels);
   if (__builtin_cpu_supports("avx2")) usable.push_back(avx2::kernels);
 #endif

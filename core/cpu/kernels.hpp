@@ -12,17 +12,17 @@ namespace proxel::cpu {
 
 /// Adds dimensions of several queries' distances to a run of rows.
 struct Accumulation {
-  Metric metric = Metric::l1;         ///< never l2
-  const float* rows = nullptr;        ///< value (row, dimension) at row + dimension * dimension_stride
+  Metric metric = Metric::l1;   ///< never l2
+  const float* rows = nullptr;  ///< value (row, dimension) at row + dimension * dimension_stride
   std::size_t dimension_stride = 0;
-  const float* queries = nullptr;     ///< value (query, dimension) at query * query_stride + dimension
+  const float* queries = nullptr;  ///< value (query, dimension) at query * query_stride + dimension
   std::size_t query_stride = 0;
-  float* sums = nullptr;              ///< sum (query, row) at query * sums_stride + row
+  float* sums = nullptr;  ///< sum (query, row) at query * sums_stride + row
   std::size_t sums_stride = 0;
   std::size_t row_count = 0;
   std::size_t query_count = 0;
   std::size_t dimensions = 0;
-  bool from_zero = false;             ///< the sums count as +0 and are not read
+  bool from_zero = false;  ///< the sums count as +0 and are not read
 };
 
 /// Up to 32 strings, laid out as a block of levenshtein.h, beside a query.
@@ -36,25 +36,25 @@ struct StringBlock {
   const std::uint32_t* table = nullptr;    ///< string_tables' for the query
   std::uint32_t alphabet = 0;
   std::uint32_t query_length = 0;
-  std::uint32_t bound = 0;                 ///< larger distances may come out as any value past it
+  std::uint32_t bound = 0;  ///< larger distances may come out as any value past it
   /// Working memory: 128 bytes per 32 symbols of the query, aligned to 64.
   std::byte* column = nullptr;
-  std::uint32_t* distances = nullptr;      ///< [32], out; anything where no string is
+  std::uint32_t* distances = nullptr;  ///< [32], out; anything where no string is
 };
 
 /// A query's centroids beside some places of a block of signatures (types.h).
 struct SignatureRun {
-  int kind = 0;                  ///< similarity_kind.h's
-  float factor = 0;              ///< alpha; to screen what signature_screen.h says
+  int kind = 0;      ///< similarity_kind.h's
+  float factor = 0;  ///< alpha; to screen what signature_screen.h says
   std::size_t dimensions = 0;
   const float* queries = nullptr;  ///< coordinates of a SignatureSet
   const float* weights = nullptr;  ///< weights of that SignatureSet
-  std::size_t first_place = 0;   ///< place of the query's first centroid
+  std::size_t first_place = 0;     ///< place of the query's first centroid
   std::size_t length = 0;
   const float* objects = nullptr;  ///< coordinate 0 of the first place
-  std::size_t count = 0;         ///< places, a multiple of 16
-  float* high = nullptr;         ///< [count], out: the sum over the query's centroids of w_i f_ij
-  float* low = nullptr;          ///< [count], out; not where it is screened
+  std::size_t count = 0;           ///< places, a multiple of 16
+  float* high = nullptr;           ///< [count], out: the sum over the query's centroids of w_i f_ij
+  float* low = nullptr;            ///< [count], out; not where it is screened
 };
 
 /// The centroids of a query and an object, one after another, coordinate by coordinate.
@@ -73,11 +73,9 @@ struct Kernels {
   const char* instruction_set;
   void (*accumulate)(const Accumulation&);
   /// keys[i] = distance_key(sums[i], largest_first)
-  void (*distance_keys)(const float* sums, std::size_t count, bool largest_first,
-                        std::uint32_t* keys);
+  void (*distance_keys)(const float* sums, std::size_t count, bool largest_first, std::uint32_t* keys);
   /// Whether any of the keys lies in low … high, both included.
-  bool (*any_within)(const std::uint32_t* keys, std::size_t count, std::uint32_t low,
-                     std::uint32_t high);
+  bool (*any_within)(const std::uint32_t* keys, std::size_t count, std::uint32_t low, std::uint32_t high);
   /// The Levenshtein distances of a block's strings to the query.
   void (*levenshtein)(const StringBlock&);
   void (*signature_sums)(const SignatureRun&);

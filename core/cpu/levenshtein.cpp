@@ -25,9 +25,7 @@ struct alignas(64) ColumnMemory {
   std::byte bytes[128];
 };
 
-std::uint64_t items_of(const Parameters& p) {
-  return p.candidates == 0 ? p.string_count : p.candidate_count;
-}
+std::uint64_t items_of(const Parameters& p) { return p.candidates == 0 ? p.string_count : p.candidate_count; }
 
 // 32 strings or fewer, and where they stand.
 struct Taken {
@@ -51,8 +49,7 @@ struct Taken {
       const std::size_t lines = passes::divide_up(lengths[i], 4 / block.symbol_bytes);
       if (copied.size() < lines * string_block) copied.resize(lines * string_block);
       const std::uint32_t* from = passes::words_at(p, places[i]);
-      for (std::size_t line = 0; line < lines; ++line)
-        copied[line * string_block + i] = from[line * string_block];
+      for (std::size_t line = 0; line < lines; ++line) copied[line * string_block + i] = from[line * string_block];
     }
     const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.begin() + count);
     block.symbols = copied.data();
@@ -61,8 +58,8 @@ struct Taken {
   }
 };
 
-void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query,
-            std::uint64_t first, const Kernels& kernels) {
+void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query, std::uint64_t first,
+            const Kernels& kernels) {
   const auto* offsets = passes::at<const std::uint32_t>(p.offsets);
   const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
   const auto* candidates = passes::at<const std::uint32_t>(p.candidates);
@@ -73,8 +70,7 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
   StringBlock block;
   block.symbol_bytes = symbol_bytes;
   block.lengths = strings.lengths.data();
-  block.table = passes::at<const std::uint32_t>(p.tables) +
-                std::uint64_t{query} * p.words * p.alphabet;
+  block.table = passes::at<const std::uint32_t>(p.tables) + std::uint64_t{query} * p.words * p.alphabet;
   block.alphabet = p.alphabet;
   block.query_length = offsets[query + 1] - offsets[query];
   block.bound = p.bound;
@@ -96,8 +92,8 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
     if (!too_long && !too_short) kernels.levenshtein(block);
     for (std::uint32_t i = 0; i < strings.count; ++i)
       to[p.listed != 0 ? begin + i : numbers[strings.places[i]]] = too_long || too_short || distances[i] > p.bound
-                                           ? std::numeric_limits<float>::quiet_NaN()
-                                           : static_cast<float>(distances[i]);
+                                                                       ? std::numeric_limits<float>::quiet_NaN()
+                                                                       : static_cast<float>(distances[i]);
   }
 }
 
@@ -107,8 +103,8 @@ void levenshtein(const Pass& pass, Machine& machine) {
   const auto p = pass.as<Parameters>();
   const std::uint64_t parts = passes::divide_up(items_of(p), strings_at_a_time);
   machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
-    answer(p, pass.constants[1], static_cast<std::uint32_t>(item / parts),
-           item % parts * strings_at_a_time, machine.kernels);
+    answer(p, pass.constants[1], static_cast<std::uint32_t>(item / parts), item % parts * strings_at_a_time,
+           machine.kernels);
   });
 }
 

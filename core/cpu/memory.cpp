@@ -14,8 +14,7 @@ AlignedMemory::AlignedMemory(std::uint64_t bytes) {
   const std::uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
   data_ = std::aligned_alloc(alignment, rounded);
   if (!data_)
-    throw Error(ErrorCode::out_of_memory, "host memory",
-                fmt::format("{} bytes could not be allocated", bytes));
+    throw Error(ErrorCode::out_of_memory, "host memory", fmt::format("{} bytes could not be allocated", bytes));
 #ifdef MADV_HUGEPAGE
   // A scan of many pages misses the address translation cache less often. The
   // kernel may decline; nothing depends on it.

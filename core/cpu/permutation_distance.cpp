@@ -27,10 +27,8 @@ void answer(const Parameters& p, std::uint32_t content, std::uint32_t query, std
   const std::uint32_t* of_query = passes::at<const std::uint32_t>(p.query_positions) +
                                   passes::permutation_word(p.first_query + query, p.permutants);
   const std::uint64_t blocks = passes::divide_up(p.objects, permutation_block);
-  for (std::uint64_t block = first_block; block < std::min(first_block + blocks_at_a_time, blocks);
-       ++block) {
-    const std::uint32_t* positions =
-        passes::at<const std::uint32_t>(p.positions) + block * words * permutation_block;
+  for (std::uint64_t block = first_block; block < std::min(first_block + blocks_at_a_time, blocks); ++block) {
+    const std::uint32_t* positions = passes::at<const std::uint32_t>(p.positions) + block * words * permutation_block;
     std::array<std::int32_t, permutation_block> sums{};
     for (std::uint32_t w = 0; w < words; ++w) {
       const std::uint32_t a = of_query[std::size_t{w} * permutation_block];
@@ -66,7 +64,8 @@ void answer_kendall_tau(const Parameters& p, std::uint32_t content, std::uint32_
   const Positions a = positions_of(passes::at<const std::uint32_t>(p.query_positions) +
                                        passes::permutation_word(p.first_query + query, p.permutants),
                                    p.permutants);
-  const std::uint64_t first = block * permutation_block, end = std::min(first + permutation_block, std::uint64_t{p.objects});
+  const std::uint64_t first = block * permutation_block,
+                      end = std::min(first + permutation_block, std::uint64_t{p.objects});
   for (std::uint64_t object = first; object < end; ++object) {
     const Positions b = positions_of(
         passes::at<const std::uint32_t>(p.positions) + passes::permutation_word(object, p.permutants), p.permutants);

@@ -33,8 +33,7 @@ std::uint32_t thread_count() {
     const std::string_view view(text);
     std::uint32_t count = 0;
     const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), count);
-    if (error == std::errc{} && end == view.data() + view.size() && count >= 1 && count <= 1024)
-      return count;
+    if (error == std::errc{} && end == view.data() + view.size() && count >= 1 && count <= 1024) return count;
   }
   return std::max(1u, std::thread::hardware_concurrency());
 }

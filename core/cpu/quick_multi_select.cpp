@@ -15,11 +15,7 @@ void select_rows_in_parallel(const Pass& pass, Machine& machine) {
 
 }  // namespace
 
-void quick_multi_select_subgroup(const Pass& pass, Machine& machine) {
-  select_rows_in_parallel(pass, machine);
-}
-void quick_multi_select_workgroup(const Pass& pass, Machine& machine) {
-  select_rows_in_parallel(pass, machine);
-}
+void quick_multi_select_subgroup(const Pass& pass, Machine& machine) { select_rows_in_parallel(pass, machine); }
+void quick_multi_select_workgroup(const Pass& pass, Machine& machine) { select_rows_in_parallel(pass, machine); }
 
 }  // namespace proxel::cpu

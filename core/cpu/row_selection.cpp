@@ -14,8 +14,8 @@
 namespace proxel::cpu {
 namespace {
 
-void select_row(const Kernels& kernels, const passes::SelectionRows& rows,
-                const passes::SelectionResult& result, std::uint64_t row, bool largest_first) {
+void select_row(const Kernels& kernels, const passes::SelectionRows& rows, const passes::SelectionResult& result,
+                std::uint64_t row, bool largest_first) {
   // Looked at together: too few to be worth a look one by one, most of the time.
   constexpr std::uint32_t run = 256;
   const float* values = passes::row_values(rows, row);
@@ -23,8 +23,7 @@ void select_row(const Kernels& kernels, const passes::SelectionRows& rows,
   std::array<std::uint32_t, run> keys;
   for (std::uint32_t column = 0; column < rows.columns;) {
     const std::uint32_t count = std::min(run, rows.columns - column);
-    for (std::uint32_t i = 0; i < count; ++i)
-      keys[i] = passes::distance_key(values[column + i], largest_first);
+    for (std::uint32_t i = 0; i < count; ++i) keys[i] = passes::distance_key(values[column + i], largest_first);
     smallest.offer(kernels, keys.data(), count, column);
     column += count;
   }
@@ -47,9 +46,7 @@ void stream_select(const Pass& pass, Machine& machine) {
   select_rows_of<passes::StreamSelectParameters>(pass, machine);
 }
 
-void group_select(const Pass& pass, Machine& machine) {
-  select_rows_of<passes::GroupSelectParameters>(pass, machine);
-}
+void group_select(const Pass& pass, Machine& machine) { select_rows_of<passes::GroupSelectParameters>(pass, machine); }
 
 void group_minima(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::GroupMinimaParameters>();

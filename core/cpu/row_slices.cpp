@@ -27,18 +27,15 @@ void transpose(const float* from, std::size_t row_stride, float* to) {
   const Four ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
   const Four cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  const Four turned[4] = {__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
-                          __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
-                          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
-                          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+  const Four turned[4] = {
+      __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5), __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+      __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5), __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
   for (std::size_t i = 0; i < 4; ++i) std::memcpy(to + i * tile_rows, &turned[i], sizeof(Four));
 }
 
 // Copies rows of any layout to one row after the other within each dimension.
-void copy_rows(const float* from, const passes::Rows& rows, std::size_t count,
-               std::size_t dimensions, float* to) {
-  const auto copy = [&](std::size_t first_row, std::size_t end_row, std::size_t first,
-                        std::size_t end) {
+void copy_rows(const float* from, const passes::Rows& rows, std::size_t count, std::size_t dimensions, float* to) {
+  const auto copy = [&](std::size_t first_row, std::size_t end_row, std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i)
       for (std::size_t row = first_row; row < end_row; ++row)
         to[i * tile_rows + row] = from[row * rows.row_stride + i * rows.dimension_stride];
@@ -61,11 +58,10 @@ void copy_rows(const float* from, const passes::Rows& rows, std::size_t count,
 }  // namespace
 
 RowSlices::RowSlices(const passes::Rows& rows, bool reused)
-    : rows_(rows),
-      in_place_(rows.row_stride == 1 && (!reused || rows.dimension_stride == tile_rows)) {}
+    : rows_(rows), in_place_(rows.row_stride == 1 && (!reused || rows.dimension_stride == tile_rows)) {}
 
-RowSlice RowSlices::get(std::uint64_t first_row, std::uint32_t count,
-                        std::uint32_t first_dimension, std::uint32_t dimensions) {
+RowSlice RowSlices::get(std::uint64_t first_row, std::uint32_t count, std::uint32_t first_dimension,
+                        std::uint32_t dimensions) {
   const float* from = passes::value_address(rows_, first_row, first_dimension);
   if (in_place_) return {from, rows_.dimension_stride};
 

@@ -29,8 +29,7 @@ class RowSlices {
 
   /// Rows first_row … first_row + count - 1, all of one tile, and dimensions
   /// first_dimension … + dimensions - 1. Valid until the next call.
-  RowSlice get(std::uint64_t first_row, std::uint32_t count, std::uint32_t first_dimension,
-               std::uint32_t dimensions);
+  RowSlice get(std::uint64_t first_row, std::uint32_t count, std::uint32_t first_dimension, std::uint32_t dimensions);
 
  private:
   passes::Rows rows_;

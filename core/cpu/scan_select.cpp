@@ -16,37 +16,31 @@ using passes::tile_rows;
 // Queries that read a tile while it is in the cache.
 constexpr std::uint32_t most_queries = 64;
 
-void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters,
-                const Kernels& kernels, std::uint64_t group, std::uint32_t first_query,
-                std::uint32_t queries) {
+void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters, const Kernels& kernels,
+                std::uint64_t group, std::uint32_t first_query, std::uint32_t queries) {
   const std::uint32_t query_count = std::min(most_queries, queries - first_query);
   TileDistances distances(
       kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
-      passes::at<const float>(parameters.queries) +
-          std::size_t{first_query} * parameters.query_stride,
+      passes::at<const float>(parameters.queries) + std::size_t{first_query} * parameters.query_stride,
       parameters.query_stride, query_count, parameters.dimensions);
   std::vector<SmallestKeys> smallest;
   for (std::uint32_t q = 0; q < query_count; ++q)
-    smallest.emplace_back(
-        parameters.k, passes::After(parameters.after, first_query + q, parameters.after_stride),
-        passes::Filter(parameters.filter_bits, first_query + q, parameters.filter_stride));
+    smallest.emplace_back(parameters.k, passes::After(parameters.after, first_query + q, parameters.after_stride),
+                          passes::Filter(parameters.filter_bits, first_query + q, parameters.filter_stride));
 
   const std::uint64_t step_rows = std::uint64_t{passes::scan_tiles_per_step} * tile_rows;
-  for (std::uint64_t step = group * step_rows; step < parameters.rows.count;
-       step += parameters.groups * step_rows) {
+  for (std::uint64_t step = group * step_rows; step < parameters.rows.count; step += parameters.groups * step_rows) {
     const std::uint64_t end = std::min<std::uint64_t>(step + step_rows, parameters.rows.count);
     for (std::uint64_t row = step; row < end; row += tile_rows) {
       const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile_rows, end - row));
       const std::uint64_t index = parameters.first_index + row;
       // A tile of which no query may be given a row is not read.
-      if (std::none_of(smallest.begin(), smallest.end(), [&](const SmallestKeys& keys) {
-            return keys.wants_any(index, count);
-          }))
+      if (std::none_of(smallest.begin(), smallest.end(),
+                       [&](const SmallestKeys& keys) { return keys.wants_any(index, count); }))
         continue;
       Workers::look();
       distances.compute(row, count);
-      for (std::uint32_t q = 0; q < query_count; ++q)
-        smallest[q].offer(kernels, distances.keys(q), count, index);
+      for (std::uint32_t q = 0; q < query_count; ++q) smallest[q].offer(kernels, distances.keys(q), count, index);
     }
   }
 

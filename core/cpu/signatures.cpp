@@ -62,9 +62,8 @@ class SignatureSums {
 
   arithmetic::float_float canonical(const SignaturesAt& objects, std::uint64_t object) {
     arithmetic::float_float cross{0, 0};
-    of(objects, object, [&](float high, float low, float weight) {
-      cross = arithmetic::sum_with_product(cross, {high, low}, weight);
-    });
+    of(objects, object,
+       [&](float high, float low, float weight) { cross = arithmetic::sum_with_product(cross, {high, low}, weight); });
     return cross;
   }
 
@@ -123,8 +122,8 @@ void signature_distance(const Pass& pass, Machine& machine) {
         continue;
       }
       const auto of_object = objects.terms(object);
-      const float square = arithmetic::signature_square(of_query, of_object, sums.canonical(objects, object),
-                                                        static_cast<int>(p.unit));
+      const float square =
+          arithmetic::signature_square(of_query, of_object, sums.canonical(objects, object), static_cast<int>(p.unit));
       distances[object] = arithmetic::scaled_root(std::sqrt(square), of_query, of_object);
       ++here;
     }

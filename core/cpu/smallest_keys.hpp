@@ -29,8 +29,7 @@ class SmallestKeys {
   }
 
   /// Offers the rows first_index + i with the distance keys [count].
-  void offer(const Kernels& kernels, const std::uint32_t* distance_keys, std::size_t count,
-             std::uint64_t first_index) {
+  void offer(const Kernels& kernels, const std::uint32_t* distance_keys, std::size_t count, std::uint64_t first_index) {
     const std::uint32_t low = after_.bounded ? passes::distance_key_of(after_.key) : 0;
     if (!kernels.any_within(distance_keys, count, low, passes::distance_key_of(limit_))) return;
     // Where a few may be among the smallest, most short runs still have none.
@@ -39,8 +38,7 @@ class SmallestKeys {
       const std::size_t end = std::min(start + run, count);
       // Bits are looked at first: few rows of a sparse filter have any.
       if (!filter_.allows_any(first_index + start, end - start) ||
-          !kernels.any_within(distance_keys + start, end - start, low,
-                              passes::distance_key_of(limit_)))
+          !kernels.any_within(distance_keys + start, end - start, low, passes::distance_key_of(limit_)))
         continue;
       for (std::size_t i = start; i < end; ++i)
         offer(passes::make_key(distance_keys[i], static_cast<std::uint32_t>(first_index + i)));
@@ -51,14 +49,11 @@ class SmallestKeys {
   std::uint64_t limit() const { return limit_; }
 
   /// Whether any of rows first … first + count - 1 can be among the smallest.
-  bool wants_any(std::uint64_t first, std::uint64_t count) const {
-    return filter_.allows_any(first, count);
-  }
+  bool wants_any(std::uint64_t first, std::uint64_t count) const { return filter_.allows_any(first, count); }
 
   /// Takes over an ascending list of k keys, which after and filter do not concern.
   void adopt(const std::uint64_t* list) {
-    for (std::uint32_t i = 0; i < k_ && list[i] != passes::no_row_key; ++i)
-      keys_.push_back(list[i]);
+    for (std::uint32_t i = 0; i < k_ && list[i] != passes::no_row_key; ++i) keys_.push_back(list[i]);
     if (keys_.size() == k_) limit_ = list[k_ - 1];
   }
 

@@ -31,14 +31,14 @@ void split_by_queries(const Pass& pass, Machine& machine, ReferencePass referenc
 }  // namespace
 
 void range_collect(const Pass& pass, Machine& machine) {
-  split_by_queries<passes::RangeCollectParameters>(
-      pass, machine, reference::range_collect, [](passes::RangeCollectParameters& part, std::uint64_t query) {
-        part.keys += query * part.keys_stride * 4;
-        if (part.filter_bits != 0) part.filter_bits += query * part.filter_stride * 4;
-        part.counters += query * 4;
-        part.offsets += query * 8;
-        if (part.rows != 0) part.rows += query * part.rows_stride * 4;
-      });
+  split_by_queries<passes::RangeCollectParameters>(pass, machine, reference::range_collect,
+                                                   [](passes::RangeCollectParameters& part, std::uint64_t query) {
+    part.keys += query * part.keys_stride * 4;
+    if (part.filter_bits != 0) part.filter_bits += query * part.filter_stride * 4;
+    part.counters += query * 4;
+    part.offsets += query * 8;
+    if (part.rows != 0) part.rows += query * part.rows_stride * 4;
+  });
 }
 
 void range_sort(const Pass& pass, Machine& machine) {
@@ -81,45 +81,42 @@ void pack_tiles(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::PackTilesParameters>();
   const std::uint32_t element = pass.constants[1];
   constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
-  machine.workers.for_each(
-      passes::divide_up(whole.source_rows, part_rows), [&](std::uint64_t item) {
-        const auto first = static_cast<std::uint32_t>(item * part_rows);
-        passes::PackTilesParameters part = whole;
-        part.source += std::uint64_t{first} * whole.dimensions * passes::element_bytes(element);
-        part.first_row += first;
-        part.source_rows = std::min(part_rows, whole.source_rows - first);
-        reference::pack_tiles(passes::make_pack_tiles(part, element));
-      });
+  machine.workers.for_each(passes::divide_up(whole.source_rows, part_rows), [&](std::uint64_t item) {
+    const auto first = static_cast<std::uint32_t>(item * part_rows);
+    passes::PackTilesParameters part = whole;
+    part.source += std::uint64_t{first} * whole.dimensions * passes::element_bytes(element);
+    part.first_row += first;
+    part.source_rows = std::min(part_rows, whole.source_rows - first);
+    reference::pack_tiles(passes::make_pack_tiles(part, element));
+  });
 }
 
 void add_row_norms(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::AddRowNormsParameters>();
   constexpr std::uint32_t part_rows = passes::tile_rows;
-  machine.workers.for_each(
-      passes::divide_up(whole.row_count, part_rows), [&](std::uint64_t item) {
-        const auto first = static_cast<std::uint32_t>(item * part_rows);
-        passes::AddRowNormsParameters part = whole;
-        part.matrix += std::uint64_t{first} * whole.row_pitch * 4;
-        part.norms += std::uint64_t{first} * 4;
-        part.row_count = std::min(part_rows, whole.row_count - first);
-        reference::add_row_norms(passes::make_add_row_norms(part));
-      });
+  machine.workers.for_each(passes::divide_up(whole.row_count, part_rows), [&](std::uint64_t item) {
+    const auto first = static_cast<std::uint32_t>(item * part_rows);
+    passes::AddRowNormsParameters part = whole;
+    part.matrix += std::uint64_t{first} * whole.row_pitch * 4;
+    part.norms += std::uint64_t{first} * 4;
+    part.row_count = std::min(part_rows, whole.row_count - first);
+    reference::add_row_norms(passes::make_add_row_norms(part));
+  });
 }
 
 void insertion_sort(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::InsertionSortParameters>();
   // Columns whose elements share a cache line.
   constexpr std::uint32_t part_queries = 16;
-  machine.workers.for_each(
-      passes::divide_up(whole.query_count, part_queries), [&](std::uint64_t item) {
-        const auto first = static_cast<std::uint32_t>(item * part_queries);
-        passes::InsertionSortParameters part = whole;
-        part.keys += std::uint64_t{first} * 4;
-        part.nearest_keys += std::uint64_t{first} * 4;
-        part.nearest_indices += std::uint64_t{first} * 4;
-        part.query_count = std::min(part_queries, whole.query_count - first);
-        reference::insertion_sort(passes::make_insertion_sort(part));
-      });
+  machine.workers.for_each(passes::divide_up(whole.query_count, part_queries), [&](std::uint64_t item) {
+    const auto first = static_cast<std::uint32_t>(item * part_queries);
+    passes::InsertionSortParameters part = whole;
+    part.keys += std::uint64_t{first} * 4;
+    part.nearest_keys += std::uint64_t{first} * 4;
+    part.nearest_indices += std::uint64_t{first} * 4;
+    part.query_count = std::min(part_queries, whole.query_count - first);
+    reference::insertion_sort(passes::make_insertion_sort(part));
+  });
 }
 
 void normalize_rows(const Pass& pass, Machine& machine) {
@@ -129,22 +126,20 @@ void normalize_rows(const Pass& pass, Machine& machine) {
     rows.address += first / passes::tile_rows * rows.tile_stride * sizeof(float);
     return rows;
   };
-  machine.workers.for_each(
-      passes::divide_up(whole.written_rows, part_rows), [&](std::uint64_t item) {
-        const std::uint64_t first = item * part_rows;
-        passes::NormalizeRowsParameters part = whole;
-        part.rows = moved(whole.rows, first);
-        part.destination = moved(whole.destination, first);
-        const auto rest = [&](std::uint64_t end) {
-          return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-              part_rows, end > first ? end - first : 0));
-        };
-        part.rows.count = rest(whole.rows.count);
-        part.written_rows = rest(whole.written_rows);
-        Pass piece = pass;
-        std::memcpy(piece.parameters.data(), &part, sizeof part);
-        reference::normalize_rows(piece);
-      });
+  machine.workers.for_each(passes::divide_up(whole.written_rows, part_rows), [&](std::uint64_t item) {
+    const std::uint64_t first = item * part_rows;
+    passes::NormalizeRowsParameters part = whole;
+    part.rows = moved(whole.rows, first);
+    part.destination = moved(whole.destination, first);
+    const auto rest = [&](std::uint64_t end) {
+      return static_cast<std::uint32_t>(std::min<std::uint64_t>(part_rows, end > first ? end - first : 0));
+    };
+    part.rows.count = rest(whole.rows.count);
+    part.written_rows = rest(whole.written_rows);
+    Pass piece = pass;
+    std::memcpy(piece.parameters.data(), &part, sizeof part);
+    reference::normalize_rows(piece);
+  });
 }
 
 }  // namespace proxel::cpu

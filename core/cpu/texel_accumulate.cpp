@@ -14,8 +14,7 @@ void texel_accumulate(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::TexelAccumulateParameters>();
   const Texture& coordinates = *pass.textures[0];
   const Texture& sums = *pass.textures[1];
-  const bool seamless =
-      coordinates.width() == parameters.width && sums.width() == parameters.width;
+  const bool seamless = coordinates.width() == parameters.width && sums.width() == parameters.width;
   const std::uint64_t runs = seamless ? 1 : parameters.height;
   const std::uint64_t run_rows =
       4 * (seamless ? std::uint64_t{parameters.width} * parameters.height : parameters.width);
@@ -28,11 +27,9 @@ void texel_accumulate(const Pass& pass, Machine& machine) {
     const std::uint64_t first = item % items_per_run * item_rows;
     Accumulation accumulation;
     accumulation.metric = static_cast<Metric>(pass.constants[1]);
-    accumulation.rows =
-        passes::texel_address<float>(coordinates, 0, line, parameters.first_layer) + first;
+    accumulation.rows = passes::texel_address<float>(coordinates, 0, line, parameters.first_layer) + first;
     accumulation.dimension_stride = std::size_t{coordinates.width()} * coordinates.height() * 4;
-    accumulation.queries =
-        passes::at<const float>(parameters.queries) + parameters.first_dimension;
+    accumulation.queries = passes::at<const float>(parameters.queries) + parameters.first_dimension;
     accumulation.query_stride = parameters.dimensions;
     accumulation.sums = passes::texel_address<float>(sums, 0, line, 0) + first;
     accumulation.sums_stride = std::size_t{sums.width()} * sums.height() * 4;

@@ -22,12 +22,10 @@ void tile_distance(const Pass& pass, Machine& machine) {
 
   machine.workers.for_each(query_blocks * row_blocks, [&](std::uint64_t item) {
     const std::uint64_t first_query = item % query_blocks * most_queries;
-    const std::uint64_t query_count =
-        std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
-    TileDistances distances(
-        machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
-        passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
-        parameters.query_stride, query_count, parameters.dimensions);
+    const std::uint64_t query_count = std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
+    TileDistances distances(machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+                            passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
+                            parameters.query_stride, query_count, parameters.dimensions);
     const std::uint64_t first = item / query_blocks * most_rows;
     const std::uint64_t end = std::min<std::uint64_t>(first + most_rows, parameters.row_count);
     std::vector<std::uint32_t> keys(query_count * most_rows);
@@ -39,8 +37,7 @@ void tile_distance(const Pass& pass, Machine& machine) {
     }
     for (std::uint64_t q = 0; q < query_count; ++q)
       std::copy_n(keys.data() + q * most_rows, end - first,
-                  passes::at<std::uint32_t>(parameters.keys) +
-                      (first_query + q) * parameters.keys_stride + first);
+                  passes::at<std::uint32_t>(parameters.keys) + (first_query + q) * parameters.keys_stride + first);
   });
 }
 

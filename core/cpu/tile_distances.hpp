@@ -14,12 +14,17 @@ namespace proxel::cpu {
 class TileDistances {
  public:
   /// @param queries  [query_count x dimensions], query_stride elements apart
-  TileDistances(const Kernels& kernels, Metric metric, const passes::Rows& rows,
-                const float* queries, std::size_t query_stride, std::size_t query_count,
-                std::uint32_t dimensions)
-      : kernels_(kernels), metric_(metric), slices_(rows, query_count > 4), queries_(queries),
-        query_stride_(query_stride), query_count_(query_count), dimensions_(dimensions),
-        sums_(query_count * passes::tile_rows), keys_(passes::tile_rows) {}
+  TileDistances(const Kernels& kernels, Metric metric, const passes::Rows& rows, const float* queries,
+                std::size_t query_stride, std::size_t query_count, std::uint32_t dimensions)
+      : kernels_(kernels),
+        metric_(metric),
+        slices_(rows, query_count > 4),
+        queries_(queries),
+        query_stride_(query_stride),
+        query_count_(query_count),
+        dimensions_(dimensions),
+        sums_(query_count * passes::tile_rows),
+        keys_(passes::tile_rows) {}
 
   /// Computes the distances to rows first_row … first_row + count - 1, all of one tile.
   void compute(std::uint64_t first_row, std::uint32_t count) {
@@ -44,14 +49,11 @@ class TileDistances {
   }
 
   /// The accumulated values of one query to the rows computed last.
-  const float* sums(std::size_t query) const {
-    return sums_.data() + query * passes::tile_rows;
-  }
+  const float* sums(std::size_t query) const { return sums_.data() + query * passes::tile_rows; }
 
   /// Writes the distance keys of one query to the rows computed last.
   void write_keys(std::size_t query, std::uint32_t* to) const {
-    kernels_.distance_keys(sums_.data() + query * passes::tile_rows, count_,
-                           largest_first(metric_), to);
+    kernels_.distance_keys(sums_.data() + query * passes::tile_rows, count_, largest_first(metric_), to);
   }
 
   /// The same in memory of this object, valid until the next call.

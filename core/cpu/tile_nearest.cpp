@@ -16,15 +16,14 @@ namespace {
 void lower(std::uint64_t& kept, std::uint64_t key) {
   const std::atomic_ref<std::uint64_t> shared(kept);
   std::uint64_t seen = shared.load(std::memory_order_relaxed);
-  while (key < seen &&
-         !shared.compare_exchange_weak(seen, key, std::memory_order_relaxed)) {
+  while (key < seen && !shared.compare_exchange_weak(seen, key, std::memory_order_relaxed)) {
   }
 }
 
 // The position of the smallest of the distance keys among the rows that the
 // filter allows; `count` where there is none. The first of equals is meant.
-std::uint64_t position_of_smallest(const std::uint32_t* keys, std::uint64_t count,
-                                   const passes::Filter& filter, std::uint64_t first_index) {
+std::uint64_t position_of_smallest(const std::uint32_t* keys, std::uint64_t count, const passes::Filter& filter,
+                                   std::uint64_t first_index) {
   if (!filter.given()) return static_cast<std::uint64_t>(std::min_element(keys, keys + count) - keys);
   std::uint64_t smallest = count;
   filter.for_each_allowed(first_index, count, [&](std::uint64_t i) {
@@ -39,8 +38,7 @@ void tile_nearest(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::TileNearestParameters>();
   const std::uint64_t side = passes::tile_side(pass.constants[0]);
   auto* lists = passes::at<std::uint64_t>(parameters.lists);
-  std::fill_n(lists, std::uint64_t{parameters.query_count} * parameters.groups,
-              passes::no_row_key);
+  std::fill_n(lists, std::uint64_t{parameters.query_count} * parameters.groups, passes::no_row_key);
 
   // An item is a block of queries by a range of row tiles, which belong to the
   // groups in turn; the minimum does not mind who finds it.
@@ -52,30 +50,24 @@ void tile_nearest(const Pass& pass, Machine& machine) {
 
   machine.workers.for_each(query_blocks * row_blocks, [&](std::uint64_t item) {
     const std::uint64_t first_query = item % query_blocks * most_queries;
-    const std::uint64_t query_count =
-        std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
-    TileDistances distances(
-        machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
-        passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
-        parameters.query_stride, query_count, parameters.dimensions);
+    const std::uint64_t query_count = std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
+    TileDistances distances(machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+                            passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
+                            parameters.query_stride, query_count, parameters.dimensions);
     const std::uint64_t first_tile = item / query_blocks * tiles_per_item;
     const std::uint64_t end_tile = std::min(first_tile + tiles_per_item, row_tiles);
     for (std::uint64_t tile = first_tile; tile < end_tile; ++tile) {
       const std::uint64_t row = tile * side;
-      const auto count =
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(side, parameters.rows.count - row));
+      const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(side, parameters.rows.count - row));
       distances.compute(row, count);
       for (std::uint64_t q = 0; q < query_count; ++q) {
-        std::uint64_t& kept =
-            lists[(first_query + q) * parameters.groups + tile % parameters.groups];
-        const std::uint64_t limit =
-            std::atomic_ref<std::uint64_t>(kept).load(std::memory_order_relaxed);
+        std::uint64_t& kept = lists[(first_query + q) * parameters.groups + tile % parameters.groups];
+        const std::uint64_t limit = std::atomic_ref<std::uint64_t>(kept).load(std::memory_order_relaxed);
         const std::uint32_t* keys = distances.keys(q);
         if (!machine.kernels.any_within(keys, count, 0, passes::distance_key_of(limit))) continue;
         const std::uint64_t index = parameters.first_index + row;
         const std::uint64_t smallest = position_of_smallest(
-            keys, count,
-            passes::Filter(parameters.filter_bits, first_query + q, parameters.filter_stride), index);
+            keys, count, passes::Filter(parameters.filter_bits, first_query + q, parameters.filter_stride), index);
         if (smallest == count) continue;
         lower(kept, passes::make_key(keys[smallest], static_cast<std::uint32_t>(index + smallest)));
       }

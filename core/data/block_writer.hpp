@@ -24,8 +24,7 @@ class BlockWriter {
   void value(T value) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
     auto bits = std::bit_cast<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i, bits >>= 8)
-      buffer_.push_back(static_cast<char>(bits & 255));
+    for (std::size_t i = 0; i < sizeof(T); ++i, bits >>= 8) buffer_.push_back(static_cast<char>(bits & 255));
     hand_on(block_bytes);
   }
   void values(std::span<const std::uint32_t> values) { each(values); }

@@ -12,8 +12,7 @@ namespace proxel::data {
 
 void ByteSource::read(std::uint64_t offset, std::span<std::byte> into) const {
   if (offset > size() || into.size() > size() - offset)
-    fail_at(size(), fmt::format("the file ends, {} bytes from byte {} on were expected",
-                                into.size(), offset));
+    fail_at(size(), fmt::format("the file ends, {} bytes from byte {} on were expected", into.size(), offset));
   if (!into.empty()) read_checked(offset, into);
 }
 
@@ -21,27 +20,21 @@ void ByteSource::fail_at(std::uint64_t offset, const std::string& reason) const 
   fail(fmt::format("at byte {}: {}", offset, reason));
 }
 
-void ByteSource::fail(const std::string& reason) const {
-  throw Error(ErrorCode::malformed_file, name_, reason);
-}
+void ByteSource::fail(const std::string& reason) const { throw Error(ErrorCode::malformed_file, name_, reason); }
 
 FileSource::FileSource(const std::string& path) : ByteSource(path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw Error(ErrorCode::not_found, path, "no such file");
+  if (status.type() == std::filesystem::file_type::not_found) throw Error(ErrorCode::not_found, path, "no such file");
   if (error) throw Error(ErrorCode::input_output, path, error.message());
   // A pipe or device has no size that a header could be checked against.
   if (status.type() != std::filesystem::file_type::regular)
     throw Error(ErrorCode::input_output, path,
-                status.type() == std::filesystem::file_type::directory
-                    ? "is a directory, not a file"
-                    : "is not a regular file");
+                status.type() == std::filesystem::file_type::directory ? "is a directory, not a file"
+                                                                       : "is not a regular file");
   errno = 0;
   stream_.open(path, std::ios::binary);
-  if (!stream_)
-    throw Error(ErrorCode::input_output, path,
-                errno != 0 ? std::strerror(errno) : "cannot be opened");
+  if (!stream_) throw Error(ErrorCode::input_output, path, errno != 0 ? std::strerror(errno) : "cannot be opened");
   size_ = std::filesystem::file_size(path, error);
   if (error) throw Error(ErrorCode::input_output, path, error.message());
 }
@@ -54,8 +47,7 @@ void FileSource::read_checked(std::uint64_t offset, std::span<std::byte> into) c
   if (!stream_)
     throw Error(ErrorCode::input_output, name(),
                 fmt::format("at byte {}: {}", offset,
-                            errno != 0 ? std::strerror(errno)
-                                       : "the file became shorter while it was read"));
+                            errno != 0 ? std::strerror(errno) : "the file became shorter while it was read"));
 }
 
 void MemorySource::read_checked(std::uint64_t offset, std::span<std::byte> into) const {

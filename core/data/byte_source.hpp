@@ -59,8 +59,7 @@ class FileSource : public ByteSource {
 /// Memory of the caller, which outlives the source.
 class MemorySource : public ByteSource {
  public:
-  MemorySource(std::string name, std::span<const std::byte> bytes)
-      : ByteSource(std::move(name)), bytes_(bytes) {}
+  MemorySource(std::string name, std::span<const std::byte> bytes) : ByteSource(std::move(name)), bytes_(bytes) {}
   std::uint64_t size() const override { return bytes_.size(); }
   std::span<const std::byte> in_memory() const override { return bytes_; }
 
@@ -76,8 +75,7 @@ class ByteCursor {
   /// The most bytes that take() gives at once.
   static constexpr std::size_t largest_take = std::size_t{1} << 18;
 
-  explicit ByteCursor(const ByteSource& source, std::uint64_t offset = 0)
-      : source_(source), offset_(offset) {}
+  explicit ByteCursor(const ByteSource& source, std::uint64_t offset = 0) : source_(source), offset_(offset) {}
 
   std::uint64_t offset() const { return offset_; }
   void seek(std::uint64_t offset) { offset_ = offset; }

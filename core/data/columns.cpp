@@ -41,9 +41,7 @@ std::optional<Range> range_of(std::string_view text, std::uint64_t count) {
 
 }  // namespace
 
-bool is_name(std::string_view reference) {
-  return reference != "last" && !range_of(reference, 0).has_value();
-}
+bool is_name(std::string_view reference) { return reference != "last" && !range_of(reference, 0).has_value(); }
 
 std::vector<std::string> references(const std::string& list) {
   std::vector<std::string> result;
@@ -56,8 +54,7 @@ std::optional<std::uint64_t> Columns::find_name(std::string_view name) const {
   if (found == names_.end() || name.empty()) return std::nullopt;
   if (std::find(found + 1, names_.end(), name) != names_.end())
     throw Error(ErrorCode::unsupported, file_,
-                fmt::format("several columns are named \"{}\"; their numbers tell them apart",
-                            printable(name)));
+                fmt::format("several columns are named \"{}\"; their numbers tell them apart", printable(name)));
   return static_cast<std::uint64_t>(found - names_.begin());
 }
 
@@ -68,11 +65,11 @@ void Columns::fail(std::string_view reference) const {
     if (shown.size() == most) break;
     shown.push_back(printable(name));
   }
-  throw Error(ErrorCode::not_found, file_,
-              fmt::format("no column \"{}\"; its columns are 1 to {}{}", printable(reference), count_,
-                          names_.empty() ? std::string(", without names")
-                                         : fmt::format(": {}{}", fmt::join(shown, ", "),
-                                                       names_.size() > most ? ", ..." : "")));
+  throw Error(
+      ErrorCode::not_found, file_,
+      fmt::format("no column \"{}\"; its columns are 1 to {}{}", printable(reference), count_,
+                  names_.empty() ? std::string(", without names")
+                                 : fmt::format(": {}{}", fmt::join(shown, ", "), names_.size() > most ? ", ..." : "")));
 }
 
 std::uint64_t Columns::find(std::string_view reference) const {
@@ -88,9 +85,9 @@ std::vector<std::uint64_t> Columns::choose(const std::string& list) const {
   std::vector<bool> taken(static_cast<std::size_t>(count_));
   const auto take = [&](std::uint64_t column, const std::string& reference) {
     if (taken[static_cast<std::size_t>(column)])
-      throw Error(ErrorCode::unsupported, file_,
-                  fmt::format("column {} is chosen twice, the second time by \"{}\"", column + 1,
-                              printable(reference)));
+      throw Error(
+          ErrorCode::unsupported, file_,
+          fmt::format("column {} is chosen twice, the second time by \"{}\"", column + 1, printable(reference)));
     taken[static_cast<std::size_t>(column)] = true;
     chosen.push_back(column);
   };
@@ -104,10 +101,8 @@ std::vector<std::uint64_t> Columns::choose(const std::string& list) const {
       continue;
     }
     const auto range = range_of(reference, count_);
-    if (!range || range->first == 0 || range->last > count_ || range->first > range->last)
-      fail(reference);
-    for (std::uint64_t column = range->first; column <= range->last; ++column)
-      take(column - 1, reference);
+    if (!range || range->first == 0 || range->last > count_ || range->first > range->last) fail(reference);
+    for (std::uint64_t column = range->first; column <= range->last; ++column) take(column - 1, reference);
   }
   return chosen;
 }

@@ -14,16 +14,14 @@ namespace proxel::data {
 namespace {
 
 // Counts before anything is allocated: the file's content decides, not a promise.
-CsvLayout measure(const ByteSource& source, bool gzip, const TableOptions& options,
-                  std::uint64_t most_rows) {
+CsvLayout measure(const ByteSource& source, bool gzip, const TableOptions& options, std::uint64_t most_rows) {
   RowReader reader(source, gzip);
   const auto line = reader.next();
   if (!line) source.fail("the file holds no row");
   const std::string first(*line);
   const std::uint64_t number = reader.line_number();
-  reader.separated_by(options.text.delimiter != 0
-                          ? options.text.delimiter
-                          : guess_separator(first, options.text.decimal));
+  reader.separated_by(options.text.delimiter != 0 ? options.text.delimiter
+                                                  : guess_separator(first, options.text.decimal));
   std::optional<std::string> second;
   if (const auto next = reader.next()) second.emplace(*next);
 
@@ -40,12 +38,13 @@ CsvLayout measure(const ByteSource& source, bool gzip, const TableOptions& optio
 template <typename T>
 class RowParser {
  public:
-  RowParser(const RowReader& reader, const CsvLayout& layout, const TableOptions& options,
-            DataTable& table)
-      : reader_(reader), layout_(layout), options_(options), table_(table),
+  RowParser(const RowReader& reader, const CsvLayout& layout, const TableOptions& options, DataTable& table)
+      : reader_(reader),
+        layout_(layout),
+        options_(options),
+        table_(table),
         places_(static_cast<std::size_t>(layout.fields), unused) {
-    for (std::size_t i = 0; i < layout.values.size(); ++i)
-      places_[static_cast<std::size_t>(layout.values[i])] = i;
+    for (std::size_t i = 0; i < layout.values.size(); ++i) places_[static_cast<std::size_t>(layout.values[i])] = i;
   }
 
   /// @param row  from 0, in the file
@@ -74,26 +73,28 @@ class RowParser {
 
   void parse_value(const Field& field, std::uint64_t row, std::uint64_t column, T& value) {
     switch (parse_text(field.text, value)) {
-      case NumberProblem::none: break;
+      case NumberProblem::none:
+        break;
       case NumberProblem::not_a_number:
         if (is_missing(field.text)) return take_missing(field, column, value);
         fail(column, fmt::format("\"{}\" is not {}", printable(field.text), wanted));
       case NumberProblem::out_of_range:
-        fail(column, fmt::format("{} is beyond the range of {}", printable(field.text),
-                                 integers ? wanted : "binary32"));
+        fail(column,
+             fmt::format("{} is beyond the range of {}", printable(field.text), integers ? wanted : "binary32"));
     }
     if constexpr (!integers) {
       const char decimal = options_.text.decimal;
-      const bool rounded = decimal == '.' ? is_rounded(field.text, value)
-                                          : is_rounded(with_point(field.text, decimal), value);
-      if (rounded && table_.rounding.values++ == 0)
-        table_.rounding = {1, row, column, printable(field.text), value};
+      const bool rounded =
+          decimal == '.' ? is_rounded(field.text, value) : is_rounded(with_point(field.text, decimal), value);
+      if (rounded && table_.rounding.values++ == 0) table_.rounding = {1, row, column, printable(field.text), value};
     }
   }
 
   NumberProblem parse_text(std::string_view text, T& value) const {
-    if constexpr (integers) return parse_number(text, value);
-    else return parse_number(text, value, options_.text.decimal);
+    if constexpr (integers)
+      return parse_number(text, value);
+    else
+      return parse_number(text, value, options_.text.decimal);
   }
 
   void take_missing(const Field& field, std::uint64_t column, T& value) const {
@@ -103,9 +104,8 @@ class RowParser {
         return;
       }
     }
-    fail(column, field.text.empty()
-                     ? std::string("the field is empty, a missing value")
-                     : fmt::format("\"{}\" is a missing value", printable(field.text)));
+    fail(column, field.text.empty() ? std::string("the field is empty, a missing value")
+                                    : fmt::format("\"{}\" is a missing value", printable(field.text)));
   }
 
   [[noreturn]] void fail(std::uint64_t column, const std::string& reason) const {
@@ -136,12 +136,10 @@ TableInfo inspect_csv(const ByteSource& source, bool gzip, const TableOptions& o
 }
 
 template <typename T>
-Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options,
-                   DataTable& table) {
+Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options, DataTable& table) {
   const ReadOptions& chosen = options.rows;
-  const std::uint64_t last = chosen.max_rows > UINT64_MAX - chosen.first_row
-                                 ? UINT64_MAX
-                                 : chosen.first_row + chosen.max_rows;
+  const std::uint64_t last =
+      chosen.max_rows > UINT64_MAX - chosen.first_row ? UINT64_MAX : chosen.first_row + chosen.max_rows;
   const CsvLayout layout = measure(source, gzip, options, last);
   const std::uint64_t rows = rows_to_read(layout.rows, chosen);
   const std::uint64_t columns = layout.values.size();
@@ -156,10 +154,8 @@ Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& opti
   reader.separated_by(layout.text.delimiter);  // after the first line, as when it was measured
   if (layout.text.header) line = reader.next();
   for (std::uint64_t row = 0; rows != 0 && row < chosen.first_row + rows; ++row) {
-    if (!line)
-      throw Error(ErrorCode::input_output, source.name(), "the file changed while it was read");
-    if (row >= chosen.first_row)
-      parser.parse(*line, row, matrix.data() + (row - chosen.first_row) * columns);
+    if (!line) throw Error(ErrorCode::input_output, source.name(), "the file changed while it was read");
+    if (row >= chosen.first_row) parser.parse(*line, row, matrix.data() + (row - chosen.first_row) * columns);
     line = reader.next();
   }
   return matrix;

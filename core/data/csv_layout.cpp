@@ -30,30 +30,35 @@ bool counts_from(const std::vector<Field>& fields, std::size_t begin, std::uint6
 
 class FirstLine {
  public:
-  FirstLine(const ByteSource& source, std::uint64_t line, std::vector<Field> first,
-            std::vector<Field> second, const TableOptions& options, CsvLayout& layout)
-      : source_(source), line_(line), first_(std::move(first)), second_(std::move(second)),
-        options_(options), layout_(layout) {}
+  FirstLine(const ByteSource& source, std::uint64_t line, std::vector<Field> first, std::vector<Field> second,
+            const TableOptions& options, CsvLayout& layout)
+      : source_(source),
+        line_(line),
+        first_(std::move(first)),
+        second_(std::move(second)),
+        options_(options),
+        layout_(layout) {}
 
   bool is_header() {
-    if (options_.text.header != HeaderLine::automatic)
-      return options_.text.header == HeaderLine::present;
+    if (options_.text.header != HeaderLine::automatic) return options_.text.header == HeaderLine::present;
     if (is_named_by_options() || has_index()) return true;
     const std::vector<bool> looked_at = columns_with_numbers();
     std::size_t numbers = 0;
     std::optional<std::size_t> word;
     for (std::size_t i = 0; i < first_.size(); ++i) {
       if (!looked_at[i]) continue;
-      if (is_number(first_[i])) ++numbers;
-      else if (!word) word = i;
+      if (is_number(first_[i]))
+        ++numbers;
+      else if (!word)
+        word = i;
     }
-    if (numbers == 0)
-      return std::ranges::any_of(first_, [](const Field& field) { return !field.text.empty(); });
+    if (numbers == 0) return std::ranges::any_of(first_, [](const Field& field) { return !field.text.empty(); });
     // A damaged first row must not vanish as if it were a header.
     if (word)
-      source_.fail(fmt::format("line {}, column {}: \"{}\" is not a number, though others of its "
-                               "line are; if the line names the columns, that has to be said",
-                               line_, *word + 1, printable(first_[*word].text)));
+      source_.fail(
+          fmt::format("line {}, column {}: \"{}\" is not a number, though others of its "
+                      "line are; if the line names the columns, that has to be said",
+                      line_, *word + 1, printable(first_[*word].text)));
     return names_are_numbers();
   }
 
@@ -66,9 +71,8 @@ class FirstLine {
 
   bool is_named_by_options() const {
     const auto names = [&](const std::string& reference) {
-      return is_name(reference) && std::ranges::any_of(first_, [&](const Field& field) {
-               return field.unescaped() == reference;
-             });
+      return is_name(reference) &&
+             std::ranges::any_of(first_, [&](const Field& field) { return field.unescaped() == reference; });
     };
     const auto list = references(options_.columns);
     return names(options_.ids) || names(options_.labels) || std::ranges::any_of(list, names);
@@ -78,9 +82,8 @@ class FirstLine {
   bool has_index() const {
     if (first_.size() < 2 || !first_[0].text.empty() || second_.size() < 2) return false;
     if (second_[0].text.empty()) return false;
-    const bool words = std::all_of(first_.begin() + 1, first_.end(), [&](const Field& field) {
-      return !field.text.empty() && !is_number(field);
-    });
+    const bool words = std::all_of(first_.begin() + 1, first_.end(),
+                                   [&](const Field& field) { return !field.text.empty() && !is_number(field); });
     return words || counts_from(first_, 1, 0);
   }
 
@@ -111,8 +114,8 @@ class FirstLine {
   bool names_are_numbers() {
     if (first_.size() < fewest_names || second_.empty()) return false;
     if (!counts_from(first_, 0, 0) && !counts_from(first_, 0, 1)) return false;
-    const bool fractions = std::ranges::none_of(
-        second_, [](const Field& field) { return is_integer_text(field.text); });
+    const bool fractions =
+        std::ranges::none_of(second_, [](const Field& field) { return is_integer_text(field.text); });
     (fractions ? layout_.text.numbers_as_names : layout_.text.names_as_numbers) = true;
     return fractions;
   }
@@ -126,20 +129,18 @@ class FirstLine {
 };
 
 void check_marks(const std::string& file, const TextOptions& text) {
-  const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorCode::invalid_argument, file, why);
-  };
+  const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_argument, file, why); };
   if (text.decimal != '.' && text.decimal != ',')
-    refuse(fmt::format("a decimal mark \"{}\"; '.' and ',' are allowed",
-                       printable({&text.decimal, 1})));
+    refuse(fmt::format("a decimal mark \"{}\"; '.' and ',' are allowed", printable({&text.decimal, 1})));
   const unsigned char mark = static_cast<unsigned char>(text.delimiter);
-  const bool word = (mark >= '0' && mark <= '9') || (mark >= 'a' && mark <= 'z') ||
-                    (mark >= 'A' && mark <= 'Z') || mark >= 0x80;
-  if (mark != 0 && (word || (mark < ' ' && mark != '\t') || mark == 0x7f || mark == '"' ||
-                    mark == '+' || mark == '-' || text.delimiter == text.decimal))
-    refuse(fmt::format("a delimiter \"{}\"; digits, letters, quotation marks, signs, control "
-                       "characters other than the tab and the decimal mark cannot separate",
-                       printable({&text.delimiter, 1})));
+  const bool word =
+      (mark >= '0' && mark <= '9') || (mark >= 'a' && mark <= 'z') || (mark >= 'A' && mark <= 'Z') || mark >= 0x80;
+  if (mark != 0 && (word || (mark < ' ' && mark != '\t') || mark == 0x7f || mark == '"' || mark == '+' || mark == '-' ||
+                    text.delimiter == text.decimal))
+    refuse(
+        fmt::format("a delimiter \"{}\"; digits, letters, quotation marks, signs, control "
+                    "characters other than the tab and the decimal mark cannot separate",
+                    printable({&text.delimiter, 1})));
 }
 
 // A separator at the end of the first line ends it, and begins no further column.
@@ -147,8 +148,7 @@ void drop_end(std::vector<Field>& fields) {
   if (fields.size() > 1 && fields.back().text.empty() && !fields.back().quoted) fields.pop_back();
 }
 
-std::vector<std::uint64_t> chosen_values(const Columns& columns, const TableOptions& options,
-                                         const CsvLayout& layout) {
+std::vector<std::uint64_t> chosen_values(const Columns& columns, const TableOptions& options, const CsvLayout& layout) {
   if (!options.columns.empty()) return columns.choose(options.columns);
   std::vector<std::uint64_t> values;
   for (std::uint64_t field = layout.text.index_left_out ? 1 : 0; field < layout.fields; ++field)
@@ -168,41 +168,35 @@ std::vector<std::string> CsvLayout::value_names() const {
 std::string CsvLayout::place(std::uint64_t field) const {
   if (field >= names.size() || names[static_cast<std::size_t>(field)].empty())
     return fmt::format("column {}", field + 1);
-  return fmt::format("column {} (\"{}\")", field + 1,
-                     printable(names[static_cast<std::size_t>(field)]));
+  return fmt::format("column {} (\"{}\")", field + 1, printable(names[static_cast<std::size_t>(field)]));
 }
 
 bool is_missing(std::string_view text) {
-  constexpr std::array<std::string_view, 8> words = {"",     "na",   "n/a",  "#n/a",
-                                                     "<na>", "null", "none", "?"};
+  constexpr std::array<std::string_view, 8> words = {"", "na", "n/a", "#n/a", "<na>", "null", "none", "?"};
   const auto equal = [](char a, char lower) {
     return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == lower;
   };
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return std::ranges::equal(text, word, equal);
-  });
+  return std::ranges::any_of(words, [&](std::string_view word) { return std::ranges::equal(text, word, equal); });
 }
 
 CsvLayout find_layout(const ByteSource& source, std::uint64_t line, const std::string& first,
                       const std::optional<std::string>& second, const TableOptions& options) {
   check_marks(source.name(), options.text);
   CsvLayout layout;
-  const char separator = options.text.delimiter != 0 ? options.text.delimiter
-                                                     : guess_separator(first, options.text.decimal);
+  const char separator =
+      options.text.delimiter != 0 ? options.text.delimiter : guess_separator(first, options.text.decimal);
   layout.text.delimiter = separator;
   std::vector<Field> fields = split_fields(first, separator);
   drop_end(fields);
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].unclosed)
-      source.fail(fmt::format("line {}, column {}: the quotation mark is not closed on its line",
-                              line, i + 1));
+      source.fail(fmt::format("line {}, column {}: the quotation mark is not closed on its line", line, i + 1));
   layout.fields = fields.size();
   std::vector<Field> below;
   if (second) below = split_fields(*second, separator);
   drop_end(below);
 
-  layout.text.header =
-      FirstLine(source, line, fields, std::move(below), options, layout).is_header();
+  layout.text.header = FirstLine(source, line, fields, std::move(below), options, layout).is_header();
   if (layout.text.header)
     for (const Field& field : fields) layout.names.push_back(field.unescaped());
 
@@ -210,10 +204,9 @@ CsvLayout find_layout(const ByteSource& source, std::uint64_t line, const std::s
   if (!options.ids.empty()) layout.ids = columns.find(options.ids);
   if (!options.labels.empty()) layout.labels = columns.find(options.labels);
   layout.text.index_left_out =
-      layout.text.header && options.columns.empty() && layout.fields > 1 &&
-      layout.names[0].empty() && layout.ids != 0 && layout.labels != 0 &&
-      std::none_of(layout.names.begin() + 1, layout.names.end(),
-                   [](const std::string& name) { return name.empty(); });
+      layout.text.header && options.columns.empty() && layout.fields > 1 && layout.names[0].empty() &&
+      layout.ids != 0 && layout.labels != 0 &&
+      std::none_of(layout.names.begin() + 1, layout.names.end(), [](const std::string& name) { return name.empty(); });
   layout.values = chosen_values(columns, options, layout);
   if (layout.values.empty()) source.fail("no column is left to be read as numbers");
   return layout;

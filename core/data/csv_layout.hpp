@@ -18,7 +18,7 @@ struct CsvLayout {
   std::vector<std::uint64_t> values;  ///< the fields that are numbers, in the order they are read
   std::optional<std::uint64_t> ids;
   std::optional<std::uint64_t> labels;
-  std::uint64_t rows = 0;             ///< at most as many as were asked for
+  std::uint64_t rows = 0;  ///< at most as many as were asked for
 
   std::vector<std::string> value_names() const;
   /// "column 2", or with the name that it has: "column 2 (\"height\")".

@@ -25,11 +25,9 @@ bool chooses(const TableOptions& options) {
 }
 
 // What formats other than text have beside the numbers. Returns the chosen columns.
-std::vector<std::uint64_t> chosen_columns(const ByteSource& source, std::uint64_t count,
-                                          const TableOptions& options) {
+std::vector<std::uint64_t> chosen_columns(const ByteSource& source, std::uint64_t count, const TableOptions& options) {
   if (!options.ids.empty())
-    throw Error(ErrorCode::unsupported, source.name(),
-                "ids are columns of text files: .csv, .tsv, .txt; this is none");
+    throw Error(ErrorCode::unsupported, source.name(), "ids are columns of text files: .csv, .tsv, .txt; this is none");
   if (chooses(options) && count > most_listed_columns)
     source.fail(fmt::format("has {} columns; of up to {} some can be chosen", count, most_listed_columns));
   const Columns columns(source.name(), count);
@@ -43,10 +41,9 @@ std::vector<std::uint64_t> chosen_columns(const ByteSource& source, std::uint64_
 }
 
 template <typename T>
-Matrix<T> read_binary(const ByteSource& source, const FileName& name, const ReadOptions& rows,
-                      bool& one_dimensional, RoundingCounts& rounding) {
-  if (name.format == "hdf5")
-    return read_hdf5<T>(source, name.part, rows, one_dimensional, &rounding);
+Matrix<T> read_binary(const ByteSource& source, const FileName& name, const ReadOptions& rows, bool& one_dimensional,
+                      RoundingCounts& rounding) {
+  if (name.format == "hdf5") return read_hdf5<T>(source, name.part, rows, one_dimensional, &rounding);
   if (name.format == "npz") return read_npz<T>(source, name.part, rows, one_dimensional, &rounding);
   const StoredMatrix stored = parse_binary(source, name.format);
   one_dimensional = stored.one_dimensional;
@@ -118,27 +115,23 @@ TableInfo inspect(const ByteSource& source, const FileName& name, const TableOpt
   return guarded(source.name(), [&] {
     if (is_text(name.format)) return inspect_csv(source, name.format == "csv.gz", options);
     TableInfo info{inspect_binary(source, name), {}, {}};
-    if (chooses(options) || info.columns == 0)
-      info.columns = chosen_columns(source, info.columns, options).size();
+    if (chooses(options) || info.columns == 0) info.columns = chosen_columns(source, info.columns, options).size();
     return info;
   });
 }
 
 template <typename T>
-Matrix<T> read(const ByteSource& source, const FileName& name, const TableOptions& options,
-               DataTable& table) {
+Matrix<T> read(const ByteSource& source, const FileName& name, const TableOptions& options, DataTable& table) {
   return guarded(source.name(), [&] {
     if (is_text(name.format)) return read_csv<T>(source, name.format == "csv.gz", options, table);
     RoundingCounts rounding(!options.columns.empty() || !options.labels.empty());
-    Matrix<T> matrix =
-        read_binary<T>(source, name, options.rows, table.one_dimensional, rounding);
+    Matrix<T> matrix = read_binary<T>(source, name, options.rows, table.one_dimensional, rounding);
     return choose(source, std::move(matrix), options, rounding, table);
   });
 }
 
 template Matrix<float> read(const ByteSource&, const FileName&, const TableOptions&, DataTable&);
-template Matrix<std::int32_t> read(const ByteSource&, const FileName&, const TableOptions&,
-                                   DataTable&);
+template Matrix<std::int32_t> read(const ByteSource&, const FileName&, const TableOptions&, DataTable&);
 
 namespace {
 
@@ -149,8 +142,7 @@ DataTable read_whole(const ByteSource& source, const FileName& name, const Table
   return table;
 }
 
-Matrix<std::int32_t> read_whole_integers(const ByteSource& source, const FileName& name,
-                                         const TableOptions& options) {
+Matrix<std::int32_t> read_whole_integers(const ByteSource& source, const FileName& name, const TableOptions& options) {
   DataTable beside;
   return read<std::int32_t>(source, name, options, beside);
 }
@@ -165,8 +157,7 @@ TableInfo inspect_table(const std::string& path, const TableOptions& options) {
   return data::inspect(data::FileSource(name.path), name, options);
 }
 
-TableInfo inspect_table(std::span<const std::byte> content, const std::string& name,
-                        const TableOptions& options) {
+TableInfo inspect_table(std::span<const std::byte> content, const std::string& name, const TableOptions& options) {
   const data::MemorySource source(name, content);
   return data::inspect(source, data::name_of_content(source, name), options);
 }
@@ -176,8 +167,7 @@ DataTable read_table(const std::string& path, const TableOptions& options) {
   return data::read_whole(data::FileSource(name.path), name, options);
 }
 
-DataTable read_table(std::span<const std::byte> content, const std::string& name,
-                     const TableOptions& options) {
+DataTable read_table(std::span<const std::byte> content, const std::string& name, const TableOptions& options) {
   const data::MemorySource source(name, content);
   return data::read_whole(source, data::name_of_content(source, name), options);
 }
@@ -187,8 +177,8 @@ Matrix<std::int32_t> read_integer_table(const std::string& path, const TableOpti
   return data::read_whole_integers(data::FileSource(name.path), name, options);
 }
 
-Matrix<std::int32_t> read_integer_table(std::span<const std::byte> content,
-                                        const std::string& name, const TableOptions& options) {
+Matrix<std::int32_t> read_integer_table(std::span<const std::byte> content, const std::string& name,
+                                        const TableOptions& options) {
   const data::MemorySource source(name, content);
   return data::read_whole_integers(source, data::name_of_content(source, name), options);
 }

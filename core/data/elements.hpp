@@ -35,16 +35,16 @@ struct Misfit {
 /// @param stored  `count` elements, unaligned, in the byte order that big_endian says
 /// @param out     written at 0, stride, 2 * stride, …
 template <typename T>
-std::optional<Misfit> convert(ElementType type, bool big_endian, const std::byte* stored,
-                              std::uint64_t count, T* out, std::uint64_t stride = 1);
+std::optional<Misfit> convert(ElementType type, bool big_endian, const std::byte* stored, std::uint64_t count, T* out,
+                              std::uint64_t stride = 1);
 
 /// Throws Error(malformed_file) where integers are asked of a file that has none.
 void require_integers(ElementType type, const std::string& file);
 
 /// Throws Error(out_of_memory) where rows x columns elements of the result
 /// take more than `limit` bytes.
-void require_memory(const std::string& file, std::uint64_t rows, std::uint64_t columns,
-                    std::uint64_t bytes_each, std::uint64_t limit);
+void require_memory(const std::string& file, std::uint64_t rows, std::uint64_t columns, std::uint64_t bytes_each,
+                    std::uint64_t limit);
 
 /// How many of `rows` are read under the options.
 std::uint64_t rows_to_read(std::uint64_t rows, const ReadOptions& options);

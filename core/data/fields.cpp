@@ -17,16 +17,14 @@ std::string_view trim(std::string_view text) {
 
 char guess_separator(std::string_view line, char decimal) {
   for (const char candidate : {';', '\t', ','})
-    if (candidate != decimal && trim(line).find(candidate) != std::string_view::npos)
-      return candidate;
+    if (candidate != decimal && trim(line).find(candidate) != std::string_view::npos) return candidate;
   return blanks;
 }
 
 std::string Field::unescaped() const {
   std::string result(text);
   if (!quoted) return result;
-  for (std::size_t at = result.find("\"\""); at != std::string::npos;
-       at = result.find("\"\"", at + 1))
+  for (std::size_t at = result.find("\"\""); at != std::string::npos; at = result.find("\"\"", at + 1))
     result.erase(at, 1);
   return result;
 }
@@ -36,9 +34,7 @@ FieldSplitter::FieldSplitter(std::string_view line, char separator)
 
 std::optional<Field> FieldSplitter::next() {
   if (ended_) return std::nullopt;
-  const auto separates = [this](char c) {
-    return separator_ == blanks ? is_blank(c) : c == separator_;
-  };
+  const auto separates = [this](char c) { return separator_ == blanks ? is_blank(c) : c == separator_; };
 
   // A quoted field may hold separators; a doubled mark inside stands for one.
   std::size_t begin = 0;
@@ -52,13 +48,11 @@ std::optional<Field> FieldSplitter::next() {
     field.unclosed = close == std::string_view::npos;
     search = field.unclosed ? rest_.size() : close + 1;
   }
-  const auto found = std::find_if(rest_.begin() + static_cast<std::ptrdiff_t>(search), rest_.end(),
-                                  separates);
+  const auto found = std::find_if(rest_.begin() + static_cast<std::ptrdiff_t>(search), rest_.end(), separates);
   const std::size_t end = static_cast<std::size_t>(found - rest_.begin());
 
   field.text = trim(rest_.substr(0, end));
-  if (!field.unclosed && field.text.size() >= 2 && field.text.front() == '"' &&
-      field.text.back() == '"') {
+  if (!field.unclosed && field.text.size() >= 2 && field.text.front() == '"' && field.text.back() == '"') {
     field.quoted = true;
     field.text = trim(field.text.substr(1, field.text.size() - 2));
   }

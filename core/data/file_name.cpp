@@ -13,26 +13,23 @@ struct Ending {
   std::string_view format;
 };
 constexpr std::array endings = {
-    Ending{".npy", "npy"},       Ending{".npz", "npz"},     Ending{".fvecs", "fvecs"},
-    Ending{".bvecs", "bvecs"},   Ending{".ivecs", "ivecs"}, Ending{".fbin", "fbin"},
-    Ending{".u8bin", "u8bin"},   Ending{".ibin", "ibin"},   Ending{".csv", "csv"},
-    Ending{".tsv", "csv"},       Ending{".txt", "csv"},     Ending{".csv.gz", "csv.gz"},
-    Ending{".tsv.gz", "csv.gz"}, Ending{".txt.gz", "csv.gz"}, Ending{".hdf5", "hdf5"},
-    Ending{".h5", "hdf5"}};
+    Ending{".npy", "npy"},       Ending{".npz", "npz"},       Ending{".fvecs", "fvecs"}, Ending{".bvecs", "bvecs"},
+    Ending{".ivecs", "ivecs"},   Ending{".fbin", "fbin"},     Ending{".u8bin", "u8bin"}, Ending{".ibin", "ibin"},
+    Ending{".csv", "csv"},       Ending{".tsv", "csv"},       Ending{".txt", "csv"},     Ending{".csv.gz", "csv.gz"},
+    Ending{".tsv.gz", "csv.gz"}, Ending{".txt.gz", "csv.gz"}, Ending{".hdf5", "hdf5"},   Ending{".h5", "hdf5"}};
 
 // What people keep vectors in and proxel has no reader for.
-constexpr std::array others = {
-    Ending{".parquet", "Parquet"},  Ending{".feather", "Feather"}, Ending{".arrow", "Arrow"},
-    Ending{".orc", "ORC"},          Ending{".xlsx", "Excel"},      Ending{".xls", "Excel"},
-    Ending{".mat", "MATLAB"},       Ending{".pkl", "pickle"},      Ending{".pt", "PyTorch"},
-    Ending{".safetensors", "safetensors"}};
+constexpr std::array others = {Ending{".parquet", "Parquet"}, Ending{".feather", "Feather"},
+                               Ending{".arrow", "Arrow"},     Ending{".orc", "ORC"},
+                               Ending{".xlsx", "Excel"},      Ending{".xls", "Excel"},
+                               Ending{".mat", "MATLAB"},      Ending{".pkl", "pickle"},
+                               Ending{".pt", "PyTorch"},      Ending{".safetensors", "safetensors"}};
 
 template <typename Endings>
 std::string_view find_ending(const std::string& path, const Endings& table) {
   std::string lower = path;
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   for (const Ending& ending : table)
     if (lower.ends_with(ending.text)) return ending.format;
   return {};
@@ -54,7 +51,8 @@ void refuse_format(const std::string& path, std::string_view format) {
   throw Error(ErrorCode::unsupported, path,
               fmt::format("{} files cannot be read; in Python, "
                           "numpy.save(\"rows.npy\", table.to_numpy(\"float32\")) writes a pandas "
-                          "table as .npy, and table.to_csv(\"rows.csv\") as .csv", format));
+                          "table as .npy, and table.to_csv(\"rows.csv\") as .csv",
+                          format));
 }
 
 bool has_format(const std::string& name) { return !find_ending(name, endings).empty(); }

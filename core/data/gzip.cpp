@@ -32,8 +32,7 @@ class GzipText : public TextSource {
         throw std::bad_alloc();
       } else if (result != Z_OK) {
         source_.fail_at(cursor_.offset() - stream_.avail_in,
-                        fmt::format("damaged gzip data ({})",
-                                    stream_.msg != nullptr ? stream_.msg : "no progress"));
+                        fmt::format("damaged gzip data ({})", stream_.msg != nullptr ? stream_.msg : "no progress"));
       }
       if (stream_.avail_in != 0) inside_member_ = true;
     }
@@ -48,8 +47,7 @@ class GzipText : public TextSource {
       if (inside_member_) source_.fail_at(source_.size(), "the gzip data end early");
       return false;
     }
-    const auto bytes = cursor_.take(static_cast<std::size_t>(
-        std::min<std::uint64_t>(left, ByteCursor::largest_take)));
+    const auto bytes = cursor_.take(static_cast<std::size_t>(std::min<std::uint64_t>(left, ByteCursor::largest_take)));
     // zlib does not write through next_in.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
@@ -72,8 +70,6 @@ bool is_gzip(const ByteSource& source) {
   return magic == std::array{std::byte{0x1f}, std::byte{0x8b}};
 }
 
-std::unique_ptr<TextSource> gzip_text(const ByteSource& source) {
-  return std::make_unique<GzipText>(source);
-}
+std::unique_ptr<TextSource> gzip_text(const ByteSource& source) { return std::make_unique<GzipText>(source); }
 
 }  // namespace proxel::data

@@ -17,12 +17,11 @@ namespace {
 
 // Converts `count` stored values of one row from `column` on.
 template <typename T>
-void convert_values(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
-                    const std::byte* stored, hsize_t row, hsize_t column, hsize_t count, T* out,
-                    RoundingCounts* rounding) {
+void convert_values(const ByteSource& source, const std::string& part, const Hdf5DataSet& set, const std::byte* stored,
+                    hsize_t row, hsize_t column, hsize_t count, T* out, RoundingCounts* rounding) {
   if (const auto misfit = convert(set.type, set.big_endian, stored, count, out))
-    source.fail(fmt::format("data set \"{}\", row {}, column {}: {}", part, row,
-                            column + misfit->index, misfit->reason));
+    source.fail(
+        fmt::format("data set \"{}\", row {}, column {}: {}", part, row, column + misfit->index, misfit->reason));
   if constexpr (std::is_same_v<T, float>)
     if (rounding) rounding->look(set.type, set.big_endian, stored, count, out, 1);
 }
@@ -47,10 +46,8 @@ template <typename T>
 Matrix<T> read_compact(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
                        const ReadOptions& options, RoundingCounts* rounding) {
   const Hdf5Handle type(H5Dget_type(set.handle.get()), H5Tclose);
-  std::vector<std::byte> values(
-      static_cast<std::size_t>(set.shape[0] * set.shape[1] * element_bytes(set.type)));
-  if (!values.empty() && H5Dread(set.handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                 values.data()) < 0)
+  std::vector<std::byte> values(static_cast<std::size_t>(set.shape[0] * set.shape[1] * element_bytes(set.type)));
+  if (!values.empty() && H5Dread(set.handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
   return read_piece<T>(MemorySource(source.name(), values), set, options, rounding);
 }
@@ -69,16 +66,14 @@ Matrix<T> read_chunks(const ByteSource& source, const std::string& part, const H
   const hsize_t first_row = options.first_row;
   const hsize_t end_row = first_row + rows;
   const hsize_t chunk_row_bytes = set.chunk[1] * element_bytes(set.type);
-  for (hsize_t chunk_row = first_row / set.chunk[0] * set.chunk[0]; chunk_row < end_row;
-       chunk_row += set.chunk[0])
+  for (hsize_t chunk_row = first_row / set.chunk[0] * set.chunk[0]; chunk_row < end_row; chunk_row += set.chunk[0])
     for (hsize_t column = 0; column < set.shape[1]; column += set.chunk[1]) {
       const auto values = read_chunk(source, part, set, chunk_row, column);
       const hsize_t columns = std::min(set.chunk[1], set.shape[1] - column);
       const hsize_t begin = std::max(first_row, chunk_row);
       const hsize_t end = std::min(end_row, chunk_row + set.chunk[0]);
       for (hsize_t row = begin; row < end; ++row)
-        convert_values(source, part, set, values.data() + (row - chunk_row) * chunk_row_bytes, row,
-                       column, columns,
+        convert_values(source, part, set, values.data() + (row - chunk_row) * chunk_row_bytes, row, column, columns,
                        matrix.data() + (row - first_row) * set.shape[1] + column, rounding);
     }
   return matrix;
@@ -91,8 +86,7 @@ DataInfo inspect_hdf5(const ByteSource& source, const std::string& part) {
   const Hdf5Handle file = open_hdf5(source);
   DataInfo info;
   info.parts = hdf5_parts(source, file.get());
-  const Hdf5DataSet set =
-      open_hdf5_part(source, file.get(), chosen_part(source, info.parts, part), UINT64_MAX);
+  const Hdf5DataSet set = open_hdf5_part(source, file.get(), chosen_part(source, info.parts, part), UINT64_MAX);
   info.path = source.name();
   info.format = "hdf5";
   info.rows = set.shape[0];
@@ -116,10 +110,9 @@ Matrix<T> read_hdf5(const ByteSource& source, const std::string& asked, const Re
   return read_chunks<T>(source, part, set, options, rounding);
 }
 
-template Matrix<float> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&,
-                                 RoundingCounts*);
-template Matrix<std::int32_t> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&,
-                                        bool&, RoundingCounts*);
+template Matrix<float> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&, RoundingCounts*);
+template Matrix<std::int32_t> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&,
+                                        RoundingCounts*);
 
 }  // namespace proxel::data
 
@@ -138,15 +131,13 @@ namespace {
 DataInfo inspect_hdf5(const ByteSource& source, const std::string&) { refuse(source); }
 
 template <typename T>
-Matrix<T> read_hdf5(const ByteSource& source, const std::string&, const ReadOptions&, bool&,
-                    RoundingCounts*) {
+Matrix<T> read_hdf5(const ByteSource& source, const std::string&, const ReadOptions&, bool&, RoundingCounts*) {
   refuse(source);
 }
 
-template Matrix<float> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&,
-                                 RoundingCounts*);
-template Matrix<std::int32_t> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&,
-                                        bool&, RoundingCounts*);
+template Matrix<float> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&, RoundingCounts*);
+template Matrix<std::int32_t> read_hdf5(const ByteSource&, const std::string&, const ReadOptions&, bool&,
+                                        RoundingCounts*);
 
 }  // namespace proxel::data
 

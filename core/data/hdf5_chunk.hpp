@@ -16,8 +16,8 @@ namespace proxel::data {
 /// does not check that they give as many bytes as a chunk has: a damaged file
 /// would make it read past the end of its buffer.
 /// Throws Error(malformed_file).
-std::vector<std::byte> read_chunk(const ByteSource& source, const std::string& part,
-                                  const Hdf5DataSet& set, hsize_t row, hsize_t column);
+std::vector<std::byte> read_chunk(const ByteSource& source, const std::string& part, const Hdf5DataSet& set,
+                                  hsize_t row, hsize_t column);
 
 }  // namespace proxel::data
 

@@ -18,10 +18,8 @@ herr_t keep_description(unsigned depth, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-[[noreturn]] void unsupported(const ByteSource& source, const std::string& part,
-                              const std::string& reason) {
-  throw Error(ErrorCode::unsupported, source.name(),
-              fmt::format("data set \"{}\": {}", part, reason));
+[[noreturn]] void unsupported(const ByteSource& source, const std::string& part, const std::string& reason) {
+  throw Error(ErrorCode::unsupported, source.name(), fmt::format("data set \"{}\": {}", part, reason));
 }
 
 // Only plain IEEE and integer types are taken, compared as a whole: the file
@@ -46,25 +44,21 @@ void read_type(const ByteSource& source, const std::string& part, Hdf5DataSet& s
         set.big_endian = H5Tget_order(stored.get()) == H5T_ORDER_BE;
         return;
       }
-  unsupported(source, part,
-              "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
+  unsupported(source, part, "its elements are not integers of 8 to 64 bits or floats of 32 or 64 bits");
 }
 
-void read_filters(const ByteSource& source, const std::string& part, hid_t creation,
-                  Hdf5DataSet& set) {
+void read_filters(const ByteSource& source, const std::string& part, hid_t creation, Hdf5DataSet& set) {
   const int count = H5Pget_nfilters(creation);
   for (int i = 0; i < count; ++i) {
     unsigned flags = 0;
     unsigned config = 0;
     std::size_t values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr,
-                       &config);
-    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE &&
-        filter != H5Z_FILTER_FLETCHER32)
-      unsupported(source, part,
-                  fmt::format("filter {}; deflate (1), shuffle (2) and fletcher32 (3) can be read",
-                              static_cast<int>(filter)));
+        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+      unsupported(
+          source, part,
+          fmt::format("filter {}; deflate (1), shuffle (2) and fletcher32 (3) can be read", static_cast<int>(filter)));
     set.filters.push_back(filter);
   }
 }
@@ -76,24 +70,20 @@ void read_shape(const ByteSource& source, const std::string& part, Hdf5DataSet& 
     unsupported(source, part, fmt::format("it has {} dimensions; a matrix has two", set.dimensions));
   set.shape[1] = 1;
   H5Sget_simple_extent_dims(space.get(), set.shape.data(), nullptr);
-  if (set.shape[1] == 0)
-    source.fail(fmt::format("data set \"{}\": its rows have no columns", part));
+  if (set.shape[1] == 0) source.fail(fmt::format("data set \"{}\": its rows have no columns", part));
 }
 
 // The header's sizes against what is really stored.
-void require_storage(const ByteSource& source, const std::string& part, Hdf5DataSet& set,
-                     std::uint64_t memory_limit) {
+void require_storage(const ByteSource& source, const std::string& part, Hdf5DataSet& set, std::uint64_t memory_limit) {
   const Hdf5Handle creation(H5Dget_create_plist(set.handle.get()), H5Pclose);
   if (!creation.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
   const H5D_layout_t layout = H5Pget_layout(creation.get());
   if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED && layout != H5D_COMPACT)
     unsupported(source, part, "virtual data sets cannot be read");
-  if (H5Pget_external_count(creation.get()) != 0)
-    unsupported(source, part, "its values lie in another file");
+  if (H5Pget_external_count(creation.get()) != 0) unsupported(source, part, "its values lie in another file");
   if (layout == H5D_CHUNKED) read_filters(source, part, creation.get(), set);
 
-  const std::uint64_t present =
-      std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
+  const std::uint64_t present = std::min<std::uint64_t>(H5Dget_storage_size(set.handle.get()), source.size());
   // Only chunks pass through filters; HDF5 itself does not look at the length
   // of what lies in one piece.
   const std::uint64_t ratio = set.filters.empty() ? 1 : largest_deflate_ratio;
@@ -101,9 +91,8 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
   const auto elements = product(set.shape[0], set.shape[1]);
   const auto bytes = elements ? product(*elements, element_bytes(set.type)) : std::nullopt;
   if (set.shape[0] != 0 && (!bytes || *bytes > most))
-    source.fail(fmt::format(
-        "data set \"{}\": {} x {} values of {} are promised, only {} bytes are stored", part,
-        set.shape[0], set.shape[1], to_string(set.type), present));
+    source.fail(fmt::format("data set \"{}\": {} x {} values of {} are promised, only {} bytes are stored", part,
+                            set.shape[0], set.shape[1], to_string(set.type), present));
 
   if (layout == H5D_CONTIGUOUS && set.shape[0] != 0) {
     const haddr_t address = H5Dget_offset(set.handle.get());
@@ -113,20 +102,18 @@ void require_storage(const ByteSource& source, const std::string& part, Hdf5Data
   }
   if (layout != H5D_CHUNKED) return;
   std::array<hsize_t, 2> chunk = {0, 1};
-  if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions || chunk[0] == 0 ||
-      chunk[1] == 0)
+  if (H5Pget_chunk(creation.get(), 2, chunk.data()) != set.dimensions || chunk[0] == 0 || chunk[1] == 0)
     source.fail(fmt::format("data set \"{}\": its chunks have no shape like its own", part));
   set.chunk = chunk;
   const auto chunk_elements = product(chunk[0], chunk[1]);
-  const auto chunk_bytes =
-      chunk_elements ? product(*chunk_elements, element_bytes(set.type)) : std::nullopt;
+  const auto chunk_bytes = chunk_elements ? product(*chunk_elements, element_bytes(set.type)) : std::nullopt;
   if (set.shape[0] != 0 && (!chunk_bytes || *chunk_bytes > most))
-    source.fail(fmt::format("data set \"{}\": a chunk of {} x {} values, only {} bytes are stored",
-                            part, chunk[0], chunk[1], present));
+    source.fail(fmt::format("data set \"{}\": a chunk of {} x {} values, only {} bytes are stored", part, chunk[0],
+                            chunk[1], present));
   if (chunk_bytes && *chunk_bytes > memory_limit)
     throw Error(ErrorCode::out_of_memory, source.name(),
-                fmt::format("data set \"{}\": a chunk needs {} bytes of memory, {} are allowed",
-                            part, *chunk_bytes, memory_limit));
+                fmt::format("data set \"{}\": a chunk needs {} bytes of memory, {} are allowed", part, *chunk_bytes,
+                            memory_limit));
 }
 
 }  // namespace
@@ -139,8 +126,7 @@ Hdf5Session::Hdf5Session() : lock_(library_mutex) {
 Hdf5Session::~Hdf5Session() {
   // A damaged file leaves objects inside HDF5 that it cannot close; it would
   // complain of that on stderr when the process ends. So printing stays off.
-  if (std::uncaught_exceptions() == exceptions_)
-    H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+  if (std::uncaught_exceptions() == exceptions_) H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
 }
 
 std::string hdf5_reason() {
@@ -211,13 +197,11 @@ herr_t see_link(hid_t group, const char* name, const H5L_info_t* link, void* sta
 
 std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file) {
   Walk walk;
-  if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, see_link, &walk) < 0)
-    source.fail(hdf5_reason());
+  if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, see_link, &walk) < 0) source.fail(hdf5_reason());
   return walk.parts;
 }
 
-Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part,
-                           std::uint64_t memory_limit) {
+Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part, std::uint64_t memory_limit) {
   Hdf5DataSet set{Hdf5Handle(H5Dopen2(file, part.c_str(), H5P_DEFAULT), H5Dclose)};
   if (!set.handle.valid()) source.fail(fmt::format("data set \"{}\": {}", part, hdf5_reason()));
   read_type(source, part, set);

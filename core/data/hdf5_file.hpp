@@ -21,8 +21,7 @@ class Hdf5Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Hdf5Handle(hid_t id, Close close) : id_(id), close_(close) {}
-  Hdf5Handle(Hdf5Handle&& other) noexcept
-      : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
   Hdf5Handle& operator=(Hdf5Handle&&) = delete;
   ~Hdf5Handle() {
     if (id_ >= 0) close_(id_);
@@ -77,8 +76,7 @@ std::vector<std::string> hdf5_parts(const ByteSource& source, hid_t file);
 /// Throws Error: malformed_file, unsupported, out_of_memory where a chunk alone exceeds
 /// `memory_limit`.
 /// @param part  one of hdf5_parts()
-Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part,
-                           std::uint64_t memory_limit);
+Hdf5DataSet open_hdf5_part(const ByteSource& source, hid_t file, const std::string& part, std::uint64_t memory_limit);
 
 }  // namespace proxel::data
 

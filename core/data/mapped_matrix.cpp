@@ -17,8 +17,7 @@ namespace proxel {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
-  throw Error(errno == ENOENT ? ErrorCode::not_found : ErrorCode::input_output, path,
-              std::strerror(errno));
+  throw Error(errno == ENOENT ? ErrorCode::not_found : ErrorCode::input_output, path, std::strerror(errno));
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -28,18 +27,18 @@ namespace {
 // Where the values lie, for a file that can be used as it is.
 data::StoredMatrix mappable(const data::ByteSource& source, const data::FileName& name) {
   if (name.format != "npy" && !name.format.ends_with("vecs") && !name.format.ends_with("bin"))
-    refuse(source.name(), fmt::format("a .{} file cannot be mapped; .npy, .*vecs and .*bin can",
-                                      name.format));
+    refuse(source.name(), fmt::format("a .{} file cannot be mapped; .npy, .*vecs and .*bin can", name.format));
   const data::StoredMatrix stored = data::parse_binary(source, name.format);
   const std::uint64_t size = data::element_bytes(stored.type);
   if (stored.type != ElementType::float32 && stored.type != ElementType::float16 && size != 1)
     refuse(source.name(), fmt::format("its elements are {}; float32, float16, int8 and uint8 can be "
-                                      "mapped", to_string(stored.type)));
+                                      "mapped",
+                                      to_string(stored.type)));
   if (size > 1 && stored.big_endian != (std::endian::native == std::endian::big))
     refuse(source.name(), "its bytes are in another order than this machine's");
   if (stored.first_byte % size != 0)
-    refuse(source.name(), fmt::format("its values begin at byte {}, which is no multiple of {}",
-                                      stored.first_byte, size));
+    refuse(source.name(),
+           fmt::format("its values begin at byte {}, which is no multiple of {}", stored.first_byte, size));
   return stored;
 }
 
@@ -52,15 +51,13 @@ MappedMatrix::MappedMatrix(const std::string& path) {
 
   const int file = open(name.path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) fail(path);
-  struct stat status {};
+  struct stat status{};
   // The size was checked against the header; a file that changed since is another.
-  const bool same = fstat(file, &status) == 0 &&
-                    static_cast<std::uint64_t>(status.st_size) == source.size();
+  const bool same = fstat(file, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == source.size();
   void* memory = same ? mmap(nullptr, source.size(), PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   const int error = errno;
   close(file);
-  if (!same)
-    throw Error(ErrorCode::input_output, path, "the file changed while it was opened");
+  if (!same) throw Error(ErrorCode::input_output, path, "the file changed while it was opened");
   if (memory == MAP_FAILED) {
     errno = error;
     fail(path);
@@ -90,16 +87,14 @@ MappedMatrix::MappedMatrix(const std::string& path) {
 
 MatrixView<float> MappedMatrix::view() const {
   if (type_ != ElementType::float32)
-    throw Error(ErrorCode::unsupported, path_,
-                fmt::format("holds {}, not float32", to_string(type_)));
+    throw Error(ErrorCode::unsupported, path_, fmt::format("holds {}, not float32", to_string(type_)));
   const auto* values = reinterpret_cast<const float*>(first_);
   if (row_bytes_ == 0) return {values, rows_, columns_, 1, rows_};
   return {values, rows_, columns_, row_bytes_ / sizeof(float), 1};
 }
 
 ElementsView MappedMatrix::elements() const {
-  if (row_bytes_ == 0)
-    throw Error(ErrorCode::unsupported, path_, "lists columns; read it instead of mapping it");
+  if (row_bytes_ == 0) throw Error(ErrorCode::unsupported, path_, "lists columns; read it instead of mapping it");
   return {first_, type_, rows_, columns_, row_bytes_};
 }
 

@@ -24,8 +24,7 @@ class HeaderText {
       : source_(source), offset_(offset), text_(std::move(text)) {}
 
   void skip_blanks() {
-    while (position_ < text_.size() && std::strchr(" \t\r\n", text_[position_]) != nullptr &&
-           text_[position_] != '\0')
+    while (position_ < text_.size() && std::strchr(" \t\r\n", text_[position_]) != nullptr && text_[position_] != '\0')
       ++position_;
   }
   bool accept(char wanted) {
@@ -77,12 +76,9 @@ class HeaderText {
     return value;
   }
 
-  [[noreturn]] void fail(const std::string& reason) const {
-    source_.fail_at(offset_ + position_, reason);
-  }
+  [[noreturn]] void fail(const std::string& reason) const { source_.fail_at(offset_ + position_, reason); }
   [[noreturn]] void fail_unsupported(const std::string& reason) const {
-    throw Error(ErrorCode::unsupported, source_.name(),
-                fmt::format("at byte {}: {}", offset_ + position_, reason));
+    throw Error(ErrorCode::unsupported, source_.name(), fmt::format("at byte {}: {}", offset_ + position_, reason));
   }
 
  private:
@@ -94,13 +90,12 @@ class HeaderText {
 
 void parse_element_type(HeaderText& header, StoredMatrix& stored) {
   const std::string word = header.quoted();
-  static constexpr std::array types = {
-      std::pair{"f2", ElementType::float16}, std::pair{"f4", ElementType::float32},
-      std::pair{"f8", ElementType::float64}, std::pair{"i1", ElementType::int8},
-      std::pair{"u1", ElementType::uint8},   std::pair{"i2", ElementType::int16},
-      std::pair{"u2", ElementType::uint16},  std::pair{"i4", ElementType::int32},
-      std::pair{"u4", ElementType::uint32},  std::pair{"i8", ElementType::int64},
-      std::pair{"u8", ElementType::uint64},  std::pair{"b1", ElementType::uint8}};
+  static constexpr std::array types = {std::pair{"f2", ElementType::float16}, std::pair{"f4", ElementType::float32},
+                                       std::pair{"f8", ElementType::float64}, std::pair{"i1", ElementType::int8},
+                                       std::pair{"u1", ElementType::uint8},   std::pair{"i2", ElementType::int16},
+                                       std::pair{"u2", ElementType::uint16},  std::pair{"i4", ElementType::int32},
+                                       std::pair{"u4", ElementType::uint32},  std::pair{"i8", ElementType::int64},
+                                       std::pair{"u8", ElementType::uint64},  std::pair{"b1", ElementType::uint8}};
   if (word.size() == 3 && std::strchr("<>|", word[0]) != nullptr)
     for (const auto& [name, type] : types)
       if (word.compare(1, 2, name) == 0) {
@@ -109,8 +104,7 @@ void parse_element_type(HeaderText& header, StoredMatrix& stored) {
         return;
       }
   header.fail_unsupported(
-      fmt::format("element type \"{}\"; f2 f4 f8 i1 u1 i2 u2 i4 u4 i8 u8 b1 can be read",
-                  word.substr(0, 40)));
+      fmt::format("element type \"{}\"; f2 f4 f8 i1 u1 i2 u2 i4 u4 i8 u8 b1 can be read", word.substr(0, 40)));
 }
 
 void parse_shape(HeaderText& header, StoredMatrix& stored) {
@@ -118,8 +112,7 @@ void parse_shape(HeaderText& header, StoredMatrix& stored) {
   std::array<std::uint64_t, 2> sizes = {0, 1};
   std::size_t count = 0;
   while (!header.accept(')')) {
-    if (count == sizes.size())
-      header.fail_unsupported("the array has more than two dimensions; a matrix has two");
+    if (count == sizes.size()) header.fail_unsupported("the array has more than two dimensions; a matrix has two");
     sizes[count++] = header.integer();
     if (!header.accept(',')) {
       header.expect(')');
@@ -161,8 +154,7 @@ void parse_dictionary(HeaderText& header, StoredMatrix& stored) {
       break;
     }
   }
-  if (!has_type || !has_order || !has_shape)
-    header.fail("the header must give descr, fortran_order and shape");
+  if (!has_type || !has_order || !has_shape) header.fail("the header must give descr, fortran_order and shape");
   if (!header.at_end()) header.fail("text follows the header's dictionary");
 }
 
@@ -185,15 +177,13 @@ StoredMatrix parse_npy(const ByteSource& source) {
     convert(ElementType::uint32, false, cursor.take(4).data(), 1, &length);
   const std::uint64_t header_bytes = static_cast<std::uint32_t>(length);
   if (header_bytes > largest_header)
-    source.fail_at(8, fmt::format("a header of {} bytes; at most {} are allowed", header_bytes,
-                                  largest_header));
+    source.fail_at(8, fmt::format("a header of {} bytes; at most {} are allowed", header_bytes, largest_header));
   const std::uint64_t header_offset = cursor.offset();
   const auto text = cursor.take(static_cast<std::size_t>(header_bytes));
 
   StoredMatrix stored;
   stored.format = "npy";
-  HeaderText header(source, header_offset,
-                    std::string(reinterpret_cast<const char*>(text.data()), text.size()));
+  HeaderText header(source, header_offset, std::string(reinterpret_cast<const char*>(text.data()), text.size()));
   parse_dictionary(header, stored);
   stored.first_byte = cursor.offset();
   require_size(source, stored);

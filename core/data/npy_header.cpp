@@ -5,8 +5,7 @@
 namespace proxel::data {
 
 std::string npy_header(std::string_view type, std::string_view shape) {
-  std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
   // The values begin at a multiple of 64 bytes, and the header ends in a line end.
   constexpr std::size_t before = 10;
   text.resize((before + text.size() + 1 + 63) / 64 * 64 - before - 1, ' ');

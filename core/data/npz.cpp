@@ -72,25 +72,22 @@ class Archive {
 // The file of an array: decompressed as it is read, which is forwards but for the header.
 class ArrayFile : public ByteSource {
  public:
-  ArrayFile(const Archive& archive, const std::string& part)
-      : ByteSource(archive.source().name()), archive_(archive) {
+  ArrayFile(const Archive& archive, const std::string& part) : ByteSource(archive.source().name()), archive_(archive) {
     const std::string name = part + std::string(ending);
     zip_stat_t stat;
     zip_stat_init(&stat);
     if (zip_stat(archive.get(), name.c_str(), 0, &stat) != 0) fail(zip_strerror(archive.get()));
-    constexpr zip_uint64_t needed =
-        ZIP_STAT_INDEX | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    constexpr zip_uint64_t needed = ZIP_STAT_INDEX | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
     if ((stat.valid & needed) != needed) fail("its size is not told");
     const bool deflated = stat.comp_method == ZIP_CM_DEFLATE;
     if (!deflated && stat.comp_method != ZIP_CM_STORE)
       throw Error(ErrorCode::unsupported, this->name(),
-                  fmt::format("compressed by method {}; numpy stores (0) or deflates (8)",
-                              stat.comp_method));
+                  fmt::format("compressed by method {}; numpy stores (0) or deflates (8)", stat.comp_method));
     // A size that the stored bytes cannot become is not believed.
-    const std::uint64_t most = product(std::min<std::uint64_t>(stat.comp_size, archive.source().size()),
-                                       deflated ? largest_deflate_ratio : 1).value_or(UINT64_MAX);
-    if (stat.size > most)
-      fail(fmt::format("{} bytes are promised, only {} are stored", stat.size, stat.comp_size));
+    const std::uint64_t most =
+        product(std::min<std::uint64_t>(stat.comp_size, archive.source().size()), deflated ? largest_deflate_ratio : 1)
+            .value_or(UINT64_MAX);
+    if (stat.size > most) fail(fmt::format("{} bytes are promised, only {} are stored", stat.size, stat.comp_size));
     index_ = stat.index;
     size_ = stat.size;
   }
@@ -106,8 +103,7 @@ class ArrayFile : public ByteSource {
     }
     std::vector<std::byte> skipped;
     while (position_ < offset) {
-      skipped.resize(static_cast<std::size_t>(
-          std::min<std::uint64_t>(offset - position_, ByteCursor::largest_take)));
+      skipped.resize(static_cast<std::size_t>(std::min<std::uint64_t>(offset - position_, ByteCursor::largest_take)));
       read_on(skipped);
     }
     read_on(into);
@@ -149,8 +145,7 @@ auto with_array(const ByteSource& source, const std::string& part, const Action&
     return action();
   } catch (const Error& error) {
     const std::string reason = std::string(error.what()).substr(error.subject().size() + 2);
-    throw Error(error.code(), source.name(),
-                fmt::format("array \"{}\": {}", printable(part), reason));
+    throw Error(error.code(), source.name(), fmt::format("array \"{}\": {}", printable(part), reason));
   }
 }
 
@@ -200,8 +195,7 @@ namespace {
 DataInfo inspect_npz(const ByteSource& source, const std::string&) { refuse(source); }
 
 template <typename T>
-Matrix<T> read_npz(const ByteSource& source, const std::string&, const ReadOptions&, bool&,
-                   RoundingCounts*) {
+Matrix<T> read_npz(const ByteSource& source, const std::string&, const ReadOptions&, bool&, RoundingCounts*) {
   refuse(source);
 }
 
@@ -211,9 +205,8 @@ Matrix<T> read_npz(const ByteSource& source, const std::string&, const ReadOptio
 
 namespace proxel::data {
 
-template Matrix<float> read_npz(const ByteSource&, const std::string&, const ReadOptions&, bool&,
-                                RoundingCounts*);
-template Matrix<std::int32_t> read_npz(const ByteSource&, const std::string&, const ReadOptions&,
-                                       bool&, RoundingCounts*);
+template Matrix<float> read_npz(const ByteSource&, const std::string&, const ReadOptions&, bool&, RoundingCounts*);
+template Matrix<std::int32_t> read_npz(const ByteSource&, const std::string&, const ReadOptions&, bool&,
+                                       RoundingCounts*);
 
 }  // namespace proxel::data

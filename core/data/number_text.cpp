@@ -28,8 +28,7 @@ bool is_too_large(std::string_view text) {
   if (exponent_mark < text.size()) {
     std::string_view written = text.substr(exponent_mark + 1);
     if (written.starts_with('+')) written.remove_prefix(1);
-    const auto [end, error] =
-        std::from_chars(written.data(), written.data() + written.size(), exponent);
+    const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), exponent);
     if (error == std::errc::result_out_of_range) return !written.starts_with('-');
   }
   return exponent > -power;
@@ -76,8 +75,7 @@ NumberProblem parse_number(std::string_view text, std::int32_t& value) {
 std::string printable(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string result(text.substr(0, most));
-  std::ranges::replace_if(
-      result, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+  std::ranges::replace_if(result, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
   if (text.size() > most) result += "...";
   return result;
 }

@@ -22,8 +22,7 @@ StoredMatrix parse_bin(const ByteSource& source, std::string_view format, Elemen
 /// @param table  gets what is read beside the numbers
 TableInfo inspect_csv(const ByteSource& source, bool gzip, const TableOptions& options);
 template <typename T>
-Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options,
-                   DataTable& table);
+Matrix<T> read_csv(const ByteSource& source, bool gzip, const TableOptions& options, DataTable& table);
 
 /// HDF5; `part` names one of its data sets, empty: "train", as in the ann-benchmarks
 /// layout, or the only one.
@@ -37,14 +36,14 @@ Matrix<T> read_hdf5(const ByteSource& source, const std::string& part, const Rea
 /// .npz, a zip archive of .npy files; `part` names one of them, empty: the only one.
 DataInfo inspect_npz(const ByteSource& source, const std::string& part);
 template <typename T>
-Matrix<T> read_npz(const ByteSource& source, const std::string& part, const ReadOptions& options,
-                   bool& one_dimensional, RoundingCounts* rounding);
+Matrix<T> read_npz(const ByteSource& source, const std::string& part, const ReadOptions& options, bool& one_dimensional,
+                   RoundingCounts* rounding);
 
 /// What a path says about a file.
 struct FileName {
-  std::string path;              ///< without "#part"
-  std::string_view format;       ///< as in DataInfo
-  std::string part;              ///< HDF5 and .npz; empty: none was named
+  std::string path;         ///< without "#part"
+  std::string_view format;  ///< as in DataInfo
+  std::string part;         ///< HDF5 and .npz; empty: none was named
 };
 
 /// Reads the format off the end of the name, whatever its case.
@@ -67,7 +66,6 @@ StoredMatrix parse_binary(const ByteSource& source, std::string_view format);
 /// @param table  gets what is read beside the numbers
 TableInfo inspect(const ByteSource& source, const FileName& name, const TableOptions& options = {});
 template <typename T>
-Matrix<T> read(const ByteSource& source, const FileName& name, const TableOptions& options,
-               DataTable& table);
+Matrix<T> read(const ByteSource& source, const FileName& name, const TableOptions& options, DataTable& table);
 
 }  // namespace proxel::data

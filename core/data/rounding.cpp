@@ -47,8 +47,8 @@ int last_power(std::string_view text) {
 }  // namespace
 
 template <typename Stored>
-void RoundingCounts::look_as(bool big_endian, const std::byte* stored, std::uint64_t count,
-                             const float* out, std::uint64_t stride) {
+void RoundingCounts::look_as(bool big_endian, const std::byte* stored, std::uint64_t count, const float* out,
+                             std::uint64_t stride) {
   const std::uint64_t columns = matrix_->columns();
   const auto first = static_cast<std::uint64_t>(out - matrix_->data());
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -63,15 +63,21 @@ void RoundingCounts::look_as(bool big_endian, const std::byte* stored, std::uint
   }
 }
 
-void RoundingCounts::look(ElementType type, bool big_endian, const std::byte* stored,
-                          std::uint64_t count, const float* out, std::uint64_t stride) {
+void RoundingCounts::look(ElementType type, bool big_endian, const std::byte* stored, std::uint64_t count,
+                          const float* out, std::uint64_t stride) {
   switch (type) {
-    case ElementType::float64: return look_as<double>(big_endian, stored, count, out, stride);
-    case ElementType::int32: return look_as<std::int32_t>(big_endian, stored, count, out, stride);
-    case ElementType::uint32: return look_as<std::uint32_t>(big_endian, stored, count, out, stride);
-    case ElementType::int64: return look_as<std::int64_t>(big_endian, stored, count, out, stride);
-    case ElementType::uint64: return look_as<std::uint64_t>(big_endian, stored, count, out, stride);
-    default: return;  // binary32 holds every value of the other types
+    case ElementType::float64:
+      return look_as<double>(big_endian, stored, count, out, stride);
+    case ElementType::int32:
+      return look_as<std::int32_t>(big_endian, stored, count, out, stride);
+    case ElementType::uint32:
+      return look_as<std::uint32_t>(big_endian, stored, count, out, stride);
+    case ElementType::int64:
+      return look_as<std::int64_t>(big_endian, stored, count, out, stride);
+    case ElementType::uint64:
+      return look_as<std::uint64_t>(big_endian, stored, count, out, stride);
+    default:
+      return;  // binary32 holds every value of the other types
   }
 }
 

@@ -23,8 +23,8 @@ class RoundingCounts {
   }
 
   /// Looks at `count` stored elements that were converted to `out`, a place in the matrix.
-  void look(ElementType type, bool big_endian, const std::byte* stored, std::uint64_t count,
-            const float* out, std::uint64_t stride);
+  void look(ElementType type, bool big_endian, const std::byte* stored, std::uint64_t count, const float* out,
+            std::uint64_t stride);
 
   /// The sum over the chosen columns, or over all unless they are counted by column. Its first value is that
   /// of the lowest row.
@@ -32,8 +32,7 @@ class RoundingCounts {
 
  private:
   template <typename Stored>
-  void look_as(bool big_endian, const std::byte* stored, std::uint64_t count, const float* out,
-               std::uint64_t stride);
+  void look_as(bool big_endian, const std::byte* stored, std::uint64_t count, const float* out, std::uint64_t stride);
 
   bool by_column_;
   const Matrix<float>* matrix_ = nullptr;

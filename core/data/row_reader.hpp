@@ -24,8 +24,7 @@ class RowReader {
 
   std::optional<std::string_view> next() {
     while (auto line = lines_.next()) {
-      if (lines_.line_number() == 1 && line->starts_with(byte_order_mark))
-        line->remove_prefix(byte_order_mark.size());
+      if (lines_.line_number() == 1 && line->starts_with(byte_order_mark)) line->remove_prefix(byte_order_mark.size());
       const std::size_t first = line->find_first_not_of(blank_);
       if (first == std::string_view::npos) continue;
       if ((*line)[first] != '#') return line;

@@ -23,8 +23,7 @@ struct Checksum {
 
   void add(std::span<const std::byte> more) {
     if (more.empty()) return;  // zlib starts anew where the address is null
-    value = static_cast<std::uint32_t>(
-        crc32_z(value, reinterpret_cast<const Bytef*>(more.data()), more.size()));
+    value = static_cast<std::uint32_t>(crc32_z(value, reinterpret_cast<const Bytef*>(more.data()), more.size()));
     bytes += more.size();
   }
 };
@@ -124,9 +123,9 @@ void SectionReader::read_header(const SectionFormat& format, std::vector<std::by
   kind_ = number_at(header, 12);
   // The kind first: each counts its versions by itself.
   if (std::ranges::find(format.kinds, kind_) == format.kinds.end())
-    throw Error(ErrorCode::unsupported, source_.name(),
-                fmt::format("{} of objects of kind {}; this program reads {}", format.what, kind_,
-                            format.kinds_in_words));
+    throw Error(
+        ErrorCode::unsupported, source_.name(),
+        fmt::format("{} of objects of kind {}; this program reads {}", format.what, kind_, format.kinds_in_words));
   if (version != format.version)
     throw Error(ErrorCode::unsupported, source_.name(),
                 fmt::format("{} in version {} of the format; this program reads version {}", format.what, version,
@@ -152,8 +151,8 @@ std::string SectionReader::name(std::size_t section) const {
 void SectionReader::require_bytes(std::size_t section, std::uint64_t expected) const {
   const Place& place = places_[section];
   if (place.bytes != expected)
-    source_.fail_at(place.first, fmt::format("{} has {} bytes, {} were expected", name(section), place.bytes,
-                                             expected));
+    source_.fail_at(place.first,
+                    fmt::format("{} has {} bytes, {} were expected", name(section), place.bytes, expected));
 }
 
 template <typename T>

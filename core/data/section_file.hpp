@@ -26,7 +26,7 @@ struct SectionName {
 
 /// One of the formats. All of it outlives its readers.
 struct SectionFormat {
-  std::string_view what;                  ///< "an index"
+  std::string_view what;  ///< "an index"
   std::uint32_t version;
   std::span<const std::uint32_t> kinds;   ///< the kinds of objects that the reader knows
   std::string_view kinds_in_words;        ///< "kinds 1 and 2, strings"

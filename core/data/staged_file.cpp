@@ -29,8 +29,7 @@ fs::path target_of(const std::string& path) {
   fs::path target = path;
   std::error_code ignored;
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, ignored)); ++links) {
-    if (links == most_links)
-      throw Error(ErrorCode::input_output, path, "is a symbolic link that leads nowhere");
+    if (links == most_links) throw Error(ErrorCode::input_output, path, "is a symbolic link that leads nowhere");
     const fs::path next = fs::read_symlink(target, ignored);
     target = next.is_absolute() ? next : target.parent_path() / next;
   }
@@ -143,8 +142,10 @@ void StagedFile::place() {
 
 void StagedFile::undo() noexcept {
   if (!std::exchange(placed_, false)) return;
-  if (old_.empty()) std::remove(target_.c_str());
-  else std::rename(old_.c_str(), target_.c_str());
+  if (old_.empty())
+    std::remove(target_.c_str());
+  else
+    std::rename(old_.c_str(), target_.c_str());
 }
 
 void StagedFile::finish() {

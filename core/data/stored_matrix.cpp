@@ -18,8 +18,8 @@ std::int32_t load_int32(std::span<const std::byte> bytes) {
 
 // Reads `count` values that lie one after the other from the cursor on.
 template <typename T>
-void read_run(const ByteSource& source, ByteCursor& cursor, const StoredMatrix& stored,
-              std::uint64_t count, T* out, std::uint64_t stride, RoundingCounts* rounding) {
+void read_run(const ByteSource& source, ByteCursor& cursor, const StoredMatrix& stored, std::uint64_t count, T* out,
+              std::uint64_t stride, RoundingCounts* rounding) {
   const std::uint64_t bytes_each = element_bytes(stored.type);
   const std::uint64_t most = ByteCursor::largest_take / bytes_each;
   while (count > 0) {
@@ -41,21 +41,17 @@ void require_size(const ByteSource& source, const StoredMatrix& stored) {
   if (stored.columns == 0) source.fail("its rows have no columns");
   const auto row_values = product(stored.columns, element_bytes(stored.type));
   const std::uint64_t prefix = stored.row_prefix ? row_prefix_bytes : 0;
-  const auto row_bytes = row_values && *row_values <= UINT64_MAX - prefix
-                             ? std::optional(*row_values + prefix)
-                             : std::nullopt;
+  const auto row_bytes =
+      row_values && *row_values <= UINT64_MAX - prefix ? std::optional(*row_values + prefix) : std::nullopt;
   const auto needed = row_bytes ? product(stored.rows, *row_bytes) : std::nullopt;
   const std::uint64_t present = source.size() - std::min(source.size(), stored.first_byte);
   if (stored.rows != 0 && (!needed || *needed > present))
-    source.fail_at(source.size(),
-                   fmt::format("the file ends, but its header promises {} rows of {} columns ({}) "
-                               "from byte {} on",
-                               stored.rows, stored.columns, to_string(stored.type),
-                               stored.first_byte));
+    source.fail_at(source.size(), fmt::format("the file ends, but its header promises {} rows of {} columns ({}) "
+                                              "from byte {} on",
+                                              stored.rows, stored.columns, to_string(stored.type), stored.first_byte));
   const std::uint64_t used = stored.rows == 0 ? 0 : *needed;
   if (used < present)
-    source.fail_at(stored.first_byte + used,
-                   fmt::format("{} bytes follow the last value", present - used));
+    source.fail_at(stored.first_byte + used, fmt::format("{} bytes follow the last value", present - used));
 }
 
 DataInfo info(const ByteSource& source, const StoredMatrix& stored) {
@@ -73,13 +69,12 @@ void require_row_prefix(const ByteSource& source, ByteCursor& cursor, std::uint6
   const std::uint64_t offset = cursor.offset();
   const std::int32_t dimension = load_int32(cursor.take(row_prefix_bytes));
   if (dimension < 0 || static_cast<std::uint64_t>(dimension) != columns)
-    source.fail_at(offset, fmt::format("dimension {} differs from {} of the first row", dimension,
-                                       columns));
+    source.fail_at(offset, fmt::format("dimension {} differs from {} of the first row", dimension, columns));
 }
 
 template <typename T>
-Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
-                      const ReadOptions& options, RoundingCounts* rounding) {
+Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored, const ReadOptions& options,
+                      RoundingCounts* rounding) {
   if constexpr (std::is_integral_v<T>) require_integers(stored.type, source.name());
   const std::uint64_t rows = rows_to_read(stored.rows, options);
   require_memory(source.name(), rows, stored.columns, sizeof(T), options.memory_limit);
@@ -96,12 +91,10 @@ Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
       read_run(source, cursor, stored, rows, matrix.data() + column, stored.columns, rounding);
     }
   } else if (stored.row_prefix) {
-    cursor.seek(stored.first_byte +
-                options.first_row * (row_prefix_bytes + stored.columns * bytes_each));
+    cursor.seek(stored.first_byte + options.first_row * (row_prefix_bytes + stored.columns * bytes_each));
     for (std::uint64_t row = 0; row < rows; ++row) {
       require_row_prefix(source, cursor, stored.columns);
-      read_run(source, cursor, stored, stored.columns, matrix.data() + row * stored.columns, 1,
-               rounding);
+      read_run(source, cursor, stored, stored.columns, matrix.data() + row * stored.columns, 1, rounding);
     }
   } else {
     cursor.seek(stored.first_byte + options.first_row * stored.columns * bytes_each);
@@ -110,9 +103,7 @@ Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
   return matrix;
 }
 
-template Matrix<float> read_stored(const ByteSource&, const StoredMatrix&, const ReadOptions&,
-                                   RoundingCounts*);
-template Matrix<std::int32_t> read_stored(const ByteSource&, const StoredMatrix&,
-                                          const ReadOptions&, RoundingCounts*);
+template Matrix<float> read_stored(const ByteSource&, const StoredMatrix&, const ReadOptions&, RoundingCounts*);
+template Matrix<std::int32_t> read_stored(const ByteSource&, const StoredMatrix&, const ReadOptions&, RoundingCounts*);
 
 }  // namespace proxel::data

@@ -38,7 +38,7 @@ void require_row_prefix(const ByteSource& source, ByteCursor& cursor, std::uint6
 /// Reads the rows that the options choose. Only after require_size().
 /// @param rounding  counts what binary32 did not hold; null: nobody asks
 template <typename T>
-Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored,
-                      const ReadOptions& options, RoundingCounts* rounding);
+Matrix<T> read_stored(const ByteSource& source, const StoredMatrix& stored, const ReadOptions& options,
+                      RoundingCounts* rounding);
 
 }  // namespace proxel::data

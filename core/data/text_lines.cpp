@@ -13,8 +13,10 @@ TextLines read_all(const data::ByteSource& source) {
     while (auto line = reader.next()) {
       if (reader.line_number() == 1 && line->starts_with(data::byte_order_mark))
         line->remove_prefix(data::byte_order_mark.size());
-      if (line->empty()) text.empty.push_back(reader.line_number());
-      else text.lines.emplace_back(*line);
+      if (line->empty())
+        text.empty.push_back(reader.line_number());
+      else
+        text.lines.emplace_back(*line);
     }
     return text;
   });

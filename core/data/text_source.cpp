@@ -26,17 +26,14 @@ class PlainText : public TextSource {
 
 }  // namespace
 
-std::unique_ptr<TextSource> plain_text(const ByteSource& source) {
-  return std::make_unique<PlainText>(source);
-}
+std::unique_ptr<TextSource> plain_text(const ByteSource& source) { return std::make_unique<PlainText>(source); }
 
 bool LineReader::fill() {
   constexpr std::size_t block = std::size_t{1} << 16;
   buffer_.erase(0, begin_);
   begin_ = 0;
   const std::size_t kept = buffer_.size();
-  if (kept > longest_line)
-    source_.fail(fmt::format("line {}: longer than {} bytes", line_number_ + 1, longest_line));
+  if (kept > longest_line) source_.fail(fmt::format("line {}: longer than {} bytes", line_number_ + 1, longest_line));
   buffer_.resize(kept + block);
   const std::size_t read = text_->read(std::span(buffer_).subspan(kept));
   buffer_.resize(kept + read);

@@ -38,8 +38,7 @@ template <typename T>
 void write_values(Writer& writer, const MatrixView<T>& matrix, bool row_prefix) {
   for (std::uint64_t row = 0; row < matrix.rows; ++row) {
     if (row_prefix) writer.value(static_cast<std::uint32_t>(matrix.columns));
-    for (std::uint64_t column = 0; column < matrix.columns; ++column)
-      writer.value(matrix(row, column));
+    for (std::uint64_t column = 0; column < matrix.columns; ++column) writer.value(matrix(row, column));
   }
 }
 
@@ -68,8 +67,8 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
 
   if (path.ends_with(".npy")) {
     Writer writer(path);
-    writer.text(data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4",
-                                 fmt::format("({}, {})", matrix.rows, matrix.columns)));
+    writer.text(
+        data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4", fmt::format("({}, {})", matrix.rows, matrix.columns)));
     write_values(writer, matrix, false);
     writer.finish();
   } else if (path.ends_with(".csv")) {
@@ -93,19 +92,15 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
     writer.finish();
   } else {
     throw Error(ErrorCode::unsupported, path,
-                fmt::format("{} can be written as .npy, .csv, {} or {}",
-                            std::is_integral_v<T> ? "integers" : "floats", vecs, bin));
+                fmt::format("{} can be written as .npy, .csv, {} or {}", std::is_integral_v<T> ? "integers" : "floats",
+                            vecs, bin));
   }
 }
 
 }  // namespace
 
-void write_matrix(const std::string& path, const MatrixView<float>& matrix) {
-  write_any(path, matrix);
-}
+void write_matrix(const std::string& path, const MatrixView<float>& matrix) { write_any(path, matrix); }
 
-void write_matrix(const std::string& path, const MatrixView<std::uint32_t>& matrix) {
-  write_any(path, matrix);
-}
+void write_matrix(const std::string& path, const MatrixView<std::uint32_t>& matrix) { write_any(path, matrix); }
 
 }  // namespace proxel

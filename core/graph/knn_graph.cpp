@@ -21,8 +21,8 @@ Neighbors search_all(Index& index, std::uint64_t k, Metric metric, const GraphOp
   if (!options.rows.data) return index.search_rows(0, index.rows(), k, metric, with);
   if (options.rows.rows != index.rows() || options.rows.columns != index.dimensions())
     throw Error(ErrorCode::invalid_argument, "rows",
-                fmt::format("are {} x {}, the index has {} x {}", options.rows.rows,
-                            options.rows.columns, index.rows(), index.dimensions()));
+                fmt::format("are {} x {}, the index has {} x {}", options.rows.rows, options.rows.columns, index.rows(),
+                            index.dimensions()));
   return index.search(options.rows, k, metric, with);
 }
 
@@ -37,8 +37,7 @@ void copy_without(std::uint64_t slot, const T* from, std::uint64_t count, T* to)
 
 Neighbors knn_graph(Index& index, std::uint64_t k, Metric metric, const GraphOptions& options) {
   if (k == 0 || k > most_neighbors)
-    throw Error(ErrorCode::invalid_argument, "k",
-                fmt::format("{} was given, 1 to {} is allowed", k, most_neighbors));
+    throw Error(ErrorCode::invalid_argument, "k", fmt::format("{} was given, 1 to {} is allowed", k, most_neighbors));
   if (!options.exclude_self) return search_all(index, k, metric, options);
 
   // A row is as a rule among its own k + 1 nearest; if not, they are nearer still.
@@ -47,11 +46,10 @@ Neighbors knn_graph(Index& index, std::uint64_t k, Metric metric, const GraphOpt
   Neighbors graph{Matrix<std::uint32_t>(index.rows(), k), Matrix<float>(index.rows(), k)};
   for (std::uint64_t row = 0; row < index.rows(); ++row) {
     const std::uint32_t* indices = found.indices.data() + row * wider;
-    const auto self = static_cast<std::uint64_t>(
-        std::find(indices, indices + k, static_cast<std::uint32_t>(row)) - indices);
+    const auto self =
+        static_cast<std::uint64_t>(std::find(indices, indices + k, static_cast<std::uint32_t>(row)) - indices);
     copy_without(self, indices, wider, graph.indices.data() + row * k);
-    copy_without(self, found.distances.data() + row * wider, wider,
-                 graph.distances.data() + row * k);
+    copy_without(self, found.distances.data() + row * wider, wider, graph.distances.data() + row * k);
   }
   return graph;
 }

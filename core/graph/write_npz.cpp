@@ -34,17 +34,22 @@ class Member {
   static zip_int64_t serve(void* member, void* data, zip_uint64_t bytes, zip_source_cmd_t command) {
     auto& self = *static_cast<Member*>(member);
     switch (command) {
-      case ZIP_SOURCE_OPEN: self.position_ = 0; return 0;
-      case ZIP_SOURCE_READ: return self.read(static_cast<char*>(data), bytes);
-      case ZIP_SOURCE_STAT: return self.describe(static_cast<zip_stat_t*>(data));
+      case ZIP_SOURCE_OPEN:
+        self.position_ = 0;
+        return 0;
+      case ZIP_SOURCE_READ:
+        return self.read(static_cast<char*>(data), bytes);
+      case ZIP_SOURCE_STAT:
+        return self.describe(static_cast<zip_stat_t*>(data));
       case ZIP_SOURCE_CLOSE:
       case ZIP_SOURCE_ERROR:
-      case ZIP_SOURCE_FREE: return 0;
+      case ZIP_SOURCE_FREE:
+        return 0;
       case ZIP_SOURCE_SUPPORTS:
-        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
-                                              ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
-                                              -1);
-      default: return -1;
+        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                              ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+      default:
+        return -1;
     }
   }
 
@@ -105,8 +110,7 @@ class Archive {
       fail();
     }
     // As numpy.savez does; distances hardly compress.
-    if (zip_set_file_compression(archive_, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0) != 0)
-      fail();
+    if (zip_set_file_compression(archive_, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0) != 0) fail();
   }
 
   void close() {
@@ -116,9 +120,7 @@ class Archive {
   }
 
  private:
-  [[noreturn]] void fail() {
-    throw Error(ErrorCode::input_output, staged_.path(), zip_strerror(archive_));
-  }
+  [[noreturn]] void fail() { throw Error(ErrorCode::input_output, staged_.path(), zip_strerror(archive_)); }
 
   data::StagedFile staged_;
   zip_t* archive_ = nullptr;
@@ -166,8 +168,7 @@ void write_npz(const std::string& path, const CsrGraph& graph) {
 
 namespace proxel {
 
-Support npz_support() { return Support::no(Limit::build,
-                                           "this build of proxel was made without libzip"); }
+Support npz_support() { return Support::no(Limit::build, "this build of proxel was made without libzip"); }
 
 void write_npz(const std::string& path, const CsrGraph&) {
   throw Error(ErrorCode::unsupported, path, npz_support().reason);

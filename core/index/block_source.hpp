@@ -72,8 +72,8 @@ class StoredBlocks : public BlockSource {
   using Fill = std::function<void(std::uint64_t first, std::uint64_t count, void* to)>;
 
   /// Uploads the rows that `fill` writes.
-  StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type,
-               const Fill& fill, const Progress& progress);
+  StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type, const Fill& fill,
+               const Progress& progress);
 
   void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
   void finish_loading() override {}
@@ -85,7 +85,7 @@ class StoredBlocks : public BlockSource {
   std::uint32_t dimensions_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles
   std::vector<std::unique_ptr<Buffer>> buffers_;
-  std::uint64_t first_ = 0;    // of the rows loaded last
+  std::uint64_t first_ = 0;  // of the rows loaded last
 };
 
 }  // namespace proxel::index

@@ -36,7 +36,8 @@ struct BlockedScan::BlockSearch {
   std::optional<session::Round> round;
 
   BlockSearch(const BlockedScan& scan, std::uint64_t row_count, const SearchDescription& wanted)
-      : rows(row_count), queries(wanted.queries),
+      : rows(row_count),
+        queries(wanted.queries),
         segment{tiled_rows(scan.tiles_->address(), row_count, scan.dimensions_), 0} {
     SearchDescription description = wanted;
     description.rows = rows;
@@ -50,9 +51,11 @@ struct BlockedScan::BlockSearch {
 };
 
 BlockedScan::BlockedScan(Device& device, std::unique_ptr<BlockSource> source, std::uint64_t rows,
-                         std::uint32_t dimensions, std::uint64_t block_rows,
-                         const IndexOptions& options)
-    : device_(device), options_(options), rows_(rows), dimensions_(dimensions),
+                         std::uint32_t dimensions, std::uint64_t block_rows, const IndexOptions& options)
+    : device_(device),
+      options_(options),
+      rows_(rows),
+      dimensions_(dimensions),
       block_rows_(block_rows),
       tiles_(device.create_buffer(block_rows * dimensions * 4, MemoryKind::device)),
       source_(std::move(source)) {}
@@ -67,8 +70,7 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
   wanted.scratch_limit = options_.scratch_limit;
   wanted.ordered = true;
   const std::uint64_t per_query = (dimensions_ + 2 * k) * 4;
-  const std::uint64_t query_block =
-      std::min(session::queries_at_once(per_query), queries.rows);
+  const std::uint64_t query_block = std::min(session::queries_at_once(per_query), queries.rows);
 
   search::RowMerge merged(largest_first(accumulated(metric)));
   merged.pad(result);
@@ -109,8 +111,7 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
       BlockSearch& now = prepared(count, query_count);
       copy_rows(queries.slice(query, query_count), static_cast<float*>(now.round->queries()));
       now.round->start();
-      if (query == 0 && next < rows_)
-        source_->load(next, std::min(block_rows_, rows_ - next), times);
+      if (query == 0 && next < rows_) source_->load(next, std::min(block_rows_, rows_ - next), times);
       now.round->finish(times);
       const session::Stopwatch reading;
       merged.add({now.round->indices(), now.round->distances(), query_count, k, first}, result, query);
@@ -125,32 +126,27 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
 }
 
 std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<float>& database,
-                                           const IndexOptions& options,
-                                           std::uint64_t memory_limit) {
+                                           const IndexOptions& options, std::uint64_t memory_limit) {
   const std::uint64_t tile_bytes = tile_rows * database.columns * 4;
-  const std::uint64_t tiles =
-      std::min(memory_limit / 2, device.capabilities().max_allocation_bytes) / tile_bytes;
+  const std::uint64_t tiles = std::min(memory_limit / 2, device.capabilities().max_allocation_bytes) / tile_bytes;
   if (tiles == 0)
     throw Error(ErrorCode::invalid_argument, "memory_limit",
-                fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes",
-                            memory_limit, 2 * tile_bytes));
+                fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
+                            2 * tile_bytes));
   const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
-  return std::make_unique<BlockedScan>(
-      device, std::make_unique<HostBlocks>(device, database, block_rows), database.rows,
-      static_cast<std::uint32_t>(database.columns), block_rows, options);
+  return std::make_unique<BlockedScan>(device, std::make_unique<HostBlocks>(device, database, block_rows),
+                                       database.rows, static_cast<std::uint32_t>(database.columns), block_rows,
+                                       options);
 }
 
-std::unique_ptr<BlockedScan> stored_scan(Device& device, std::uint64_t rows,
-                                         std::uint32_t dimensions, const StoredBlocks::Fill& fill,
-                                         const IndexOptions& options, const Progress& progress) {
+std::unique_ptr<BlockedScan> stored_scan(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                                         const StoredBlocks::Fill& fill, const IndexOptions& options,
+                                         const Progress& progress) {
   const std::uint64_t tile_bytes = std::uint64_t{tile_rows} * dimensions * 4;
-  const std::uint64_t tiles =
-      std::min(options.scratch_limit, device.capabilities().max_allocation_bytes) / tile_bytes;
+  const std::uint64_t tiles = std::min(options.scratch_limit, device.capabilities().max_allocation_bytes) / tile_bytes;
   const std::uint64_t block_rows = tiles_of(rows, std::max<std::uint64_t>(tiles, 1)) * tile_rows;
-  auto stored =
-      std::make_unique<StoredBlocks>(device, rows, dimensions, options.storage, fill, progress);
-  return std::make_unique<BlockedScan>(device, std::move(stored), rows, dimensions, block_rows,
-                                       options);
+  auto stored = std::make_unique<StoredBlocks>(device, rows, dimensions, options.storage, fill, progress);
+  return std::make_unique<BlockedScan>(device, std::move(stored), rows, dimensions, block_rows, options);
 }
 
 }  // namespace proxel::index

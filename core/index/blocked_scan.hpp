@@ -14,8 +14,8 @@ namespace proxel::index {
 /// merged by key, so that the answer is that of a scan over all, to the bit.
 class BlockedScan {
  public:
-  BlockedScan(Device& device, std::unique_ptr<BlockSource> source, std::uint64_t rows,
-              std::uint32_t dimensions, std::uint64_t block_rows, const IndexOptions& options);
+  BlockedScan(Device& device, std::unique_ptr<BlockSource> source, std::uint64_t rows, std::uint32_t dimensions,
+              std::uint64_t block_rows, const IndexOptions& options);
 
   /// Rows of a block; the last may have fewer.
   std::uint64_t block_rows() const { return block_rows_; }
@@ -49,8 +49,8 @@ std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<floa
 
 /// Over rows that are uploaded in options.storage as `fill` writes them, widened
 /// in blocks that take about options.scratch_limit.
-std::unique_ptr<BlockedScan> stored_scan(Device& device, std::uint64_t rows,
-                                         std::uint32_t dimensions, const StoredBlocks::Fill& fill,
-                                         const IndexOptions& options, const Progress& progress);
+std::unique_ptr<BlockedScan> stored_scan(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                                         const StoredBlocks::Fill& fill, const IndexOptions& options,
+                                         const Progress& progress);
 
 }  // namespace proxel::index

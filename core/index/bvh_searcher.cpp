@@ -31,11 +31,10 @@ class BvhSearcher : public Searcher {
 
   Support supports(Metric metric, std::uint64_t k) const override {
     if (storage_.segments().size() > 1)
-      return Support::no("boxes need the rows in one buffer, and the device's largest is too small "
-                         "for them");
-    if (const Support support =
-            BvhPlan::supports(storage_.device(), describe_one(storage_, metric, k));
-        !support)
+      return Support::no(
+          "boxes need the rows in one buffer, and the device's largest is too small "
+          "for them");
+    if (const Support support = BvhPlan::supports(storage_.device(), describe_one(storage_, metric, k)); !support)
       return support;
     return BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions());
   }
@@ -43,17 +42,15 @@ class BvhSearcher : public Searcher {
 
   bool worthwhile(const SearchDescription& description) const override {
     // A filter may leave so few rows that no box is too far for the k nearest of them.
-    if (description.filter != FilterKind::none ||
-        BoxHierarchy::scratch_bytes(description.rows) > scratch_limit_)
+    if (description.filter != FilterKind::none || BoxHierarchy::scratch_bytes(description.rows) > scratch_limit_)
       return false;
     if (storage_.device().capabilities().runs_on_host)
       return description.queries >= worthwhile_queries_on_host &&
              description.queries * description.rows >= worthwhile_pairs_on_host &&
-             (description.dimensions <= worthwhile_dimensions_on_host ||
-              description.rows >= worthwhile_rows_on_host);
+             (description.dimensions <= worthwhile_dimensions_on_host || description.rows >= worthwhile_rows_on_host);
     return description.queries >= worthwhile_bvh_queries &&
-           expected_bvh_milliseconds(description) < std::min(expected_fused_milliseconds(description),
-                                                             expected_scan_milliseconds(description));
+           expected_bvh_milliseconds(description) <
+               std::min(expected_fused_milliseconds(description), expected_scan_milliseconds(description));
   }
 
   void rows_changed(std::uint64_t) override { current_ = false; }

@@ -22,8 +22,8 @@ std::uint64_t piece_of(const Storage& storage) {
 
 // Memory for some of the rows, unless there is none.
 std::unique_ptr<Storage> room_beside(const Storage& storage, std::uint64_t rows, std::uint64_t memory_limit) {
-  const std::uint64_t tiles = search::divide_up<std::uint64_t>(rows, tile_rows) +
-                              search::divide_up<std::uint64_t>(storage.rows(), tile_rows);
+  const std::uint64_t tiles =
+      search::divide_up<std::uint64_t>(rows, tile_rows) + search::divide_up<std::uint64_t>(storage.rows(), tile_rows);
   if (tiles > memory_limit / (std::uint64_t{tile_rows} * storage.dimensions() * 4)) return nullptr;
   auto room = std::make_unique<Storage>(storage.device(), rows, storage.dimensions());
   try {
@@ -38,11 +38,13 @@ std::unique_ptr<Storage> room_beside(const Storage& storage, std::uint64_t rows,
 }  // namespace
 
 Compaction::Compaction(Storage& storage, const LiveRows& live, std::uint64_t memory_limit)
-    : storage_(storage), live_(live), numbers_(storage.rows()), piece_(piece_of(storage)),
+    : storage_(storage),
+      live_(live),
+      numbers_(storage.rows()),
+      piece_(piece_of(storage)),
       pending_(piece_ + tile_rows, storage.dimensions()),
       upload_(storage.device(), piece_ + tile_rows, storage.dimensions()) {
-  for (std::uint64_t row = 0; row < numbers_.size(); ++row)
-    numbers_[row] = live.contains(row) ? kept_++ : no_neighbor;
+  for (std::uint64_t row = 0; row < numbers_.size(); ++row) numbers_[row] = live.contains(row) ? kept_++ : no_neighbor;
   incoming_ = storage.device().create_buffer(piece_ * storage.dimensions() * 4, MemoryKind::readback);
   beside_ = room_beside(storage, kept_, memory_limit);
 }

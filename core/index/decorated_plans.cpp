@@ -11,7 +11,10 @@ namespace {
 class NormalizingPlan final : public Plan {
  public:
   NormalizingPlan(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan)
-      : device_(device), metric_(metric), queries_(queries), plan_(std::move(plan)),
+      : device_(device),
+        metric_(metric),
+        queries_(queries),
+        plan_(std::move(plan)),
         own_bytes_(search::align_scratch(std::uint64_t{queries.count} * queries.dimensions * 4)) {}
 
   SearchRequirements requirements() const override {

@@ -10,8 +10,10 @@ namespace {
 struct Sizes {
   double n, d, q, k;
   explicit Sizes(const SearchDescription& description)
-      : n(static_cast<double>(description.rows)), d(description.dimensions),
-        q(description.queries), k(static_cast<double>(description.k)) {}
+      : n(static_cast<double>(description.rows)),
+        d(description.dimensions),
+        q(description.queries),
+        k(static_cast<double>(description.k)) {}
 };
 
 }  // namespace
@@ -36,8 +38,7 @@ double expected_fused_milliseconds(const SearchDescription& description) {
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
 double expected_scan_milliseconds(const SearchDescription& description) {
   const Sizes s(description);
-  return std::max(0.015 + 0.003 * std::sqrt(s.k) + 0.0003 * s.k +
-                      2e-9 * s.q * s.n * (1 + 0.2 * std::sqrt(s.k)),
+  return std::max(0.015 + 0.003 * std::sqrt(s.k) + 0.0003 * s.k + 2e-9 * s.q * s.n * (1 + 0.2 * std::sqrt(s.k)),
                   5e-5 * s.q);
 }
 

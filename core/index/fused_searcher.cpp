@@ -27,17 +27,17 @@ constexpr double memory_share = 0.75;
 
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
-  PlannedScreened(Device& device, const SearchDescription& description,
-                  const ScreenedRows* screened, const passes::Rows& rows)
+  PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
+                  const passes::Rows& rows)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
-        matrix_(screened != nullptr), undecided_(device.create_buffer(12, MemoryKind::readback)) {}
+        matrix_(screened != nullptr),
+        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     PlanOver::record(recording, buffers, part);
     recording.barrier();
     for (unsigned rung = 0; rung < 2; ++rung)
-      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4),
-                     BufferView(*undecided_, 4 * rung, 4));
+      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4), BufferView(*undecided_, 4 * rung, 4));
     if (Buffer* const counted = recorded().counted())
       recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
   }
@@ -45,13 +45,10 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
-    if (matrix_ && !recorded().rescues())
-      return {{"half precision", queries - left[1]}, {"canonical scan", left[1]}};
-    if (!matrix_)
-      return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
-    return {{"half precision", queries - left[0]},
-            {"canonical threshold", left[0] - left[1]},
-            {"canonical scan", left[1]}};
+    if (matrix_ && !recorded().rescues()) return {{"half precision", queries - left[1]}, {"canonical scan", left[1]}};
+    if (!matrix_) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
+    return {
+        {"half precision", queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
   }
 
  private:
@@ -65,21 +62,19 @@ class FusedSearcher : public Searcher {
 
   Support supports(Metric metric, std::uint64_t k) const override {
     if (storage_.segments().size() > 1)
-      return Support::no("thresholds need the rows in one buffer, and the device's largest is too "
-                         "small for them");
-    return ScreenedPlan::supports(storage_.device(), describe_one(storage_, metric, k),
-                                  on_matrix_units(metric));
+      return Support::no(
+          "thresholds need the rows in one buffer, and the device's largest is too "
+          "small for them");
+    return ScreenedPlan::supports(storage_.device(), describe_one(storage_, metric, k), on_matrix_units(metric));
   }
 
   bool worthwhile(const SearchDescription& description) const override {
     const std::uint64_t pairs = description.queries * description.rows;
-    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows)
-      return false;
+    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows) return false;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
     if (description.queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
-    return description.queries >= worthwhile_few_queries &&
-           pairs * description.dimensions >= worthwhile_products;
+    return description.queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
@@ -92,8 +87,7 @@ class FusedSearcher : public Searcher {
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedScreened>(
-        storage_.device(), description,
-        on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
+        storage_.device(), description, on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
         rows_of(description.metric));
   }
 
@@ -120,9 +114,8 @@ class FusedSearcher : public Searcher {
     if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows);
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
-      session::run_once(storage_.device(), [&](Recording& recording) {
-        copy.rows->record(recording, rows_of(metric), copy.current);
-      });
+      session::run_once(storage_.device(),
+                        [&](Recording& recording) { copy.rows->record(recording, rows_of(metric), copy.current); });
       copy.current = rows;
     }
     return *copy.rows;
@@ -137,8 +130,7 @@ class FusedSearcher : public Searcher {
     copy = {};
     const double room = memory_share * static_cast<double>(device.capabilities().memory_bytes);
     const auto make_for = [&](std::uint64_t places) {
-      const auto with_copy = static_cast<double>(rows * dimensions * 4 +
-                                                 ScreenedRows::bytes(places, dimensions, true));
+      const auto with_copy = static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, true));
       copy.rows.emplace(device, kind, rows, dimensions, with_copy < room, places);
     };
     try {

@@ -23,11 +23,11 @@ CopiesEnd::~CopiesEnd() {
 }
 
 HostBlocks::HostBlocks(Device& device, const MatrixView<float>& database, std::uint64_t block_rows)
-    : device_(device), database_(database),
+    : device_(device),
+      database_(database),
       piece_rows_(std::clamp<std::uint64_t>(host_staging_bytes / (database.columns * 4), 1, block_rows)),
       raw_(device.create_buffer(block_rows * database.columns * 4, MemoryKind::device)) {
-  for (auto& staging : staging_)
-    staging = device.create_buffer(piece_rows_ * database.columns * 4, MemoryKind::upload);
+  for (auto& staging : staging_) staging = device.create_buffer(piece_rows_ * database.columns * 4, MemoryKind::upload);
 }
 
 void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& times) {
@@ -42,8 +42,7 @@ void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& tim
     const std::uint64_t rows = std::min(piece_rows_, count - row);
     Buffer& staging = *staging_[piece % staging_.size()];
     copy_rows(database_.slice(first + row, rows), static_cast<float*>(staging.mapped()));
-    device_.start_copy(BufferView(staging, 0, rows * row_bytes),
-                       BufferView(*raw_, row * row_bytes, rows * row_bytes));
+    device_.start_copy(BufferView(staging, 0, rows * row_bytes), BufferView(*raw_, row * row_bytes, rows * row_bytes));
   }
   times.upload_milliseconds += loading.milliseconds();
 }

@@ -47,7 +47,7 @@ struct Index::Implementation {
   index::Storage storage;
   index::LiveRows live;
   std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
-  Method method;  // that answered last
+  Method method;                                // that answered last
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   std::map<Method, session::Pace> paces;  // of those that have answered
   std::optional<session::Pace> range_pace;
@@ -56,17 +56,18 @@ struct Index::Implementation {
   // Instead of storage and searchers, where the rows do not fit.
   std::unique_ptr<index::BlockedScan> blocked;
   session::Session<index::Shape> session;
-  Method prepared_by = Method::scan;   // what answers in its round
+  Method prepared_by = Method::scan;  // what answers in its round
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with)
-      : options(with), description(checked_description(data, rows, dimensions, with)),
+      : options(with),
+        description(checked_description(data, rows, dimensions, with)),
         storage(device, description.rows, description.dimensions),
         live(description.rows),
-        method(options.method), session(device, options.timing) {}
+        method(options.method),
+        session(device, options.timing) {}
 
-  static SearchDescription checked_description(const void* data, std::uint64_t rows,
-                                               std::uint64_t dimensions,
+  static SearchDescription checked_description(const void* data, std::uint64_t rows, std::uint64_t dimensions,
                                                const IndexOptions& options);
   void build(const MatrixView<float>& database, const Progress& progress);
   bool check_place() const;
@@ -94,8 +95,7 @@ struct Index::Implementation {
   session::Pace& pace_of(Method answering);
   // As of session::Work.
   double work_per_query(Method answering) const;
-  Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                            const SearchOptions& with);
+  Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with);
   using Call = session::Call<index::Shape>;
   // The k nearest of queries that the call encodes.
   // @param call  but for its work, shapes and plans; the filter and what is continued are set before it encodes

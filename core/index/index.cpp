@@ -30,23 +30,23 @@ void check_options(const SearchOptions& options, std::uint64_t queries, std::uin
   if (filter.data && (filter.columns != words || (filter.rows != 1 && filter.rows != queries)))
     throw Error(ErrorCode::invalid_argument, "filter",
                 fmt::format("{} x {} words were given; 1 x {} or, for one per query, {} x {} are "
-                            "allowed", filter.rows, filter.columns, words, queries, words));
+                            "allowed",
+                            filter.rows, filter.columns, words, queries, words));
   if (!options.after) return;
   const Neighbors& after = *options.after;
-  if (after.indices.rows() != queries || after.indices.columns() == 0 ||
-      after.distances.rows() != queries || after.distances.columns() != after.indices.columns())
-    throw Error(ErrorCode::invalid_argument, "after",
-                fmt::format("indices of {} x {} and distances of {} x {} were given for {} queries",
-                            after.indices.rows(), after.indices.columns(), after.distances.rows(),
-                            after.distances.columns(), queries));
+  if (after.indices.rows() != queries || after.indices.columns() == 0 || after.distances.rows() != queries ||
+      after.distances.columns() != after.indices.columns())
+    throw Error(
+        ErrorCode::invalid_argument, "after",
+        fmt::format("indices of {} x {} and distances of {} x {} were given for {} queries", after.indices.rows(),
+                    after.indices.columns(), after.distances.rows(), after.distances.columns(), queries));
 }
 
 void check_queries(const MatrixView<float>& queries, std::uint32_t dimensions) {
   if (queries.rows != 0 && queries.columns != dimensions)
     throw Error(ErrorCode::invalid_argument, "queries",
                 fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
-  if (queries.rows != 0 && !queries.data)
-    throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+  if (queries.rows != 0 && !queries.data) throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
 }
 
 }  // namespace
@@ -60,7 +60,8 @@ session::Pace& Index::Implementation::pace_of(Method answering) {
 double Index::Implementation::work_per_query(Method answering) const {
   // Of the rows that boxes leave.
   constexpr std::uint64_t in_near_boxes = 8192;
-  const std::uint64_t compared = answering == Method::bvh ? std::min(description.rows, in_near_boxes) : description.rows;
+  const std::uint64_t compared =
+      answering == Method::bvh ? std::min(description.rows, in_near_boxes) : description.rows;
   return static_cast<double>(compared) * description.dimensions;
 }
 
@@ -71,8 +72,8 @@ Neighbors Index::Implementation::search(
   index::LiveFilter filter(live, with.filter);
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
   // A k out of range is refused below.
-  const std::uint64_t block = session::queries_at_once(
-      (description.dimensions + 2 * std::min(k, search::most_k) + words) * 4);
+  const std::uint64_t block =
+      session::queries_at_once((description.dimensions + 2 * std::min(k, search::most_k) + words) * 4);
   index::Shape shape;
   shape.rows_of_index = rows_of_index;
   SearchDescription& wanted = shape.nearest;
@@ -83,8 +84,7 @@ Neighbors Index::Implementation::search(
   wanted.continued = with.after != nullptr;
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
   if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
-    throw Error(ErrorCode::unsupported, "raw",
-                fmt::format("{} {}", to_string(shape.answering), support.reason));
+    throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));
   Call call;
   call.work = {queries, block, work_per_query(shape.answering)};
   call.shape = [&](std::uint64_t, std::uint64_t count) {
@@ -104,7 +104,8 @@ Neighbors Index::Implementation::search(
     if (wanted.filter != FilterKind::none)
       index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
     if (with.after) {
-      index::copy_rows(last_column(with.after->indices, first, count), static_cast<std::uint32_t*>(round.after_indices()));
+      index::copy_rows(last_column(with.after->indices, first, count),
+                       static_cast<std::uint32_t*>(round.after_indices()));
       index::copy_rows(last_column(with.after->distances, first, count), static_cast<float*>(round.after_distances()));
     }
     encode(round, first, count);
@@ -131,9 +132,8 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
   return wanted;
 }
 
-Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries,
-                                                 std::uint64_t k, Metric metric,
-                                                 const SearchOptions& with) {
+Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                                const SearchOptions& with) {
   const session::Stopwatch stopwatch;
   check_options(with, queries.rows, description.rows);
   SearchDescription wanted = describe(1, k, metric);
@@ -157,42 +157,40 @@ Index::~Index() = default;
 Index::Index(Index&&) noexcept = default;
 Index& Index::operator=(Index&&) noexcept = default;
 
-Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
-                        const SearchOptions& options) {
+Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
   return self.search(queries.rows, k, metric, options, false,
                      [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
-                       index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
-                     });
+    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+  });
 }
 
-Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
-                             Metric metric, const SearchOptions& options) {
+Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
+                             const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (first_row > rows() || count > rows() - first_row)
     throw Error(ErrorCode::invalid_argument, "rows",
-                fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row,
-                            rows()));
-  if (self.blocked)
-    return self.search_blocked(self.blocked->source().rows(first_row, count), k, metric, options);
+                fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row, rows()));
+  if (self.blocked) return self.search_blocked(self.blocked->source().rows(first_row, count), k, metric, options);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back as queries; "
-                            "give them to search()", to_string(self.method)));
+                            "give them to search()",
+                            to_string(self.method)));
   const auto gather = self.storage.device().create_commands(Timing::none);
   return self.search(count, k, metric, options, true,
                      [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
-                       gather->begin();
-                       self.storage.record_unpack(*gather, first_row + first,
-                                                  static_cast<std::uint32_t>(rows_of_block), round.device_queries());
-                       gather->end();
-                       self.storage.device().submit(*gather);
-                       self.storage.device().wait();
-                     });
+    gather->begin();
+    self.storage.record_unpack(*gather, first_row + first, static_cast<std::uint32_t>(rows_of_block),
+                               round.device_queries());
+    gather->end();
+    self.storage.device().submit(*gather);
+    self.storage.device().wait();
+  });
 }
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,
@@ -201,8 +199,7 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   Implementation& self = *implementation_;
   check_queries(queries, dimensions());
   check_options(options, queries.rows, rows());
-  if (options.after)
-    throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
+  if (options.after) throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
   if (options.raw) throw Error(ErrorCode::unsupported, "raw", "a range search compares canonical distances");
   if (options.ordered) throw Error(ErrorCode::unsupported, "ordered", "a range search compares finished distances");
   RangeDescription wanted = self.describe_range(radius, metric);

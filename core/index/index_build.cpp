@@ -15,14 +15,11 @@
 namespace proxel {
 
 SearchDescription Index::Implementation::checked_description(const void* data, std::uint64_t rows,
-                                                             std::uint64_t dimensions,
-                                                             const IndexOptions& options) {
-  if (!data && rows != 0)
-    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+                                                             std::uint64_t dimensions, const IndexOptions& options) {
+  if (!data && rows != 0) throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
   SearchDescription description;
   description.rows = rows;
-  description.dimensions =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
+  description.dimensions = static_cast<std::uint32_t>(std::min<std::uint64_t>(dimensions, UINT32_MAX));
   description.queries = 1;
   description.scratch_limit = options.scratch_limit;
   search::check(description);
@@ -38,9 +35,9 @@ void Index::Implementation::build(const MatrixView<float>& database, const Progr
   Device& device = storage.device();
   const bool whole = check_place();
   if (options.storage != ElementType::float32) {
-    store([&](std::uint64_t first, std::uint64_t count,
-              void* to) { index::narrow(database.slice(first, count), options.storage, first, to); },
-          progress);
+    store([&](std::uint64_t first, std::uint64_t count, void* to) {
+      index::narrow(database.slice(first, count), options.storage, first, to);
+    }, progress);
     return;
   }
   if (!whole) {
@@ -74,59 +71,50 @@ bool Index::Implementation::check_place() const {
   };
   if (!whole && narrow)
     refuse("storage", fmt::format("{} x {} values as {} take more than the memory limit of {} "
-                                  "bytes, and rows are streamed as float32 alone", description.rows,
-                                  description.dimensions, to_string(options.storage),
+                                  "bytes, and rows are streamed as float32 alone",
+                                  description.rows, description.dimensions, to_string(options.storage),
                                   memory_limit_of(device, options)));
   if ((!whole || narrow) && options.method != Method::scan && options.method != Method::automatic)
     refuse("method", fmt::format("{} search keeps all rows on the device as float32, and these are "
-                                 "{}; use the scan", to_string(method),
-                                 narrow ? "stored in a narrower type" : "more than fit"));
+                                 "{}; use the scan",
+                                 to_string(method), narrow ? "stored in a narrower type" : "more than fit"));
   return whole;
 }
 
 void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const Progress& progress) {
   const session::Stopwatch stopwatch;
   method = Method::scan;
-  blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill,
-                               options, progress);
+  blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill, options, progress);
   build_milliseconds = stopwatch.milliseconds();
 }
 
-Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options,
-             const Progress& progress)
-    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
-                                                       database.columns, options)) {
+Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options, const Progress& progress)
+    : implementation_(
+          std::make_unique<Implementation>(device, database.data, database.rows, database.columns, options)) {
   implementation_->build(database, progress);
 }
 
-Index::Index(Device& device, const ElementsView& database, const IndexOptions& options,
-             const Progress& progress)
-    : implementation_(std::make_unique<Implementation>(device, database.data, database.rows,
-                                                       database.columns, options)) {
+Index::Index(Device& device, const ElementsView& database, const IndexOptions& options, const Progress& progress)
+    : implementation_(
+          std::make_unique<Implementation>(device, database.data, database.rows, database.columns, options)) {
   if (database.type != options.storage)
     throw Error(ErrorCode::invalid_argument, "storage",
-                fmt::format("{} was given for rows of {}", to_string(options.storage),
-                            to_string(database.type)));
+                fmt::format("{} was given for rows of {}", to_string(options.storage), to_string(database.type)));
   if (database.type == ElementType::float32) {
-    implementation_->build({static_cast<const float*>(database.data), database.rows,
-                            database.columns, database.row_bytes / sizeof(float), 1},
+    implementation_->build({static_cast<const float*>(database.data), database.rows, database.columns,
+                            database.row_bytes / sizeof(float), 1},
                            progress);
     return;
   }
   implementation_->check_place();
-  const std::uint64_t bytes =
-      database.columns * passes::element_bytes(index::element_of(database.type));
-  implementation_->store(
-      [&](std::uint64_t first, std::uint64_t count, void* to) {
-        for (std::uint64_t row = 0; row < count; ++row)
-          std::memcpy(static_cast<std::byte*>(to) + row * bytes,
-                      database.slice(first + row, 1).data, bytes);
-      },
-      progress);
+  const std::uint64_t bytes = database.columns * passes::element_bytes(index::element_of(database.type));
+  implementation_->store([&](std::uint64_t first, std::uint64_t count, void* to) {
+    for (std::uint64_t row = 0; row < count; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * bytes, database.slice(first + row, 1).data, bytes);
+  }, progress);
 }
 
-bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions,
-                 const IndexOptions& options) {
+bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions, const IndexOptions& options) {
   const std::uint64_t tiles = search::divide_up<std::uint64_t>(rows, passes::tile_rows);
   const std::uint64_t tile_bytes =
       passes::tile_rows * dimensions * passes::element_bytes(index::element_of(options.storage));

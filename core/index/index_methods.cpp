@@ -9,8 +9,7 @@
 
 namespace proxel {
 
-SearchDescription Index::Implementation::describe(std::uint32_t queries, std::uint64_t k,
-                                                  Metric metric) const {
+SearchDescription Index::Implementation::describe(std::uint32_t queries, std::uint64_t k, Metric metric) const {
   search::require_metric(metric);
   SearchDescription wanted = description;
   wanted.metric = metric;
@@ -20,8 +19,7 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
   return wanted;
 }
 
-Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given,
-                                           Method& found) const {
+Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given, Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
     return Support::no(Limit::neighbors, fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
@@ -39,16 +37,14 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
     found = candidate;
     support = searchers.at(candidate)->supports(wanted.metric, k);
     if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
-    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked)))
-      break;
+    if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked))) break;
   }
   if (!support && live.removed() != 0)
     support.reason += "; rows have been removed, which takes a filter until compact() has been called";
   return support;
 }
 
-Method Index::Implementation::checked_method(const SearchDescription& wanted,
-                                             FilterKind given) const {
+Method Index::Implementation::checked_method(const SearchDescription& wanted, FilterKind given) const {
   Method found = method;
   if (const Support support = find_method(wanted, given, found); !support) {
     const bool outside = wanted.k == 0 || wanted.k > search::most_k;
@@ -56,18 +52,13 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted,
       return bool(find_method(describe(1, k, wanted.metric), FilterKind::none, found));
     };
     // At fault is what it would be answered without.
-    const char* subject = outside              ? "k"
-                          : answers(wanted.k)  ? "options"
-                          : answers(1)         ? "k"
-                                               : "metric";
-    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject,
-                support.reason);
+    const char* subject = outside ? "k" : answers(wanted.k) ? "options" : answers(1) ? "k" : "metric";
+    throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject, support.reason);
   }
   return found;
 }
 
-void Index::Implementation::use_searcher(Method answering, const SearchDescription& wanted,
-                                         const UseSearcher& use) {
+void Index::Implementation::use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use) {
   const std::span<const Method> methods = index::answering_methods(options.method);
   for (auto candidate = std::find(methods.begin(), methods.end(), answering);; ++candidate) {
     index::Searcher& searcher = *searchers.at(*candidate);
@@ -81,8 +72,7 @@ void Index::Implementation::use_searcher(Method answering, const SearchDescripti
       return;
     } catch (const Error& error) {
       // Only planning tells whether the device has the shared memory of every pass.
-      const bool another_may = error.code() == ErrorCode::out_of_memory ||
-                               error.code() == ErrorCode::unsupported;
+      const bool another_may = error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::unsupported;
       if (*candidate == methods.back() || !another_may) throw;
     }
   }

@@ -30,8 +30,7 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
   if (self.blocked)
-    throw Error(ErrorCode::unsupported, "plan",
-                "a search in blocks takes the host's part; use search()");
+    throw Error(ErrorCode::unsupported, "plan", "a search in blocks takes the host's part; use search()");
   Device& device = self.storage.device();
   std::unique_ptr<Plan> plan;
   self.use_searcher(answering, wanted, [&](index::Searcher& searcher) {
@@ -40,7 +39,8 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   return index::finding_live_rows(device, self.live, std::move(plan));
 }
 
-std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Metric metric, const PlanOptions& options) {
+std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Metric metric,
+                                        const PlanOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (options.continued) throw Error(ErrorCode::unsupported, "continued", "a range search has no pages");

@@ -8,7 +8,8 @@ namespace {
 class KomarovSearcher : public Searcher {
  public:
   explicit KomarovSearcher(const SearcherContext& context)
-      : storage_(context.storage), scratch_limit_(context.options.scratch_limit),
+      : storage_(context.storage),
+        scratch_limit_(context.options.scratch_limit),
         selection_(context.options.row_selection) {}
 
   Support supports(Metric metric, std::uint64_t k) const override {

@@ -15,9 +15,7 @@ class LiveRows {
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t removed() const { return removed_; }
-  bool contains(std::uint64_t row) const {
-    return removed_ == 0 || (words_[row / 32] >> (row % 32) & 1u) != 0;
-  }
+  bool contains(std::uint64_t row) const { return removed_ == 0 || (words_[row / 32] >> (row % 32) & 1u) != 0; }
   /// Rows behind those that are there.
   void append(std::uint64_t rows);
   /// Returns how many of them were there. All are below rows().

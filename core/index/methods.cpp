@@ -33,8 +33,8 @@ std::span<const Method> answering_methods(const Method& method) {
 }
 
 const MethodEntry& entry_of(Method method) {
-  const auto entry = std::find_if(std::begin(entries), std::end(entries),
-                                  [&](const MethodEntry& e) { return e.method == method; });
+  const auto entry =
+      std::find_if(std::begin(entries), std::end(entries), [&](const MethodEntry& e) { return e.method == method; });
   if (entry == std::end(entries))
     throw Error(ErrorCode::invalid_argument, "method",
                 fmt::format("{} is not the value of a method", static_cast<int>(method)));

@@ -48,8 +48,8 @@ void narrow_to(const MatrixView<float>& view, ElementType type, std::uint64_t fi
       const std::optional<Element> converted = convert(view(row, column));
       if (!converted)
         throw Error(ErrorCode::invalid_argument, "storage",
-                    fmt::format("{} at row {}, dimension {} cannot be stored as {}",
-                                view(row, column), first_row + row, column, to_string(type)));
+                    fmt::format("{} at row {}, dimension {} cannot be stored as {}", view(row, column), first_row + row,
+                                column, to_string(type)));
       *element++ = *converted;
     }
 }
@@ -58,14 +58,17 @@ void narrow_to(const MatrixView<float>& view, ElementType type, std::uint64_t fi
 
 std::uint32_t element_of(ElementType type) {
   switch (type) {
-    case ElementType::float32: return passes::element_float32;
-    case ElementType::float16: return passes::element_float16;
-    case ElementType::int8: return passes::element_int8;
-    case ElementType::uint8: return passes::element_uint8;
+    case ElementType::float32:
+      return passes::element_float32;
+    case ElementType::float16:
+      return passes::element_float16;
+    case ElementType::int8:
+      return passes::element_int8;
+    case ElementType::uint8:
+      return passes::element_uint8;
     default:
       throw Error(ErrorCode::invalid_argument, "storage",
-                  fmt::format("{} was given; float32, float16, int8 and uint8 are allowed",
-                              to_string(type)));
+                  fmt::format("{} was given; float32, float16, int8 and uint8 are allowed", to_string(type)));
   }
 }
 
@@ -79,8 +82,7 @@ void narrow(const MatrixView<float>& view, ElementType type, std::uint64_t first
       return narrow_to<std::uint8_t>(view, type, first_row, to, to_integer<std::uint8_t>);
     default:
       element_of(type);  // refuses what is none of them
-      return narrow_to<float>(view, type, first_row, to,
-                              [](float value) { return std::optional(value); });
+      return narrow_to<float>(view, type, first_row, to, [](float value) { return std::optional(value); });
   }
 }
 

@@ -14,8 +14,7 @@ using search::divide_up;
 
 // A buffer of so many bytes, half as large again as the old one where that is at most
 // `most_bytes`, with the contents of the old one in front.
-std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes,
-                                          std::uint64_t most_bytes) const {
+std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes, std::uint64_t most_bytes) const {
   if (!old) return device_.create_buffer(bytes, MemoryKind::device);
   const std::uint64_t tile_bytes = std::uint64_t{passes::tile_rows} * dimensions_ * 4;
   const std::uint64_t half_more = old->bytes() / tile_bytes * 3 / 2 * tile_bytes;
@@ -26,9 +25,7 @@ std::unique_ptr<Buffer> Storage::enlarged(Buffer* old, std::uint64_t bytes,
     if (error.code() != ErrorCode::out_of_memory) throw;
     fresh = device_.create_buffer(bytes, MemoryKind::device);
   }
-  session::run_once(device_, [&](Recording& recording) {
-    recording.copy(*old, BufferView(*fresh, 0, old->bytes()));
-  });
+  session::run_once(device_, [&](Recording& recording) { recording.copy(*old, BufferView(*fresh, 0, old->bytes())); });
   return fresh;
 }
 
@@ -38,8 +35,7 @@ void Storage::resize(Tiles& tiles, std::uint64_t rows, std::uint64_t memory_limi
   const std::uint64_t tiles_at_most = most_bytes / tile_bytes;
   if (tiles_at_most == 0)
     throw Error(ErrorCode::unsupported, device_.info().id,
-                fmt::format("one tile of 128 rows takes {} bytes, its largest buffer {}",
-                            tile_bytes, most_bytes));
+                fmt::format("one tile of 128 rows takes {} bytes, its largest buffer {}", tile_bytes, most_bytes));
   const std::uint64_t rows_at_most = tiles_at_most * passes::tile_rows;
   std::vector<std::unique_ptr<Buffer>> fresh;
   std::vector<RowsSegment> segments;
@@ -95,23 +91,19 @@ std::span<const RowsSegment> Storage::segments(Metric metric) {
   const std::uint64_t from = copy.current / passes::tile_rows * passes::tile_rows;
   const auto rows_from = [&](const RowsSegment& segment) {
     const std::uint64_t skipped = std::max(from, segment.first_index) - segment.first_index;
-    return tiled_rows(segment.rows.address + skipped * dimensions_ * 4,
-                      segment.rows.count - skipped, dimensions_);
+    return tiled_rows(segment.rows.address + skipped * dimensions_ * 4, segment.rows.count - skipped, dimensions_);
   };
   session::run_once(device_, [&](Recording& recording) {
     for (std::size_t i = 0; i < plain_.segments.size(); ++i)
       if (plain_.segments[i].first_index + plain_.segments[i].rows.count > from)
-        record_normalize(recording, metric, rows_from(plain_.segments[i]),
-                         rows_from(copy.segments[i]), dimensions_);
+        record_normalize(recording, metric, rows_from(plain_.segments[i]), rows_from(copy.segments[i]), dimensions_);
   });
   copy.current = rows_;
   return copy.segments;
 }
 
 const RowsSegment& Storage::segment_of(std::uint64_t row) const {
-  const auto holds = [&](const RowsSegment& segment) {
-    return row < segment.first_index + segment.rows.count;
-  };
+  const auto holds = [&](const RowsSegment& segment) { return row < segment.first_index + segment.rows.count; };
   return *std::find_if(plain_.segments.begin(), plain_.segments.end(), holds);
 }
 

@@ -66,8 +66,7 @@ class Storage : public RowTarget {
                    std::uint32_t count) const override;
   /// Records how rows first … first + count - 1, as they were given, become a
   /// row-major matrix, binary32 [count x dimensions], as queries are.
-  void record_unpack(Recording& recording, std::uint64_t first, std::uint32_t count,
-                     const BufferView& to) const;
+  void record_unpack(Recording& recording, std::uint64_t first, std::uint32_t count, const BufferView& to) const;
 
  private:
   struct Tiles {

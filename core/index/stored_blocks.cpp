@@ -18,11 +18,10 @@ constexpr std::uint64_t stored_staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
-StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                           ElementType type, const Fill& fill, const Progress& progress)
+StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type,
+                           const Fill& fill, const Progress& progress)
     : type_(type), dimensions_(dimensions) {
-  const std::uint64_t row_bytes =
-      std::uint64_t{dimensions} * passes::element_bytes(element_of(type));
+  const std::uint64_t row_bytes = std::uint64_t{dimensions} * passes::element_bytes(element_of(type));
   const std::uint64_t tiles = device.capabilities().max_allocation_bytes / (row_bytes * tile_rows);
   if (tiles == 0)
     throw Error(ErrorCode::unsupported, device.info().id,
@@ -35,13 +34,11 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
     buffers_.push_back(device.create_buffer((held * row_bytes + 3) / 4 * 4, MemoryKind::device));
   }
 
-  const std::uint64_t piece_rows =
-      std::clamp<std::uint64_t>(stored_staging_bytes / row_bytes / tile_rows, 1,
-                                search::divide_up<std::uint64_t>(rows, tile_rows)) *
-      tile_rows;
+  const std::uint64_t piece_rows = std::clamp<std::uint64_t>(stored_staging_bytes / row_bytes / tile_rows, 1,
+                                                             search::divide_up<std::uint64_t>(rows, tile_rows)) *
+                                   tile_rows;
   std::array<std::unique_ptr<Buffer>, 2> staging;
-  for (auto& slot : staging)
-    slot = device.create_buffer(piece_rows * row_bytes, MemoryKind::upload);
+  for (auto& slot : staging) slot = device.create_buffer(piece_rows * row_bytes, MemoryKind::upload);
   const CopiesEnd copies_end(device);
   std::size_t piece = 0;
   for (std::uint64_t first = 0; first < rows; ++piece) {
@@ -63,12 +60,10 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
 void StoredBlocks::load(std::uint64_t first, std::uint64_t, SearchTimes&) { first_ = first; }
 
 void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
-  const std::uint64_t row_bytes =
-      std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
+  const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
   for (std::uint64_t done = 0; done < tiles.count;) {
     const std::uint64_t row = first_ + done;
-    const std::uint64_t count =
-        std::min(tiles.count - done, buffer_rows_ - row % buffer_rows_);
+    const std::uint64_t count = std::min(tiles.count - done, buffer_rows_ - row % buffer_rows_);
     passes::PackTilesParameters parameters{};
     parameters.rows = tiles;
     parameters.source = buffers_[row / buffer_rows_]->address() + row % buffer_rows_ * row_bytes;
@@ -81,9 +76,9 @@ void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles
 }
 
 MatrixView<float> StoredBlocks::rows(std::uint64_t, std::uint64_t) const {
-  throw Error(ErrorCode::unsupported, "rows",
-              fmt::format("are stored as {} and are not read back as queries; give them to search()",
-                          to_string(type_)));
+  throw Error(
+      ErrorCode::unsupported, "rows",
+      fmt::format("are stored as {} and are not read back as queries; give them to search()", to_string(type_)));
 }
 
 }  // namespace proxel::index

@@ -13,17 +13,15 @@ class TexelSearcher : public Searcher, private RowTarget {
  public:
   explicit TexelSearcher(const SearcherContext& context)
       : device_(context.storage.device()),
-        options_(checked({context.options.dimensions_per_pass,
-                          context.options.reductions_per_pass})),
-        database_(device_, context.storage.rows(), context.storage.dimensions(),
-                  context.options.block_rows) {}
+        options_(checked({context.options.dimensions_per_pass, context.options.reductions_per_pass})),
+        database_(device_, context.storage.rows(), context.storage.dimensions(), context.options.block_rows) {}
 
   RowTarget* own_rows() override { return this; }
   Support supports(Metric metric, std::uint64_t k) const override {
     if (normalizes(metric))
-      return Support::no(Limit::metric,
-                         fmt::format("texel search keeps its rows as they are, and {} needs "
-                                     "normalised ones; use the scan", to_string(metric)));
+      return Support::no(Limit::metric, fmt::format("texel search keeps its rows as they are, and {} needs "
+                                                    "normalised ones; use the scan",
+                                                    to_string(metric)));
     return texel_supports(k, database_.rows());
   }
   Support supports_narrowing(const SearchDescription& description) const override {

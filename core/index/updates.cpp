@@ -16,8 +16,7 @@ namespace {
 using passes::tile_rows;
 
 // Rows first … first + count - 1 of the storage, row-major.
-void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count,
-               Buffer& to) {
+void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count, Buffer& to) {
   session::run_once(storage.device(), [&](Recording& recording) {
     storage.record_unpack(recording, first, static_cast<std::uint32_t>(count), to);
   });
@@ -37,9 +36,9 @@ Support Index::Implementation::supports_updates() const {
   if (blocked)
     return Support::no(Limit::rows, "needs all rows on the device as float32, and these are streamed or narrower");
   if (!storage.has_tiles())
-    return Support::no(Limit::method,
-                       fmt::format("{} search keeps its rows in a form that does not grow; use the "
-                                   "scan", to_string(method)));
+    return Support::no(Limit::method, fmt::format("{} search keeps its rows in a form that does not grow; use the "
+                                                  "scan",
+                                                  to_string(method)));
   return Support::yes();
 }
 
@@ -56,8 +55,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
   const std::uint64_t before = rows();
   if (added.rows != 0 && (added.columns != dimensions() || !added.data))
     throw Error(ErrorCode::invalid_argument, "rows",
-                added.data ? fmt::format("have {} dimensions, the index has {}", added.columns,
-                                         dimensions())
+                added.data ? fmt::format("have {} dimensions, the index has {}", added.columns, dimensions())
                            : "is a null pointer");
   if (const Support support = self.supports_updates(); !support)
     throw Error(ErrorCode::unsupported, "add", support.reason);
@@ -66,8 +64,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
   Device& device = self.storage.device();
   if (!fits(device, before + added.rows, dimensions(), self.options))
     throw Error(ErrorCode::out_of_memory, "rows",
-                fmt::format("{} and {} more do not fit the memory limit of the index", before,
-                            added.rows));
+                fmt::format("{} and {} more do not fit the memory limit of the index", before, added.rows));
 
   self.session.forget();  // it is of the rows before, and its memory may be needed
   // The last tile is filled up: what it has comes back, to be packed with what is new.
@@ -99,12 +96,10 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
 std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  if (self.blocked || self.torn())
-    throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
+  if (self.blocked || self.torn()) throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
   for (const std::uint32_t row : removed)
     if (row >= rows())
-      throw Error(ErrorCode::invalid_argument, "rows",
-                  fmt::format("{} is not one of the {} rows", row, rows()));
+      throw Error(ErrorCode::invalid_argument, "rows", fmt::format("{} is not one of the {} rows", row, rows()));
   return self.live.remove(removed);
 }
 
@@ -116,8 +111,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   Implementation& self = *implementation_;
   if (const Support support = self.supports_updates(); !support && !self.torn())
     throw Error(ErrorCode::unsupported, "compact", support.reason);
-  if (removed_rows() == rows())
-    throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
+  if (removed_rows() == rows()) throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
   if (removed_rows() == 0) {
     std::vector<std::uint32_t> same(rows());
     std::iota(same.begin(), same.end(), 0u);
@@ -126,8 +120,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
 
   if (!self.compaction) {
     self.session.forget();
-    self.compaction.emplace(self.storage, self.live,
-                            memory_limit_of(self.storage.device(), self.options));
+    self.compaction.emplace(self.storage, self.live, memory_limit_of(self.storage.device(), self.options));
   }
   try {
     self.compaction->run(progress);

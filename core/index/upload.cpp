@@ -31,13 +31,12 @@ void RowUpload::run(const MatrixView<float>& database, const RowTarget& target, 
   // One slot is filled by the host while the device packs the other.
   std::size_t turn = 0;
   for (std::uint64_t first = 0; first < rows; turn ^= 1) {
-    const std::uint64_t count = std::min(
-        {slots_[turn].staging->bytes() / row_bytes, rows - first, target.pack_end(first_row + first) - first_row - first});
+    const std::uint64_t count = std::min({slots_[turn].staging->bytes() / row_bytes, rows - first,
+                                          target.pack_end(first_row + first) - first_row - first});
     Slot& slot = slots_[turn];
     copy_rows(database.slice(first, count), static_cast<float*>(slot.staging->mapped()));
     slot.commands->begin();
-    target.record_pack(*slot.commands, BufferView(*slot.staging, 0, count * row_bytes),
-                       first_row + first,
+    target.record_pack(*slot.commands, BufferView(*slot.staging, 0, count * row_bytes), first_row + first,
                        static_cast<std::uint32_t>(count));
     slot.commands->end();
     device_.wait();
@@ -48,8 +47,8 @@ void RowUpload::run(const MatrixView<float>& database, const RowTarget& target, 
   device_.wait();
 }
 
-void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
-                 const Progress& progress, std::uint64_t first_row) {
+void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+                 std::uint64_t first_row) {
   if (database.rows == 0) return;
   RowUpload(device, database.rows, database.columns).run(database, target, progress, first_row);
 }

@@ -17,8 +17,7 @@ void copy_rows(const MatrixView<T>& view, T* to) {
     return;
   }
   for (std::uint64_t row = 0; row < view.rows; ++row)
-    for (std::uint64_t column = 0; column < view.columns; ++column)
-      *to++ = view(row, column);
+    for (std::uint64_t column = 0; column < view.columns; ++column) *to++ = view(row, column);
 }
 
 /// Brings rows to their place, one piece copied by the host while the device
@@ -46,7 +45,7 @@ class RowUpload {
 };
 
 /// The same for rows that are brought once.
-void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target,
-                 const Progress& progress, std::uint64_t first_row = 0);
+void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+                 std::uint64_t first_row = 0);
 
 }  // namespace proxel::index

@@ -11,8 +11,7 @@ namespace proxel {
 Pass passes::make_add_row_norms(const AddRowNormsParameters& parameters) {
   const std::uint64_t elements = std::uint64_t{parameters.row_count} * parameters.query_count;
   return make_pass("add_row_norms", parameters, {common_workgroup},
-                   {strided_groups(divide_up(elements, common_workgroup)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(elements, common_workgroup)), 1, 1}, common_workgroup);
 }
 
 void reference::add_row_norms(const Pass& pass) {

@@ -10,10 +10,9 @@ namespace proxel {
 Pass passes::make_after_keys(const AfterKeysParameters& parameters, Metric metric) {
   // A query is one invocation's work: small workgroups spread even a few.
   constexpr std::uint32_t workgroup = 64;
-  return make_pass(
-      "after_keys", parameters,
-      {workgroup, static_cast<std::uint32_t>(accumulated(metric)), finish_of(metric)},
-      {strided_groups(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
+  return make_pass("after_keys", parameters,
+                   {workgroup, static_cast<std::uint32_t>(accumulated(metric)), finish_of(metric)},
+                   {strided_groups(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
 }
 
 void reference::after_keys(const Pass& pass) {
@@ -32,13 +31,12 @@ void reference::after_keys(const Pass& pass) {
     if (finish != finish_none && index >= parameters.first_index &&
         index - parameters.first_index < parameters.rows.count) {
       const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
-      const std::uint64_t own = make_key(
-          distance_key(canonical_distance(metric, values, parameters.rows,
-                                          index - parameters.first_index, parameters.dimensions),
-                       largest),
-          index);
-      if (distance_key(decoded_distance(own, largest, finish), seen_largest) ==
-          distance_key(distance, seen_largest)) {
+      const std::uint64_t own =
+          make_key(distance_key(canonical_distance(metric, values, parameters.rows, index - parameters.first_index,
+                                                   parameters.dimensions),
+                                largest),
+                   index);
+      if (distance_key(decoded_distance(own, largest, finish), seen_largest) == distance_key(distance, seen_largest)) {
         key = own;
         continue;
       }

@@ -38,8 +38,7 @@ constexpr std::uint64_t bvh_group_bytes(std::uint32_t dimensions) {
 }
 
 /// A bound of a box: line 2 i holds the lower ones of dimension i, 2 i + 1 the upper.
-inline float* bvh_bound(float* level, std::uint64_t box, std::uint32_t dimensions,
-                        std::uint32_t line) {
+inline float* bvh_bound(float* level, std::uint64_t box, std::uint32_t dimensions, std::uint32_t line) {
   return level + (box / bvh_width * 2 * dimensions + line) * bvh_width + box % bvh_width;
 }
 

@@ -7,8 +7,7 @@ namespace proxel {
 
 Pass passes::make_bvh_codes(const BvhCodesParameters& parameters) {
   return make_pass("bvh_codes", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
 void reference::bvh_codes(const Pass& pass) {
@@ -17,10 +16,8 @@ void reference::bvh_codes(const Pass& pass) {
   for (std::uint32_t rank = 0; rank < parameters.row_count; ++rank) {
     std::uint32_t code = 0;
     for (std::uint32_t bit = 0; (rank >> parameters.shift) >> bit != 0; ++bit)
-      code |= ((rank >> parameters.shift) >> bit & 1u)
-              << (bit * parameters.dimensions + parameters.axis);
-    std::uint32_t& of_row =
-        at<std::uint32_t>(parameters.codes)[at<const std::uint32_t>(parameters.order)[rank]];
+      code |= ((rank >> parameters.shift) >> bit & 1u) << (bit * parameters.dimensions + parameters.axis);
+    std::uint32_t& of_row = at<std::uint32_t>(parameters.codes)[at<const std::uint32_t>(parameters.order)[rank]];
     of_row = (parameters.axis == 0 ? bvh_code_base : of_row) + code;
   }
 }

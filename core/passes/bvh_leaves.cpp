@@ -11,8 +11,7 @@ namespace proxel {
 
 Pass passes::make_bvh_leaves(const BvhLeavesParameters& parameters) {
   return make_pass("bvh_leaves", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.rows.count, common_workgroup)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.rows.count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
 void reference::bvh_leaves(const Pass& pass) {
@@ -23,14 +22,13 @@ void reference::bvh_leaves(const Pass& pass) {
     for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension) {
       float lower = std::numeric_limits<float>::infinity();
       float upper = -lower;
-      auto* line =
-          at<std::uint32_t>(parameters.coordinates) + (leaf * dimensions + dimension) * bvh_width;
+      auto* line = at<std::uint32_t>(parameters.coordinates) + (leaf * dimensions + dimension) * bvh_width;
       for (std::uint32_t i = 0; i < bvh_width; ++i) {
         const std::uint64_t place = leaf * bvh_width + i;
         line[i] = 0x7FC00000u;
         if (place >= parameters.rows.count) continue;
-        line[i] = *reinterpret_cast<const std::uint32_t*>(value_address(
-            parameters.rows, at<const std::uint32_t>(parameters.order)[place], dimension));
+        line[i] = *reinterpret_cast<const std::uint32_t*>(
+            value_address(parameters.rows, at<const std::uint32_t>(parameters.order)[place], dimension));
         const auto value = std::bit_cast<float>(line[i]);
         if (value < lower) lower = value;
         if (value > upper) upper = value;

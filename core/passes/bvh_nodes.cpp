@@ -9,8 +9,7 @@
 namespace proxel {
 
 Pass passes::make_bvh_nodes(const BvhNodesParameters& parameters) {
-  const std::uint64_t lines =
-      divide_up(parameters.child_count, bvh_width) * 2 * parameters.dimensions;
+  const std::uint64_t lines = divide_up(parameters.child_count, bvh_width) * 2 * parameters.dimensions;
   return make_pass("bvh_nodes", parameters, {common_workgroup},
                    {strided_groups(divide_up(lines, common_workgroup)), 1, 1}, common_workgroup);
 }
@@ -25,8 +24,7 @@ void reference::bvh_nodes(const Pass& pass) {
       const std::uint64_t count = std::min<std::uint64_t>(bvh_width, parameters.child_count - first);
       const float* bounds = bvh_bound(children, first, parameters.dimensions, line);
       *bvh_bound(at<float>(parameters.boxes), group, parameters.dimensions, line) =
-          line % 2 == 0 ? *std::min_element(bounds, bounds + count)
-                        : *std::max_element(bounds, bounds + count);
+          line % 2 == 0 ? *std::min_element(bounds, bounds + count) : *std::max_element(bounds, bounds + count);
     }
 }
 

@@ -9,8 +9,7 @@
 
 namespace proxel {
 
-Pass passes::make_bvh_search(const BvhSearchParameters& parameters, Metric metric,
-                             std::uint32_t dimensions) {
+Pass passes::make_bvh_search(const BvhSearchParameters& parameters, Metric metric, std::uint32_t dimensions) {
   const std::uint32_t capacity = list_length(std::uint64_t{bvh_pool(parameters.k)} + bvh_width);
   return make_pass("bvh_search", parameters,
                    {bvh_width, static_cast<std::uint32_t>(accumulated(metric)), dimensions, capacity},
@@ -31,8 +30,8 @@ void reference::bvh_search(const Pass& pass) {
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     keys.clear();
     for (std::uint64_t place = 0; place < parameters.row_count; ++place) {
-      const float* leaf = at<const float>(parameters.coordinates) +
-                          place / bvh_width * dimensions * bvh_width + place % bvh_width;
+      const float* leaf =
+          at<const float>(parameters.coordinates) + place / bvh_width * dimensions * bvh_width + place % bvh_width;
       float distance = 0;
       for (std::uint32_t i = 0; i < dimensions; ++i)
         distance = canonical_step(metric, distance, values[i], leaf[i * bvh_width]);

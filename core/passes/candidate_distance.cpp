@@ -10,8 +10,7 @@ Pass passes::make_candidate_distance(const CandidateDistanceParameters& paramete
                                      std::uint32_t query_count) {
   return make_pass("candidate_distance", parameters,
                    {common_workgroup, static_cast<std::uint32_t>(accumulated(metric))},
-                   {strided_groups(divide_up(parameters.count, common_workgroup)), query_count, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.count, common_workgroup)), query_count, 1}, common_workgroup);
 }
 
 void reference::candidate_distance(const Pass& pass) {
@@ -26,9 +25,8 @@ void reference::candidate_distance(const Pass& pass) {
       const std::uint32_t index = candidates[i];
       const std::uint64_t row = std::uint64_t{index} - parameters.first_index;
       if (index < parameters.first_index || row >= parameters.rows.count) continue;
-      keys[i] = distance_key(
-          canonical_distance(metric, values, parameters.rows, row, parameters.dimensions),
-          largest_first(metric));
+      keys[i] = distance_key(canonical_distance(metric, values, parameters.rows, row, parameters.dimensions),
+                             largest_first(metric));
     }
   }
 }

@@ -8,9 +8,7 @@
 
 namespace proxel::passes {
 
-inline std::uint64_t candidate_key(const std::uint32_t* texel) {
-  return make_key(texel[0], texel[1]);
-}
+inline std::uint64_t candidate_key(const std::uint32_t* texel) { return make_key(texel[0], texel[1]); }
 
 inline void write_candidate(std::uint32_t* texel, std::uint64_t key) {
   texel[0] = distance_key_of(key);

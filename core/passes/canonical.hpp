@@ -38,8 +38,8 @@ inline float canonical_step(Metric metric, float sum, float query, float row) {
 }
 
 /// The distance between a query and row `row`, dimensions 0 to dimensions - 1.
-inline float canonical_distance(Metric metric, const float* query, const Rows& rows,
-                                std::uint64_t row, std::uint32_t dimensions) {
+inline float canonical_distance(Metric metric, const float* query, const Rows& rows, std::uint64_t row,
+                                std::uint32_t dimensions) {
   float sum = 0;
   for (std::uint32_t i = 0; i < dimensions; ++i)
     sum = canonical_step(metric, sum, query[i], *value_address(rows, row, i));

@@ -10,8 +10,7 @@ namespace proxel {
 
 Pass passes::make_certify_expansion(const CertifyExpansionParameters& parameters) {
   return make_pass("certify_expansion", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.query_count, common_workgroup)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.query_count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
 void reference::certify_expansion(const Pass& pass) {
@@ -22,11 +21,10 @@ void reference::certify_expansion(const Pass& pass) {
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
     const std::uint64_t last = query * parameters.keys_stride + parameters.k - 1;
-    const float farthest = value_of_distance_key(
-        distance_key_of(at<const std::uint64_t>(parameters.keys)[last]), false);
+    const float farthest =
+        value_of_distance_key(distance_key_of(at<const std::uint64_t>(parameters.keys)[last]), false);
     const float screened =
-        value_of_distance_key(
-            at<const std::uint32_t>(parameters.screened)[query * parameters.screened_pitch], false);
+        value_of_distance_key(at<const std::uint32_t>(parameters.screened)[query * parameters.screened_pitch], false);
     const float norm = at<const float>(parameters.norms)[query];
     const float scale = largest + norm;
     const float bound = (dimensions + 8) * 0x1p-21f * scale + dimensions * 0x1p-120f;

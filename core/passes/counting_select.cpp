@@ -16,8 +16,8 @@ std::uint32_t passes::counting_shared_bytes(std::uint32_t counters, std::uint32_
 
 Pass passes::make_counting_select(const CountingSelectParameters& parameters, std::uint32_t number_bytes,
                                   std::uint32_t counters, std::uint32_t workgroup_size) {
-  return make_pass("counting_select", parameters, {workgroup_size, number_bytes, counters},
-                   row_grid(parameters.rows), workgroup_size, counting_shared_bytes(counters, workgroup_size));
+  return make_pass("counting_select", parameters, {workgroup_size, number_bytes, counters}, row_grid(parameters.rows),
+                   workgroup_size, counting_shared_bytes(counters, workgroup_size));
 }
 
 // All numbers with their columns, sorted.

@@ -8,8 +8,7 @@ namespace proxel {
 
 Pass passes::make_decode_keys(const DecodeKeysParameters& parameters) {
   const std::uint32_t groups = strided_groups(divide_up(parameters.count, common_workgroup));
-  return make_pass("decode_keys", parameters, {common_workgroup}, {groups, 1, 1},
-                   common_workgroup);
+  return make_pass("decode_keys", parameters, {common_workgroup}, {groups, 1, 1}, common_workgroup);
 }
 
 void reference::decode_keys(const Pass& pass) {
@@ -19,8 +18,7 @@ void reference::decode_keys(const Pass& pass) {
   for (std::uint64_t i = 0; i < parameters.count; ++i) {
     const std::uint64_t key = at<const std::uint64_t>(parameters.keys)[i];
     at<std::uint32_t>(parameters.indices)[i] = index_of(key);
-    at<float>(parameters.distances)[i] =
-        decoded_distance(key, largest, parameters.finish);
+    at<float>(parameters.distances)[i] = decoded_distance(key, largest, parameters.finish);
   }
 }
 

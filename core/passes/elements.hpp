@@ -12,10 +12,13 @@ namespace proxel::passes {
 
 constexpr std::uint32_t element_bytes(std::uint32_t element) {
   switch (element) {
-    case element_float16: return 2;
+    case element_float16:
+      return 2;
     case element_int8:
-    case element_uint8: return 1;
-    default: return 4;
+    case element_uint8:
+      return 1;
+    default:
+      return 4;
   }
 }
 
@@ -40,9 +43,12 @@ inline float element_value(const void* elements, std::uint32_t element, std::uin
       std::memcpy(&bits, static_cast<const std::byte*>(elements) + 2 * index, sizeof bits);
       return half_value(bits);
     }
-    case element_int8: return static_cast<const std::int8_t*>(elements)[index];
-    case element_uint8: return static_cast<const std::uint8_t*>(elements)[index];
-    default: return static_cast<const float*>(elements)[index];
+    case element_int8:
+      return static_cast<const std::int8_t*>(elements)[index];
+    case element_uint8:
+      return static_cast<const std::uint8_t*>(elements)[index];
+    default:
+      return static_cast<const float*>(elements)[index];
   }
 }
 

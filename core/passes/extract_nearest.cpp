@@ -26,8 +26,7 @@ void reference::extract_nearest(const Pass& pass) {
       if (rank < parameters.found) {
         const std::uint64_t slot = rank * parameters.rank_pitch + query * parameters.query_pitch;
         index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
-        distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot],
-                                         largest);
+        distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot], largest);
         if (parameters.norms != 0) distance += at<const float>(parameters.norms)[query];
         if (parameters.finish == finish_root) distance = std::sqrt(distance);
         if (parameters.finish == finish_complement) distance = 1.0f - distance;

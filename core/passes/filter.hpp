@@ -18,9 +18,7 @@ class Filter {
       : words_(address == 0 ? nullptr : at<const std::uint32_t>(address) + query * stride) {}
 
   bool given() const { return words_ != nullptr; }
-  bool allows(std::uint64_t index) const {
-    return !words_ || (words_[index / 32] >> (index % 32) & 1u) != 0;
-  }
+  bool allows(std::uint64_t index) const { return !words_ || (words_[index / 32] >> (index % 32) & 1u) != 0; }
   /// Whether any of the rows first … first + count - 1 is allowed; count is at least 1.
   bool allows_any(std::uint64_t first, std::uint64_t count) const {
     if (!words_) return true;

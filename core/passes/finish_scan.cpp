@@ -24,8 +24,7 @@ void passes::finish_scan(const Pass& scan_select) {
     for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
       const std::uint64_t slot = query * parameters.k + rank;
       at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
-      at<float>(parameters.distances)[slot] =
-          decoded_distance(merged[rank], largest, parameters.finish);
+      at<float>(parameters.distances)[slot] = decoded_distance(merged[rank], largest, parameters.finish);
     }
   }
 }

@@ -13,9 +13,7 @@ namespace proxel::passes {
 /// Invocations of a workgroup: as many as every Vulkan device allows.
 inline constexpr std::uint32_t common_workgroup = 128;
 
-constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t by) {
-  return value / by + (value % by != 0);
-}
+constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t by) { return value / by + (value % by != 0); }
 
 /// Workgroups of a pass that strides: one per item as long as that is sensible.
 constexpr std::uint32_t strided_groups(std::uint64_t groups_wanted) {
@@ -29,8 +27,7 @@ inline constexpr std::uint64_t most_grid_rows = std::uint64_t{1} << 30;
 /// A workgroup per row: (x, y) takes row y * grid.x + x; hardly more than there are rows.
 constexpr Grid row_grid(std::uint32_t rows) {
   const std::uint64_t y = divide_up(std::max(rows, 1u), largest_grid_extent);
-  return {static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), y)),
-          static_cast<std::uint32_t>(y), 1};
+  return {static_cast<std::uint32_t>(divide_up(std::max(rows, 1u), y)), static_cast<std::uint32_t>(y), 1};
 }
 
 /// A workgroup per tile of a row's keys: (x, z) is tile z * grid.x + x, y the row.

@@ -11,8 +11,7 @@ Pass passes::make_group_minima(const GroupMinimaParameters& parameters, bool lar
                                std::uint32_t workgroup_size, std::uint32_t merge) {
   const Grid rows = row_grid(parameters.rows.rows);
   return make_pass("group_minima", parameters, {workgroup_size, merge, largest_first},
-                   {parameters.groups * merge / workgroup_size, rows.x, rows.y}, workgroup_size,
-                   8 * workgroup_size);
+                   {parameters.groups * merge / workgroup_size, rows.x, rows.y}, workgroup_size, 8 * workgroup_size);
 }
 
 void reference::group_minima(const Pass& pass) {

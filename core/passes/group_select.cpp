@@ -8,8 +8,7 @@ namespace proxel {
 Pass passes::make_group_select(const GroupSelectParameters& parameters, bool largest_first,
                                std::uint32_t workgroup_size, std::uint32_t capacity) {
   return make_pass("group_select", parameters, {workgroup_size, capacity, largest_first},
-                   row_grid(parameters.rows.rows), workgroup_size,
-                   group_select_shared_bytes(capacity));
+                   row_grid(parameters.rows.rows), workgroup_size, group_select_shared_bytes(capacity));
 }
 
 // The minima only spare reading; the answer is that of the whole row.

@@ -7,10 +7,9 @@
 
 namespace proxel {
 
-Pass passes::make_hamming(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
-                          std::uint32_t groups, std::uint32_t query_count) {
-  return make_pass("hamming", parameters, {common_workgroup, symbol_bytes}, {groups, query_count, 1},
-                   common_workgroup);
+Pass passes::make_hamming(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes, std::uint32_t groups,
+                          std::uint32_t query_count) {
+  return make_pass("hamming", parameters, {common_workgroup, symbol_bytes}, {groups, query_count, 1}, common_workgroup);
 }
 
 void reference::hamming(const Pass& pass) {

@@ -10,9 +10,8 @@ namespace proxel {
 Pass passes::make_insertion_sort(const InsertionSortParameters& parameters) {
   // Small workgroups, because there are only as many invocations as queries.
   constexpr std::uint32_t workgroup = 64;
-  return make_pass(
-      "insertion_sort", parameters, {workgroup},
-      {static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
+  return make_pass("insertion_sort", parameters, {workgroup},
+                   {static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
 }
 
 void reference::insertion_sort(const Pass& pass) {
@@ -27,8 +26,7 @@ void reference::insertion_sort(const Pass& pass) {
     };
     std::uint32_t held = std::min(parameters.rows_before, parameters.k);
     for (std::uint64_t row = 0; row < parameters.row_count; ++row) {
-      const std::uint32_t key =
-          at<const std::uint32_t>(parameters.keys)[row * parameters.row_pitch + query];
+      const std::uint32_t key = at<const std::uint32_t>(parameters.keys)[row * parameters.row_pitch + query];
       if (held == parameters.k && key >= key_at(held - 1)) continue;
       if (held < parameters.k) ++held;
       std::uint64_t rank = held - 1;

@@ -9,13 +9,13 @@
 
 namespace proxel {
 
-Pass passes::make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
-                              std::uint32_t groups, std::uint32_t query_count) {
+Pass passes::make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes, std::uint32_t groups,
+                              std::uint32_t query_count) {
   const std::uint64_t strip = std::min(parameters.words, levenshtein_strip);
   const std::uint64_t words = strip * parameters.alphabet;
   const auto shared = static_cast<std::uint32_t>(words <= levenshtein_shared ? words : 0);
-  return make_pass("levenshtein", parameters, {common_workgroup, symbol_bytes, shared},
-                   {groups, query_count, 1}, common_workgroup, 4 * std::max(shared, 1u));
+  return make_pass("levenshtein", parameters, {common_workgroup, symbol_bytes, shared}, {groups, query_count, 1},
+                   common_workgroup, 4 * std::max(shared, 1u));
 }
 
 // The table of all prefixes against all prefixes, a row at a time.

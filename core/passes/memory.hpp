@@ -18,15 +18,13 @@ T* at(std::uint64_t address) {
 
 /// The address of one value of a database, by the formula of types.h.
 inline float* value_address(const Rows& rows, std::uint64_t row, std::uint32_t dimension) {
-  const std::uint64_t in_tile = std::uint64_t{dimension} * rows.dimension_stride +
-                                row % tile_rows * rows.row_stride;
+  const std::uint64_t in_tile = std::uint64_t{dimension} * rows.dimension_stride + row % tile_rows * rows.row_stride;
   return at<float>(rows.address) + row / tile_rows * rows.tile_stride + in_tile;
 }
 
 /// Whether four neighbouring rows of a tile can be read at once, 16-byte aligned.
 inline bool four_rows_at_a_time(const Rows& rows) {
-  return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 &&
-         rows.address % 16 == 0;
+  return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 && rows.address % 16 == 0;
 }
 
 /// The four channels of a texel of a linear texture.

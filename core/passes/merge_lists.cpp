@@ -8,8 +8,8 @@ namespace proxel {
 
 Pass passes::make_merge_lists(const MergeListsParameters& parameters, std::uint32_t query_count) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("merge_lists", parameters, {common_workgroup, length}, {query_count, 1, 1},
-                   common_workgroup, selection_shared_bytes(length, common_workgroup));
+  return make_pass("merge_lists", parameters, {common_workgroup, length}, {query_count, 1, 1}, common_workgroup,
+                   selection_shared_bytes(length, common_workgroup));
 }
 
 void reference::merge_lists(const Pass& pass) {
@@ -20,8 +20,7 @@ void reference::merge_lists(const Pass& pass) {
   for (std::uint64_t query = 0; query < pass.grid.x; ++query) {
     const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;
     keys.assign(lists, lists + keys_per_query);
-    write_smallest(keys, parameters.k,
-                   at<std::uint64_t>(parameters.merged) + query * parameters.merged_stride);
+    write_smallest(keys, parameters.k, at<std::uint64_t>(parameters.merged) + query * parameters.merged_stride);
   }
 }
 

@@ -22,8 +22,7 @@ Pass passes::make_merge_undecided(const MergeUndecidedParameters& parameters) {
 void reference::merge_undecided(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<MergeUndecidedParameters>();
-  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists,
-                         parameters.most_groups);
+  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);
   const std::uint64_t keys_per_query = std::uint64_t{served.groups} * parameters.k;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> merged(parameters.k);
@@ -34,8 +33,8 @@ void reference::merge_undecided(const Pass& pass) {
     for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
       const std::uint64_t slot = served.numbers[j] * std::uint64_t{parameters.k} + rank;
       at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
-      at<float>(parameters.distances)[slot] = decoded_distance(
-          merged[rank], parameters.largest_first != 0, parameters.finish);
+      at<float>(parameters.distances)[slot] =
+          decoded_distance(merged[rank], parameters.largest_first != 0, parameters.finish);
     }
   }
 }

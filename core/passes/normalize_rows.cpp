@@ -37,8 +37,7 @@ float scaled(std::uint32_t bits, std::uint32_t largest_field) {
   const std::uint32_t magnitude = bits & magnitude_bits;
   const std::uint32_t below = largest_field - field_of(magnitude);
   if (below > passes::negligible_exponents) return 0;
-  const std::uint32_t mantissa =
-      (magnitude & mantissa_bits) | (magnitude > mantissa_bits ? mantissa_bits + 1 : 0);
+  const std::uint32_t mantissa = (magnitude & mantissa_bits) | (magnitude > mantissa_bits ? mantissa_bits + 1 : 0);
   if (mantissa == 0) return 0;
   const float value = static_cast<float>(mantissa) * std::bit_cast<float>((127u - 23u - below) << 23);
   return (bits & ~magnitude_bits) != 0 ? -value : value;
@@ -46,8 +45,7 @@ float scaled(std::uint32_t bits, std::uint32_t largest_field) {
 
 // One row, read dimension by dimension through `bits` and written through `write`.
 template <typename Bits, typename Write>
-void normalize(std::uint32_t dimensions, float inverse_dimensions, bool centre, const Bits& bits,
-               const Write& write) {
+void normalize(std::uint32_t dimensions, float inverse_dimensions, bool centre, const Bits& bits, const Write& write) {
   const auto write_all = [&](float value) {
     for (std::uint32_t i = 0; i < dimensions; ++i) write(i, value);
   };
@@ -84,8 +82,7 @@ void normalize(std::uint32_t dimensions, float inverse_dimensions, bool centre, 
 
 }  // namespace
 
-Pass passes::make_normalize_rows(const Rows& from, const Rows& to, std::uint32_t dimensions,
-                                 bool centre) {
+Pass passes::make_normalize_rows(const Rows& from, const Rows& to, std::uint32_t dimensions, bool centre) {
   NormalizeRowsParameters parameters{};
   parameters.rows = from;
   parameters.destination = to;
@@ -97,8 +94,7 @@ Pass passes::make_normalize_rows(const Rows& from, const Rows& to, std::uint32_t
                                         divide_up(from.count, tile_rows) * tile_rows, UINT32_MAX))
                                   : from.count;
   return make_pass("normalize_rows", parameters, {common_workgroup, centre},
-                   {strided_groups(divide_up(parameters.written_rows, common_workgroup)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.written_rows, common_workgroup)), 1, 1}, common_workgroup);
 }
 
 void reference::normalize_rows(const Pass& pass) {
@@ -106,19 +102,14 @@ void reference::normalize_rows(const Pass& pass) {
   const auto parameters = pass.as<NormalizeRowsParameters>();
   const bool centre = pass.constants[1] != 0;
   for (std::uint64_t row = 0; row < parameters.written_rows; ++row) {
-    const auto write = [&](std::uint32_t i, float value) {
-      *value_address(parameters.destination, row, i) = value;
-    };
+    const auto write = [&](std::uint32_t i, float value) { *value_address(parameters.destination, row, i) = value; };
     if (row >= parameters.rows.count) {
       for (std::uint32_t i = 0; i < parameters.dimensions; ++i) write(i, 0);
       continue;
     }
-    normalize(
-        parameters.dimensions, std::bit_cast<float>(parameters.inverse_dimensions), centre,
-        [&](std::uint32_t i) {
-          return std::bit_cast<std::uint32_t>(*value_address(parameters.rows, row, i));
-        },
-        write);
+    normalize(parameters.dimensions, std::bit_cast<float>(parameters.inverse_dimensions), centre, [&](std::uint32_t i) {
+      return std::bit_cast<std::uint32_t>(*value_address(parameters.rows, row, i));
+    }, write);
   }
 }
 

@@ -36,15 +36,12 @@ inline float value_of_distance_key(std::uint32_t key, bool largest_first) {
 constexpr std::uint64_t make_key(std::uint32_t distance_key, std::uint32_t index) {
   return std::uint64_t{distance_key} << 32 | index;
 }
-constexpr std::uint32_t distance_key_of(std::uint64_t key) {
-  return static_cast<std::uint32_t>(key >> 32);
-}
+constexpr std::uint32_t distance_key_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
 constexpr std::uint32_t index_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
 /// The distance written into a slot for which there is no row.
 constexpr float no_row_distance(bool largest_first) {
-  return largest_first ? -std::numeric_limits<float>::infinity()
-                       : std::numeric_limits<float>::infinity();
+  return largest_first ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
 }
 
 }  // namespace proxel::passes

@@ -9,10 +9,10 @@ namespace proxel {
 Pass passes::make_pack_tiles(const PackTilesParameters& parameters, std::uint32_t element) {
   // A workgroup moves 128 rows of about this many dimensions at a time.
   constexpr std::uint32_t chunk_dimensions = 32;
-  const std::uint64_t pairs = divide_up(parameters.source_rows, tile_rows) *
-                              divide_up(parameters.dimensions, chunk_dimensions);
-  return make_pass("pack_tiles", parameters, {common_workgroup, element},
-                   {strided_groups(pairs), 1, 1}, common_workgroup);
+  const std::uint64_t pairs =
+      divide_up(parameters.source_rows, tile_rows) * divide_up(parameters.dimensions, chunk_dimensions);
+  return make_pass("pack_tiles", parameters, {common_workgroup, element}, {strided_groups(pairs), 1, 1},
+                   common_workgroup);
 }
 
 void reference::pack_tiles(const Pass& pass) {
@@ -26,9 +26,8 @@ void reference::pack_tiles(const Pass& pass) {
       for (std::uint32_t i = 0; i < tile_rows; ++i) {
         const std::uint64_t row = tile * tile_rows + i;
         *value_address(parameters.rows, parameters.first_row + row, dimension) =
-            row < parameters.source_rows
-                ? element_value(source, element, row * parameters.dimensions + dimension)
-                : 0.0f;
+            row < parameters.source_rows ? element_value(source, element, row * parameters.dimensions + dimension)
+                                         : 0.0f;
       }
     }
   }

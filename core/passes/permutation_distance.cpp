@@ -9,9 +9,8 @@
 
 namespace proxel {
 
-Pass passes::make_permutation_distance(const PermutationDistanceParameters& parameters,
-                                       PermutationDistance distance, std::uint32_t content,
-                                       std::uint32_t groups) {
+Pass passes::make_permutation_distance(const PermutationDistanceParameters& parameters, PermutationDistance distance,
+                                       std::uint32_t content, std::uint32_t groups) {
   constexpr std::uint32_t shared_bytes = most_permutants * permutation_tile_queries / 2 * 4;
   const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, permutation_tile_queries));
   return make_pass("permutation_distance", parameters,
@@ -23,9 +22,8 @@ void reference::permutation_distance(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<PermutationDistanceParameters>();
   const auto position = [&](std::uint64_t positions, std::uint64_t object, std::uint32_t permutant) {
-    const std::uint32_t word =
-        at<const std::uint32_t>(positions)[permutation_word(object, p.permutants) +
-                                           std::uint64_t{permutant / 4} * permutation_block];
+    const std::uint32_t word = at<const std::uint32_t>(
+        positions)[permutation_word(object, p.permutants) + std::uint64_t{permutant / 4} * permutation_block];
     return static_cast<int>(word >> (permutant % 4 * 8) & 0xFF);
   };
   for (std::uint64_t query = 0; query < p.query_count; ++query) {

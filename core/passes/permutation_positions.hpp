@@ -12,14 +12,12 @@ constexpr std::uint32_t permutation_words(std::uint32_t permutants) { return (pe
 
 /// Bytes that the positions of all these objects take.
 constexpr std::uint64_t permutation_bytes(std::uint64_t objects, std::uint32_t permutants) {
-  return (objects + permutation_block - 1) / permutation_block * permutation_block *
-         permutation_words(permutants) * 4;
+  return (objects + permutation_block - 1) / permutation_block * permutation_block * permutation_words(permutants) * 4;
 }
 
 /// Word 0 of an object; the others follow permutation_block words apart.
 constexpr std::uint64_t permutation_word(std::uint64_t object, std::uint32_t permutants) {
-  return object / permutation_block * permutation_words(permutants) * permutation_block +
-         object % permutation_block;
+  return object / permutation_block * permutation_words(permutants) * permutation_block + object % permutation_block;
 }
 
 }  // namespace proxel::passes

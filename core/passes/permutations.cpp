@@ -10,8 +10,8 @@ namespace proxel {
 
 Pass passes::make_permutations(const PermutationsParameters& parameters) {
   const std::uint64_t objects = parameters.first_object % permutation_block + parameters.objects;
-  const std::uint64_t words = divide_up(objects, permutation_block) * permutation_block *
-                              permutation_words(parameters.permutants);
+  const std::uint64_t words =
+      divide_up(objects, permutation_block) * permutation_block * permutation_words(parameters.permutants);
   return make_pass("permutations", parameters, {common_workgroup},
                    {strided_groups(divide_up(words, common_workgroup)), 1, 1}, common_workgroup);
 }
@@ -21,8 +21,7 @@ void reference::permutations(const Pass& pass) {
   const auto p = pass.as<PermutationsParameters>();
   const auto* distances = at<const std::uint32_t>(p.distances);
   for (std::uint64_t object = 0; object < p.objects; ++object) {
-    std::uint32_t* words = at<std::uint32_t>(p.positions) +
-                           permutation_word(p.first_object + object, p.permutants);
+    std::uint32_t* words = at<std::uint32_t>(p.positions) + permutation_word(p.first_object + object, p.permutants);
     for (std::uint32_t word = 0; word < permutation_words(p.permutants); ++word) {
       std::uint32_t packed = 0;
       for (std::uint32_t i = 4 * word; i < std::min(4 * word + 4, p.permutants); ++i) {

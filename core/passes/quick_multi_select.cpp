@@ -17,8 +17,7 @@ namespace {
 // Narrower ones share shared memory as if they were as wide, and some of them rest.
 constexpr std::uint32_t narrowest_subgroup = 4;
 constexpr std::uint32_t key_bytes = 8;
-constexpr std::uint32_t sorted_bytes =
-    passes::common_workgroup * passes::quick_multi_select_sorted * key_bytes;
+constexpr std::uint32_t sorted_bytes = passes::common_workgroup * passes::quick_multi_select_sorted * key_bytes;
 constexpr std::uint32_t stack_bytes = passes::quick_multi_select_stack * key_bytes;
 
 }  // namespace
@@ -27,21 +26,17 @@ std::uint32_t passes::quick_multi_select_rows(std::uint32_t subgroup_size) {
   return common_workgroup / std::clamp(subgroup_size, narrowest_subgroup, common_workgroup);
 }
 
-Pass passes::make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters,
-                                              std::uint32_t subgroup_size,
+Pass passes::make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters, std::uint32_t subgroup_size,
                                               std::uint32_t workgroups) {
   const std::uint32_t rows = quick_multi_select_rows(subgroup_size);
-  return make_pass("quick_multi_select_subgroup", parameters, {common_workgroup, rows},
-                   {workgroups, 1, 1}, common_workgroup, sorted_bytes + rows * stack_bytes);
+  return make_pass("quick_multi_select_subgroup", parameters, {common_workgroup, rows}, {workgroups, 1, 1},
+                   common_workgroup, sorted_bytes + rows * stack_bytes);
 }
 
-Pass passes::make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters,
-                                               std::uint32_t workgroups) {
+Pass passes::make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups) {
   // Counts of the subgroups, which may be as narrow as one invocation, and their sum.
-  constexpr std::uint32_t count_bytes =
-      4 * (quick_multi_select_segments * common_workgroup + 1);
-  return make_pass("quick_multi_select_workgroup", parameters, {common_workgroup},
-                   {workgroups, 1, 1}, common_workgroup,
+  constexpr std::uint32_t count_bytes = 4 * (quick_multi_select_segments * common_workgroup + 1);
+  return make_pass("quick_multi_select_workgroup", parameters, {common_workgroup}, {workgroups, 1, 1}, common_workgroup,
                    sorted_bytes + stack_bytes + count_bytes);
 }
 
@@ -64,21 +59,18 @@ void passes::select_smallest(const QuickMultiSelectParameters& parameters, std::
   auto* indices = at<std::uint32_t>(parameters.indices) + slot;
   // As words, because a key may have the bits of a signalling NaN.
   auto* selected = at<std::uint32_t>(parameters.selected) + slot;
-  const auto* payload =
-      parameters.payload == 0 ? nullptr : at<const std::uint32_t>(parameters.payload) + first;
+  const auto* payload = parameters.payload == 0 ? nullptr : at<const std::uint32_t>(parameters.payload) + first;
   for (std::uint32_t rank = 0; rank < found; ++rank) {
     const std::uint32_t column = index_of(keys[rank]);
     indices[rank] = payload ? payload[column] : parameters.first_index + column;
-    selected[rank] = parameters.as_keys != 0
-                         ? distance_key_of(keys[rank])
-                         : std::bit_cast<std::uint32_t>(value_of_distance_key(
-                               distance_key_of(keys[rank]), parameters.largest_first != 0));
+    selected[rank] = parameters.as_keys != 0 ? distance_key_of(keys[rank])
+                                             : std::bit_cast<std::uint32_t>(value_of_distance_key(
+                                                   distance_key_of(keys[rank]), parameters.largest_first != 0));
   }
   std::fill(indices + found, indices + parameters.k, index_of(no_row_key));
   std::fill(selected + found, selected + parameters.k,
             parameters.as_keys != 0 ? distance_key_of(no_row_key)
-                                    : std::bit_cast<std::uint32_t>(no_row_distance(
-                                          parameters.largest_first != 0)));
+                                    : std::bit_cast<std::uint32_t>(no_row_distance(parameters.largest_first != 0)));
 }
 
 namespace {
@@ -86,8 +78,7 @@ namespace {
 void select_rows_one_by_one(const Pass& pass) {
   const auto parameters = pass.as<passes::QuickMultiSelectParameters>();
   std::vector<std::uint64_t> keys;
-  for (std::uint64_t row = 0; row < parameters.rows; ++row)
-    passes::select_smallest(parameters, row, keys);
+  for (std::uint64_t row = 0; row < parameters.rows; ++row) passes::select_smallest(parameters, row, keys);
 }
 
 }  // namespace

@@ -15,14 +15,12 @@ namespace proxel::passes {
 std::uint64_t part_count(const Pass& pass);
 /// Sorts one part of one row.
 /// @param keys  working memory, kept between calls
-void sort_part(const Pass& pass, std::uint64_t row, std::uint64_t part,
-               std::vector<std::uint64_t>& keys);
+void sort_part(const Pass& pass, std::uint64_t row, std::uint64_t part, std::vector<std::uint64_t>& keys);
 
 /// Pairs of runs of each row that a merge_sorted pass merges.
 std::uint64_t pair_count(const MergeSortedParameters& parameters);
 /// Merges one pair of runs of one row.
 /// @param keys  working memory, kept between calls
-void merge_pair(const Pass& pass, std::uint64_t row, std::uint64_t pair,
-                std::vector<std::uint64_t>& keys);
+void merge_pair(const Pass& pass, std::uint64_t row, std::uint64_t pair, std::vector<std::uint64_t>& keys);
 
 }  // namespace proxel::passes

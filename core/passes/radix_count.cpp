@@ -10,9 +10,8 @@ namespace proxel {
 Pass passes::make_radix_count(const RadixCountParameters& parameters, bool largest_first,
                               std::uint32_t workgroup_size) {
   const std::uint64_t tiles = divide_up(parameters.source.count, radix_tile(workgroup_size));
-  return make_pass("radix_count", parameters, {workgroup_size, largest_first},
-                   tile_grid(tiles, parameters.rows.rows), workgroup_size,
-                   radix_shared_bytes(1));
+  return make_pass("radix_count", parameters, {workgroup_size, largest_first}, tile_grid(tiles, parameters.rows.rows),
+                   workgroup_size, radix_shared_bytes(1));
 }
 
 void reference::radix_count(const Pass& pass) {

@@ -31,13 +31,11 @@ struct RadixPrefix {
 /// One row of a radix sort's source.
 class RadixKeys {
  public:
-  RadixKeys(const SelectionRows& rows, const RadixSource& source, std::uint64_t row,
-            bool largest_first)
+  RadixKeys(const SelectionRows& rows, const RadixSource& source, std::uint64_t row, bool largest_first)
       : values_(row_values(rows, row)), source_(source), largest_first_(largest_first) {
     if (source.keys) keys_ = at<const std::uint64_t>(source.keys) + row * source.stride;
     if (source.histograms) {
-      const auto* histograms =
-          at<const std::uint32_t>(source.histograms) + row * radix_rounds * radix_digits;
+      const auto* histograms = at<const std::uint32_t>(source.histograms) + row * radix_rounds * radix_digits;
       wanted_ = RadixPrefix(histograms, radix_rounds, source.k).bits;
     }
   }

@@ -9,8 +9,8 @@ Pass passes::make_radix_scan(const RadixScanParameters& parameters, std::uint32_
                              std::uint32_t workgroup_size) {
   constexpr std::uint32_t few_tiles = 32;
   const std::uint32_t groups = parameters.tiles <= few_tiles ? 1 : parameters.digits;
-  return make_pass("radix_scan", parameters, {workgroup_size}, {groups, row_count, 1},
-                   workgroup_size, 4 * workgroup_size);
+  return make_pass("radix_scan", parameters, {workgroup_size}, {groups, row_count, 1}, workgroup_size,
+                   4 * workgroup_size);
 }
 
 void reference::radix_scan(const Pass& pass) {

@@ -9,8 +9,7 @@ Pass passes::make_radix_scatter(const RadixScatterParameters& parameters, bool l
                                 std::uint32_t workgroup_size, std::uint32_t subgroups) {
   const std::uint64_t tiles = divide_up(parameters.source.count, radix_tile(workgroup_size));
   return make_pass("radix_scatter", parameters, {workgroup_size, largest_first, subgroups},
-                   tile_grid(tiles, parameters.rows.rows), workgroup_size,
-                   radix_shared_bytes(subgroups));
+                   tile_grid(tiles, parameters.rows.rows), workgroup_size, radix_shared_bytes(subgroups));
 }
 
 void reference::radix_scatter(const Pass& pass) {
@@ -22,8 +21,7 @@ void reference::radix_scatter(const Pass& pass) {
   std::vector<std::uint64_t> keys_of_row;
   for (std::uint64_t row = 0; row < pass.grid.y; ++row) {
     const RadixKeys keys(parameters.rows, parameters.source, row, largest_first);
-    const auto* counts = at<const std::uint32_t>(parameters.counts) +
-                         row * parameters.digits * tiles;
+    const auto* counts = at<const std::uint32_t>(parameters.counts) + row * parameters.digits * tiles;
     const auto* totals = at<const std::uint32_t>(parameters.totals) + row * parameters.digits;
     std::vector<std::uint64_t> before(parameters.digits, 0);
     for (std::uint32_t digit = 1; digit < parameters.digits; ++digit)
@@ -48,8 +46,7 @@ void reference::radix_scatter(const Pass& pass) {
       }
     }
     keys_of_row.resize(parameters.result.k, no_row_key);
-    if (!parameters.target)
-      write_selected(parameters.result, parameters.rows, row, largest_first, keys_of_row.data());
+    if (!parameters.target) write_selected(parameters.result, parameters.rows, row, largest_first, keys_of_row.data());
   }
 }
 

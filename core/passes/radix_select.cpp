@@ -9,8 +9,7 @@ Pass passes::make_radix_select(const RadixSelectParameters& parameters, bool lar
                                std::uint32_t workgroup_size) {
   const std::uint64_t tiles = divide_up(parameters.rows.columns, radix_tile(workgroup_size));
   return make_pass("radix_select", parameters, {workgroup_size, largest_first},
-                   {strided_groups(tiles), parameters.rows.rows, 1}, workgroup_size,
-                   radix_shared_bytes(1));
+                   {strided_groups(tiles), parameters.rows.rows, 1}, workgroup_size, radix_shared_bytes(1));
 }
 
 void reference::radix_select(const Pass& pass) {
@@ -18,8 +17,7 @@ void reference::radix_select(const Pass& pass) {
   const auto parameters = pass.as<RadixSelectParameters>();
   const bool largest_first = pass.constants[1] != 0;
   for (std::uint64_t row = 0; row < parameters.rows.rows; ++row) {
-    auto* histograms =
-        at<std::uint32_t>(parameters.histograms) + row * radix_rounds * radix_digits;
+    auto* histograms = at<std::uint32_t>(parameters.histograms) + row * radix_rounds * radix_digits;
     const std::uint32_t shift = 24 - 8 * parameters.round;
     const std::uint32_t prefix = RadixPrefix(histograms, parameters.round, parameters.k).bits;
     const float* values = row_values(parameters.rows, row);

@@ -9,10 +9,9 @@
 
 namespace proxel {
 
-Pass passes::make_range_collect(const RangeCollectParameters& parameters,
-                                std::uint32_t query_count, std::uint32_t content) {
-  const auto segments =
-      static_cast<std::uint32_t>(divide_up(parameters.columns, parameters.segment_columns));
+Pass passes::make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count,
+                                std::uint32_t content) {
+  const auto segments = static_cast<std::uint32_t>(divide_up(parameters.columns, parameters.segment_columns));
   return make_pass("range_collect", parameters, {common_workgroup, parameters.filter_bits != 0, content},
                    {segments, query_count, 1}, common_workgroup);
 }
@@ -30,10 +29,9 @@ void reference::range_collect(const Pass& pass) {
     if (parameters.indices != 0) matches = Matches(parameters.offsets, query, parameters.capacity);
     for (std::uint64_t column = 0; column < parameters.columns; ++column) {
       const std::uint64_t index = parameters.first_index + column;
-      const std::uint32_t key = content == range_keys
-                                    ? keys[column]
-                                    : distance_key(std::bit_cast<float>(keys[column]),
-                                                   content == range_values_descending);
+      const std::uint32_t key =
+          content == range_keys ? keys[column]
+                                : distance_key(std::bit_cast<float>(keys[column]), content == range_values_descending);
       if (key > parameters.limit || !filter.allows(index)) continue;
       if (counter < matches.count) {
         const std::uint64_t slot = matches.first + counter;

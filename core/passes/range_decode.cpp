@@ -10,8 +10,7 @@ namespace proxel {
 
 Pass passes::make_range_decode(const RangeDecodeParameters& parameters, std::uint32_t groups,
                                std::uint32_t query_count) {
-  return make_pass("range_decode", parameters, {common_workgroup}, {groups, query_count, 1},
-                   common_workgroup);
+  return make_pass("range_decode", parameters, {common_workgroup}, {groups, query_count, 1}, common_workgroup);
 }
 
 void reference::range_decode(const Pass& pass) {

@@ -6,8 +6,7 @@
 namespace proxel {
 
 Pass passes::make_range_offsets(const RangeOffsetsParameters& parameters) {
-  return make_pass("range_offsets", parameters, {common_workgroup}, {1, 1, 1}, common_workgroup,
-                   common_workgroup * 8);
+  return make_pass("range_offsets", parameters, {common_workgroup}, {1, 1, 1}, common_workgroup, common_workgroup * 8);
 }
 
 void reference::range_offsets(const Pass& pass) {

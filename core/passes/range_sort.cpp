@@ -9,10 +9,9 @@
 
 namespace proxel {
 
-Pass passes::make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups,
-                             std::uint32_t query_count) {
-  return make_pass("range_sort", parameters, {common_workgroup}, {groups, query_count, 1},
-                   common_workgroup, range_run * 8);
+Pass passes::make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups, std::uint32_t query_count) {
+  return make_pass("range_sort", parameters, {common_workgroup}, {groups, query_count, 1}, common_workgroup,
+                   range_run * 8);
 }
 
 namespace {
@@ -24,8 +23,7 @@ class Keys {
       : indices_(passes::at<std::uint32_t>(parameters.indices) + matches.first),
         distance_keys_(passes::at<std::uint32_t>(parameters.distance_keys) + matches.first),
         values(matches.count) {
-    for (std::uint64_t i = 0; i < matches.count; ++i)
-      values[i] = passes::make_key(distance_keys_[i], indices_[i]);
+    for (std::uint64_t i = 0; i < matches.count; ++i) values[i] = passes::make_key(distance_keys_[i], indices_[i]);
   }
   ~Keys() {
     for (std::uint64_t i = 0; i < values.size(); ++i) {
@@ -62,15 +60,13 @@ void reference::range_sort(const Pass& pass) {
   const auto parameters = pass.as<RangeSortParameters>();
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const Matches matches(parameters.offsets, query, parameters.capacity);
-    if (parameters.merged_log2 != 0 &&
-        matches.count <= std::uint64_t{1} << (parameters.merged_log2 - 1))
-      continue;
+    if (parameters.merged_log2 != 0 && matches.count <= std::uint64_t{1} << (parameters.merged_log2 - 1)) continue;
     Keys keys(parameters, matches);
     if (parameters.merged_log2 == 0) {
       for (std::uint64_t run = 0; run < matches.count; run += range_run)
-        std::sort(keys.values.begin() + static_cast<std::ptrdiff_t>(run),
-                  keys.values.begin() +
-                      static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(run + range_run, matches.count)));
+        std::sort(
+            keys.values.begin() + static_cast<std::ptrdiff_t>(run),
+            keys.values.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(run + range_run, matches.count)));
       continue;
     }
     const bool rest = parameters.distance_log2 == range_run_log2 - 1;

@@ -9,16 +9,14 @@
 
 namespace proxel {
 
-Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric,
-                              std::uint32_t query_count, std::uint32_t workgroup_size) {
+Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric metric, std::uint32_t query_count,
+                              std::uint32_t workgroup_size) {
   const std::uint32_t length = list_length(parameters.k);
-  const std::uint32_t variant = (four_rows_at_a_time(parameters.rows) ? scan_reads_fours : 0) +
-                                (parameters.filter_bits != 0 ? scan_filters : 0);
+  const std::uint32_t variant =
+      (four_rows_at_a_time(parameters.rows) ? scan_reads_fours : 0) + (parameters.filter_bits != 0 ? scan_filters : 0);
   return make_pass("scan_select", parameters,
-                   {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length,
-                    variant},
-                   {parameters.groups, query_count, 1}, workgroup_size,
-                   selection_shared_bytes(length, workgroup_size));
+                   {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length, variant},
+                   {parameters.groups, query_count, 1}, workgroup_size, selection_shared_bytes(length, workgroup_size));
 }
 
 void reference::scan_select(const Pass& pass) {
@@ -38,17 +36,14 @@ void reference::scan_select(const Pass& pass) {
         const std::uint64_t end = std::min<std::uint64_t>(first + step_rows, parameters.rows.count);
         for (std::uint64_t row = first; row < end; ++row) {
           if (!filter.allows(parameters.first_index + row)) continue;
-          const float distance =
-              canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
-          const std::uint64_t key =
-              make_key(distance_key(distance, largest_first(metric)),
-                       static_cast<std::uint32_t>(parameters.first_index + row));
+          const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+          const std::uint64_t key = make_key(distance_key(distance, largest_first(metric)),
+                                             static_cast<std::uint32_t>(parameters.first_index + row));
           if (after.admits(key)) keys.push_back(key);
         }
       }
       write_smallest(keys, parameters.k,
-                     at<std::uint64_t>(parameters.lists) +
-                         (query * parameters.groups + group) * parameters.k);
+                     at<std::uint64_t>(parameters.lists) + (query * parameters.groups + group) * parameters.k);
     }
   }
   finish_scan(pass);

@@ -10,41 +10,34 @@
 
 namespace proxel {
 
-Pass passes::make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric,
-                                 std::uint32_t workgroups) {
+Pass passes::make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric, std::uint32_t workgroups) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("scan_undecided", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length,
-                    four_rows_at_a_time(parameters.rows)},
-                   {workgroups, 1, 1}, common_workgroup,
-                   selection_shared_bytes(length, common_workgroup));
+  return make_pass(
+      "scan_undecided", parameters,
+      {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, four_rows_at_a_time(parameters.rows)},
+      {workgroups, 1, 1}, common_workgroup, selection_shared_bytes(length, common_workgroup));
 }
 
 void reference::scan_undecided(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScanUndecidedParameters>();
   const auto metric = static_cast<Metric>(pass.constants[1]);
-  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists,
-                         parameters.most_groups);
+  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);
   std::vector<std::vector<std::uint64_t>> keys(served.groups);
   for (std::uint64_t j = 0; j < served.count; ++j) {
     const std::uint64_t query = served.numbers[j];
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
-    const auto* filter = at<const std::uint32_t>(parameters.filter_bits) +
-                         query * parameters.filter_stride;
+    const auto* filter = at<const std::uint32_t>(parameters.filter_bits) + query * parameters.filter_stride;
     for (std::uint64_t row = 0; row < parameters.rows.count; ++row) {
       const std::uint64_t index = parameters.first_index + row;
       if (parameters.filter_bits != 0 && (filter[index / 32] >> (index % 32) & 1u) == 0) continue;
-      const float distance =
-          canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+      const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
       keys[row / (scan_tiles_per_step * tile_rows) % served.groups].push_back(
-          make_key(distance_key(distance, largest_first(metric)),
-                   static_cast<std::uint32_t>(index)));
+          make_key(distance_key(distance, largest_first(metric)), static_cast<std::uint32_t>(index)));
     }
     for (std::uint64_t group = 0; group < served.groups; ++group) {
       write_smallest(keys[group], parameters.k,
-                     at<std::uint64_t>(parameters.found) +
-                         (j * served.groups + group) * parameters.k);
+                     at<std::uint64_t>(parameters.found) + (j * served.groups + group) * parameters.k);
       keys[group].clear();
     }
   }

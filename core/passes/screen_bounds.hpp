@@ -35,9 +35,7 @@ inline double norm_rounding(std::uint32_t dimensions) {
   return 1.0 + (static_cast<double>(dimensions) + 64.0) * 0x1p-22;
 }
 /// Squares that underflow: added to a squared norm before its root is taken.
-inline double norm_underflow(std::uint32_t dimensions) {
-  return static_cast<double>(dimensions) * 0x1p-125;
-}
+inline double norm_underflow(std::uint32_t dimensions) { return static_cast<double>(dimensions) * 0x1p-125; }
 /// kappa of a product over `depth` terms.
 inline double product_rounding(std::uint32_t depth) {
   return 1.25 * (depth + 2.0 * ((depth + 15) / 16) + 2.0) * 0x1p-23;
@@ -47,9 +45,7 @@ inline double canonical_rounding(std::uint32_t dimensions) {
   return 1.01 * (static_cast<double>(dimensions) + 4.0) * 0x1p-24;
 }
 /// eta: absolute error of a canonical distance whose terms underflow.
-inline double canonical_underflow(std::uint32_t dimensions) {
-  return static_cast<double>(dimensions) * 0x1p-125;
-}
+inline double canonical_underflow(std::uint32_t dimensions) { return static_cast<double>(dimensions) * 0x1p-125; }
 
 /// Terms of the product that screen_tiles computes.
 constexpr std::uint32_t screen_depth(std::uint32_t dimensions, bool split) {
@@ -68,8 +64,8 @@ inline constexpr float least_certifying_bound = -0x1p120f;
 /// scores at least `lower_bound`; lowered by the rounding of its own evaluation.
 inline float screening_threshold(const QueryBounds& query, float lower_bound) {
   const float rounding = 0x1p-20f * (std::fabs(lower_bound) + query.half_norm);
-  return lower_bound - query.relative_slack * std::max(query.half_norm - lower_bound, 0.0f) -
-         query.fixed_slack - rounding;
+  return lower_bound - query.relative_slack * std::max(query.half_norm - lower_bound, 0.0f) - query.fixed_slack -
+         rounding;
 }
 
 }  // namespace proxel::passes

@@ -10,16 +10,14 @@
 
 namespace proxel {
 
-Pass passes::make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric,
-                                   ScreenPurpose purpose, std::uint32_t width, bool few) {
+Pass passes::make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric, ScreenPurpose purpose,
+                                   std::uint32_t width, bool few) {
   const std::uint32_t side = tile_side(width);
   const auto blocks = static_cast<std::uint32_t>(divide_up(parameters.slots, side));
   const std::uint32_t rows_of_groups = few ? std::min(blocks, 16u) : blocks;
   return make_pass("screen_canonical", parameters,
-                   {width, static_cast<std::uint32_t>(accumulated(metric)),
-                    static_cast<std::uint32_t>(purpose)},
-                   {parameters.splits, rows_of_groups, 1},
-                   width * width, staged_bytes(width) + side * 8);
+                   {width, static_cast<std::uint32_t>(accumulated(metric)), static_cast<std::uint32_t>(purpose)},
+                   {parameters.splits, rows_of_groups, 1}, width * width, staged_bytes(width) + side * 8);
 }
 
 namespace {
@@ -35,27 +33,20 @@ std::uint32_t query_of(const ScreenCanonicalParameters& parameters, std::uint32_
   return entry < words[0] ? words[4 + entry] : no_query;
 }
 
-float score_of(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t query,
-               std::uint64_t row) {
-  const float* values =
-      at<const float>(parameters.queries) + std::uint64_t{query} * parameters.query_stride;
-  const float distance =
-      canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+float score_of(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t query, std::uint64_t row) {
+  const float* values = at<const float>(parameters.queries) + std::uint64_t{query} * parameters.query_stride;
+  const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
   return largest_first(metric) ? distance : -distance;
 }
 
-void sample(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t slot,
-            std::uint32_t query) {
+void sample(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t slot, std::uint32_t query) {
   constexpr std::uint32_t group_rows = tile_rows / screen_canonical_groups;
-  auto* found = at<float>(parameters.found) +
-                std::uint64_t{slot} * parameters.tile_count * screen_canonical_groups;
+  auto* found = at<float>(parameters.found) + std::uint64_t{slot} * parameters.tile_count * screen_canonical_groups;
   for (std::uint64_t i = 0; i < parameters.tile_count; ++i)
     for (std::uint64_t group = 0; group < screen_canonical_groups; ++group) {
-      const std::uint64_t first =
-          (parameters.first_tile + parameters.tile_step * i) * tile_rows + group * group_rows;
+      const std::uint64_t first = (parameters.first_tile + parameters.tile_step * i) * tile_rows + group * group_rows;
       float best = -std::numeric_limits<float>::infinity();
-      for (std::uint64_t row = first;
-           row < std::min<std::uint64_t>(first + group_rows, parameters.rows.count); ++row) {
+      for (std::uint64_t row = first; row < std::min<std::uint64_t>(first + group_rows, parameters.rows.count); ++row) {
         const float score = score_of(parameters, metric, query, row);
         if (score > best) best = score;
       }
@@ -63,15 +54,13 @@ void sample(const ScreenCanonicalParameters& parameters, Metric metric, std::uin
     }
 }
 
-void collect(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t slot,
-             std::uint32_t query) {
+void collect(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t slot, std::uint32_t query) {
   for (std::uint64_t i = 0; i < parameters.tile_count; ++i) {
     const std::uint64_t list = std::uint64_t{slot} * parameters.splits + i % parameters.splits;
     std::uint32_t& count = at<std::uint32_t>(parameters.counts)[list];
     auto* found = at<std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
     const std::uint64_t first = (parameters.first_tile + parameters.tile_step * i) * tile_rows;
-    for (std::uint64_t row = first;
-         row < std::min<std::uint64_t>(first + tile_rows, parameters.rows.count); ++row) {
+    for (std::uint64_t row = first; row < std::min<std::uint64_t>(first + tile_rows, parameters.rows.count); ++row) {
       const float score = score_of(parameters, metric, query, row);
       if (!(score >= at<const float>(parameters.thresholds)[slot])) continue;
       if (count < parameters.capacity) {

@@ -10,16 +10,14 @@ namespace proxel {
 
 Pass passes::make_screen_mask(const ScreenMaskParameters& parameters) {
   return make_pass("screen_mask", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.row_count, tile_rows)), 1, 1},
-                   common_workgroup);
+                   {strided_groups(divide_up(parameters.row_count, tile_rows)), 1, 1}, common_workgroup);
 }
 
 void reference::screen_mask(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenMaskParameters>();
   const Filter filter(parameters.filter_bits, 0, 0);
-  const std::uint64_t places =
-      std::uint64_t{divide_up(parameters.row_count, tile_rows)} * tile_rows;
+  const std::uint64_t places = std::uint64_t{divide_up(parameters.row_count, tile_rows)} * tile_rows;
   for (std::uint64_t row = 0; row < places; ++row)
     at<float>(parameters.masked)[row] = row < parameters.row_count && filter.allows(row)
                                             ? at<const float>(parameters.biases)[row]

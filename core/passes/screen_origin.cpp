@@ -10,8 +10,8 @@ namespace proxel {
 
 Pass passes::make_screen_origin(const ScreenOriginParameters& parameters, bool centre) {
   // A sum per invocation where a dimension is shared by several.
-  return make_pass("screen_origin", parameters, {common_workgroup, centre ? 0u : 1u}, {1, 1, 1},
-                   common_workgroup, common_workgroup * 4);
+  return make_pass("screen_origin", parameters, {common_workgroup, centre ? 0u : 1u}, {1, 1, 1}, common_workgroup,
+                   common_workgroup * 4);
 }
 
 void reference::screen_origin(const Pass& pass) {
@@ -32,8 +32,7 @@ void reference::screen_origin(const Pass& pass) {
       mean += static_cast<double>(sample(i, dimension)) / static_cast<double>(samples);
     const auto origin = static_cast<float>(mean);
     frame[screen_frame_origin + dimension] = origin;
-    for (std::uint64_t i = 0; i < samples; ++i)
-      largest = std::max(largest, std::fabs(sample(i, dimension) - origin));
+    for (std::uint64_t i = 0; i < samples; ++i) largest = std::max(largest, std::fabs(sample(i, dimension) - origin));
   }
   std::fill(frame, frame + screen_frame_origin, 0.0f);
   const int exponent = std::clamp(5 - std::ilogb(std::min(largest, 0x1p127f)), -60, 60);

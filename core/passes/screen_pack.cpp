@@ -13,14 +13,14 @@
 
 namespace proxel {
 
-Pass passes::make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries,
-                              bool split, std::uint32_t tiles) {
+Pass passes::make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
+                              std::uint32_t tiles) {
   // The largest bounds of a tile, and of a norm.
   constexpr std::uint32_t shared_bytes = 5 * 4;
-  return make_pass("screen_pack", parameters,
-                   {common_workgroup, queries ? 1u : 0u, split ? 1u : 0u,
-                    static_cast<std::uint32_t>(accumulated(metric))},
-                   {tiles, 1, 1}, common_workgroup, shared_bytes);
+  return make_pass(
+      "screen_pack", parameters,
+      {common_workgroup, queries ? 1u : 0u, split ? 1u : 0u, static_cast<std::uint32_t>(accumulated(metric))},
+      {tiles, 1, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -40,7 +40,7 @@ struct InFrame {
 // A row or query as halves, and the norms that bound the error of a score.
 struct Halves {
   std::vector<std::uint16_t> high, low;
-  double norm = 0;           // the norm of |high| + |low|
+  double norm = 0;  // the norm of |high| + |low|
   double low_norm = 0;
   double residual_norm = 0;  // the norm of what high + low misses of the true value
 };
@@ -60,9 +60,7 @@ class Packing {
   const bool inner_product;
 
   double root(double sum) const { return std::sqrt(sum + norm_underflow(parameters.dimensions)); }
-  float rounded_up(double norm) const {
-    return static_cast<float>(norm * norm_rounding(parameters.dimensions));
-  }
+  float rounded_up(double norm) const { return static_cast<float>(norm * norm_rounding(parameters.dimensions)); }
   float& largest_norm() const { return frame_[1]; }
 
   InFrame in_frame(std::uint64_t row) const {
@@ -115,8 +113,7 @@ class Packing {
     const auto put = [&](std::uint32_t depth, std::uint16_t half) {
       operand[operand_half(tile, in_tile, depth, parameters.depth_blocks)] = half;
     };
-    for (std::uint32_t depth = 0; depth < parameters.depth_blocks * screen_block_depth; ++depth)
-      put(depth, 0);
+    for (std::uint32_t depth = 0; depth < parameters.depth_blocks * screen_block_depth; ++depth) put(depth, 0);
     const auto dimensions = static_cast<std::uint32_t>(row.high.size());
     for (std::uint32_t i = 0; i < dimensions; ++i) {
       put(i, row.high[i]);
@@ -136,8 +133,7 @@ class Packing {
     const double gamma = canonical_rounding(parameters.dimensions);
     const double scale_squared = double{frame_[0]} * frame_[0];
     // Never 0, so that it covers what underflows in the threshold's own formula.
-    const double underflow =
-        scale_squared * canonical_underflow(parameters.dimensions) + 0x1p-120;
+    const double underflow = scale_squared * canonical_underflow(parameters.dimensions) + 0x1p-120;
     if (inner_product) {
       const double largest = root(query.squared_norm) * largest_norm();
       bounds.fixed_slack = rounded_up(1.001 * 2 * (gamma * largest + underflow));
@@ -162,14 +158,12 @@ void pack_queries(const Packing& packing, std::uint64_t tile) {
     const InFrame in_frame = exists ? packing.in_frame(query) : InFrame{};
     const Halves halves = packing.halves(in_frame);
     packing.write_operand(halves, tile, i);
-    if (exists)
-      at<QueryBounds>(packing.parameters.bounds)[query] = packing.query_bounds(in_frame, halves);
+    if (exists) at<QueryBounds>(packing.parameters.bounds)[query] = packing.query_bounds(in_frame, halves);
   }
 }
 
 void pack_rows(const Packing& packing, std::uint64_t tile) {
-  const double kappa =
-      product_rounding(screen_depth(packing.parameters.dimensions, packing.split));
+  const double kappa = product_rounding(screen_depth(packing.parameters.dimensions, packing.split));
   double x = 0, y = 0, z = 0, w = 0;
   for (std::uint32_t i = 0; i < tile_rows; ++i) {
     const std::uint64_t row = tile * tile_rows + i;

@@ -16,17 +16,15 @@
 
 namespace proxel {
 
-Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric,
-                                std::uint32_t pool, bool few) {
+Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
-  const std::uint32_t length =
-      std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  const std::uint32_t length = std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
   const std::uint32_t groups = std::min(parameters.query_count, few ? 2048u : largest_grid_extent);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass("screen_refine", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool},
-                   {groups, 1, 1}, common_workgroup, shared_bytes);
+                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool}, {groups, 1, 1},
+                   common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -43,23 +41,19 @@ struct Collected {
 
 // The rows that were collected for query `slot` of the lists, or none where a list
 // overflowed.
-std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters,
-                                      std::uint64_t slot) {
+std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters, std::uint64_t slot) {
   const QueryBounds bounds = query_bounds_at(parameters.query_bounds, slot);
   std::vector<Collected> rows;
   for (std::uint64_t split = 0; split < parameters.splits; ++split) {
     const std::uint64_t list = slot * parameters.splits + split;
     const std::uint32_t count = at<const std::uint32_t>(parameters.counts)[list];
     if (count > parameters.capacity) return {};
-    const auto* entries =
-        at<const std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
+    const auto* entries = at<const std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint32_t index = entries[2 * i + 1];
-      const float error =
-          parameters.row_bounds == 0
-              ? 0.0f
-              : score_error(bounds,
-                            at<const TileBounds>(parameters.row_bounds)[index / tile_rows]);
+      const float error = parameters.row_bounds == 0
+                              ? 0.0f
+                              : score_error(bounds, at<const TileBounds>(parameters.row_bounds)[index / tile_rows]);
       rows.push_back({std::bit_cast<float>(entries[2 * i]), error, index});
     }
   }
@@ -68,25 +62,21 @@ std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters,
 
 // Keys of the k nearest, or none where the collected rows do not decide.
 std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters, Metric metric,
-                                        std::uint32_t most_survivors, std::uint64_t slot,
-                                        std::uint64_t query) {
+                                        std::uint32_t most_survivors, std::uint64_t slot, std::uint64_t query) {
   const std::vector<Collected> rows = collected_rows(parameters, slot);
   if (rows.size() < parameters.k) return {};
   if (query_bounds_at(parameters.query_bounds, slot).certifiable == 0) return {};
   std::vector<float> lower_bounds;
   for (const Collected& row : rows) lower_bounds.push_back(row.score - row.error);
-  std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1),
-                   lower_bounds.end(), std::greater<>());
+  std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1), lower_bounds.end(),
+                   std::greater<>());
   const float threshold =
-      screening_threshold(query_bounds_at(parameters.query_bounds, slot),
-                          lower_bounds[parameters.k - 1]);
+      screening_threshold(query_bounds_at(parameters.query_bounds, slot), lower_bounds[parameters.k - 1]);
   std::vector<std::uint64_t> keys;
-  const float* values =
-      at<const float>(parameters.queries) + query * parameters.dimensions;
+  const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
   for (const Collected& row : rows) {
     if (row.score == -infinity || row.score + row.error < threshold) continue;
-    const float distance =
-        canonical_distance(metric, values, parameters.rows, row.index, parameters.dimensions);
+    const float distance = canonical_distance(metric, values, parameters.rows, row.index, parameters.dimensions);
     keys.push_back(make_key(distance_key(distance, largest_first(metric)), row.index));
   }
   if (keys.size() > most_survivors) return {};
@@ -109,15 +99,12 @@ void reference::screen_refine(const Pass& pass) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;
-    const std::vector<std::uint64_t> keys =
-        nearest_keys(parameters, metric, pass.constants[2], slot, query);
-    if (keys.empty())
-      undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
+    const std::vector<std::uint64_t> keys = nearest_keys(parameters, metric, pass.constants[2], slot, query);
+    if (keys.empty()) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
     for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
       const std::uint64_t result = query * parameters.k + rank;
       at<std::uint32_t>(parameters.indices)[result] = index_of(keys[rank]);
-      at<float>(parameters.distances)[result] =
-          decoded_distance(keys[rank], largest_first(metric), parameters.finish);
+      at<float>(parameters.distances)[result] = decoded_distance(keys[rank], largest_first(metric), parameters.finish);
     }
   }
 }

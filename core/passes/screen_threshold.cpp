@@ -17,8 +17,7 @@ namespace proxel {
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
   const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));
   return make_pass("screen_threshold", parameters, {common_workgroup, run},
-                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup,
-                   kth_smallest_bytes(run));
+                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup, kth_smallest_bytes(run));
 }
 
 void reference::screen_threshold(const Pass& pass) {
@@ -29,13 +28,12 @@ void reference::screen_threshold(const Pass& pass) {
   for (std::uint64_t query = 0; query < count; ++query) {
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);
-    std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(),
-                     std::greater<>());
+    std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(), std::greater<>());
     const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
     const float lower_bound = bounds[parameters.k - 1];
     const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
-    at<float>(parameters.thresholds)[query] = decides ? screening_threshold(own, lower_bound)
-                                                      : std::numeric_limits<float>::infinity();
+    at<float>(parameters.thresholds)[query] =
+        decides ? screening_threshold(own, lower_bound) : std::numeric_limits<float>::infinity();
   }
 }
 

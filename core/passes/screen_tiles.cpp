@@ -13,17 +13,14 @@
 
 namespace proxel {
 
-Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters,
-                               ScreenArithmetic arithmetic, ScreenPurpose purpose,
-                               std::uint32_t groups_per_tile, std::uint32_t workgroup_queries) {
+Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic,
+                               ScreenPurpose purpose, std::uint32_t groups_per_tile, std::uint32_t workgroup_queries) {
   const bool matrix = arithmetic == ScreenArithmetic::matrix;
-  const std::uint32_t query_tiles =
-      static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
-  Pass pass = make_pass("screen_tiles", parameters,
-                        {static_cast<std::uint32_t>(arithmetic),
-                         static_cast<std::uint32_t>(purpose), groups_per_tile, workgroup_queries},
-                        {parameters.splits, query_tiles, 1}, common_workgroup,
-                        matrix ? 48 * 1024 : 16 * 1024);
+  const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
+  Pass pass = make_pass(
+      "screen_tiles", parameters,
+      {static_cast<std::uint32_t>(arithmetic), static_cast<std::uint32_t>(purpose), groups_per_tile, workgroup_queries},
+      {parameters.splits, query_tiles, 1}, common_workgroup, matrix ? 48 * 1024 : 16 * 1024);
   // A device has one of these kernels.
   if (matrix) pass.variant = workgroup_queries == tile_rows ? "matrix" : "matrix_256";
   return pass;
@@ -56,8 +53,7 @@ class Scores {
 
  private:
   std::uint64_t half(std::uint64_t row, std::uint32_t depth) const {
-    return operand_half(row / tile_rows, static_cast<std::uint32_t>(row % tile_rows), depth,
-                        parameters_.depth_blocks);
+    return operand_half(row / tile_rows, static_cast<std::uint32_t>(row % tile_rows), depth, parameters_.depth_blocks);
   }
 
   const ScreenTilesParameters& parameters_;
@@ -87,15 +83,13 @@ void collect(const ScreenTilesParameters& parameters, std::uint64_t queries) {
       const std::uint64_t list = query * parameters.splits + i / 2 % parameters.splits;
       const std::uint64_t tile = scores.tile(i);
       // Rows that are not screened score minus infinity and are never collected.
-      const float least = std::max(threshold - scores.error(query, tile),
-                                   std::numeric_limits<float>::lowest());
+      const float least = std::max(threshold - scores.error(query, tile), std::numeric_limits<float>::lowest());
       for (std::uint64_t row = tile * tile_rows; row < (tile + 1) * tile_rows; ++row) {
         const float score = scores.score(query, row);
         if (!(score >= least)) continue;
         const std::uint32_t slot = at<std::uint32_t>(parameters.counts)[list]++;
         if (slot >= parameters.capacity) continue;
-        auto* entry = at<std::uint32_t>(parameters.found) +
-                      2 * (list * parameters.capacity + slot);
+        auto* entry = at<std::uint32_t>(parameters.found) + 2 * (list * parameters.capacity + slot);
         entry[0] = std::bit_cast<std::uint32_t>(score);
         entry[1] = static_cast<std::uint32_t>(parameters.first_index + row);
       }

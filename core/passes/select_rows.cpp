@@ -19,23 +19,19 @@ void reference::select_rows(const Pass& pass) {
   const auto parameters = pass.as<SelectRowsParameters>();
   std::vector<std::uint64_t> keys;
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
-    const auto* distance_keys =
-        at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
+    const auto* distance_keys = at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;
     const After after(parameters.after, query, parameters.after_stride);
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     for (std::uint64_t segment = 0; segment < parameters.segments; ++segment) {
-      auto* list = at<std::uint64_t>(parameters.lists) +
-                   (query * parameters.segments + segment) * parameters.k;
+      auto* list = at<std::uint64_t>(parameters.lists) + (query * parameters.segments + segment) * parameters.k;
       keys.clear();
       if (!parameters.first_chunk) keys.assign(list, list + parameters.k);
       const std::uint64_t first = segment * parameters.segment_columns;
-      const std::uint64_t end =
-          std::min<std::uint64_t>(first + parameters.segment_columns, parameters.columns);
+      const std::uint64_t end = std::min<std::uint64_t>(first + parameters.segment_columns, parameters.columns);
       for (std::uint64_t column = first; column < end; ++column) {
         if (!filter.allows(parameters.first_index + column)) continue;
         const std::uint64_t key =
-            make_key(distance_keys[column],
-                     static_cast<std::uint32_t>(parameters.first_index + column));
+            make_key(distance_keys[column], static_cast<std::uint32_t>(parameters.first_index + column));
         if (after.admits(key)) keys.push_back(key);
       }
       write_smallest(keys, parameters.k, list);

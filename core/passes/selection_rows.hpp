@@ -24,8 +24,8 @@ inline void append_keys(const SelectionRows& rows, std::uint64_t row, bool large
 }
 
 /// Writes a row's result from its k keys, padded with the no-row key.
-inline void write_selected(const SelectionResult& result, const SelectionRows& rows,
-                           std::uint64_t row, bool largest_first, const std::uint64_t* keys) {
+inline void write_selected(const SelectionResult& result, const SelectionRows& rows, std::uint64_t row,
+                           bool largest_first, const std::uint64_t* keys) {
   const auto* payload = at<const std::uint32_t>(result.payload);
   if (payload) payload += row * rows.row_stride;
   auto* indices = at<std::uint32_t>(result.indices) + row * result.k;

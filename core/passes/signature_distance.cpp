@@ -8,12 +8,10 @@
 
 namespace proxel {
 
-Pass passes::make_signature_distance(const SignatureDistanceParameters& parameters, int kind,
-                                     std::uint32_t dimensions, std::uint32_t groups,
-                                     std::uint32_t query_count) {
-  return make_pass("signature_distance", parameters,
-                   {signature_block, static_cast<std::uint32_t>(kind), dimensions}, {groups, query_count, 1},
-                   signature_block, 20 * signature_block + 32);
+Pass passes::make_signature_distance(const SignatureDistanceParameters& parameters, int kind, std::uint32_t dimensions,
+                                     std::uint32_t groups, std::uint32_t query_count) {
+  return make_pass("signature_distance", parameters, {signature_block, static_cast<std::uint32_t>(kind), dimensions},
+                   {groups, query_count, 1}, signature_block, 20 * signature_block + 32);
 }
 
 void reference::signature_distance(const Pass& pass) {

@@ -9,8 +9,8 @@ Pass passes::make_signature_screen(const SignatureScreenParameters& parameters, 
                                    std::uint32_t groups) {
   const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, signature_screen_queries));
   constexpr std::uint32_t workgroup = signature_block / 4;
-  return make_pass("signature_screen", parameters,
-                   {workgroup, static_cast<std::uint32_t>(kind), dimensions}, {groups, tiles, 1}, workgroup, (4 * signature_screen_queries + 8) * signature_block);
+  return make_pass("signature_screen", parameters, {workgroup, static_cast<std::uint32_t>(kind), dimensions},
+                   {groups, tiles, 1}, workgroup, (4 * signature_screen_queries + 8) * signature_block);
 }
 
 void reference::signature_screen(const Pass& pass) {

@@ -5,10 +5,8 @@
 
 namespace proxel {
 
-Pass passes::make_signature_terms(const SignatureTermsParameters& parameters, int kind,
-                                  std::uint32_t dimensions) {
-  return make_pass("signature_terms", parameters,
-                   {signature_block, static_cast<std::uint32_t>(kind), dimensions},
+Pass passes::make_signature_terms(const SignatureTermsParameters& parameters, int kind, std::uint32_t dimensions) {
+  return make_pass("signature_terms", parameters, {signature_block, static_cast<std::uint32_t>(kind), dimensions},
                    {strided_groups(parameters.group_count), 1, 1}, signature_block, 20 * signature_block);
 }
 

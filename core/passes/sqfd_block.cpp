@@ -43,8 +43,7 @@ float distance(const SqfdBlockParameters& p, std::uint64_t place) {
 template <typename Real>
 void distances(const Pass& pass) {
   const auto p = pass.as<SqfdBlockParameters>();
-  for (std::uint64_t place = 0; place < p.count; ++place)
-    at<float>(p.distances)[place] = distance<Real>(p, place);
+  for (std::uint64_t place = 0; place < p.count; ++place) at<float>(p.distances)[place] = distance<Real>(p, place);
 }
 
 }  // namespace

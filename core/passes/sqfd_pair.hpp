@@ -19,10 +19,11 @@ class SqfdPairView {
  public:
   /// @param place  of the object in the block
   SqfdPairView(const SqfdBlockParameters& p, std::uint64_t place)
-      : dimensions_(p.dimensions), query_length_(p.query_length),
-        query_(at<const float>(p.query_centroids)), query_weights_(at<const float>(p.query_weights)) {
-    const std::uint64_t object =
-        p.objects == 0 ? p.first_object + place : at<const std::uint32_t>(p.objects)[place];
+      : dimensions_(p.dimensions),
+        query_length_(p.query_length),
+        query_(at<const float>(p.query_centroids)),
+        query_weights_(at<const float>(p.query_weights)) {
+    const std::uint64_t object = p.objects == 0 ? p.first_object + place : at<const std::uint32_t>(p.objects)[place];
     const auto* offsets = at<const std::uint32_t>(p.offsets);
     const std::uint64_t first = offsets[object];
     object_length_ = static_cast<std::uint32_t>(offsets[object + 1] - first);

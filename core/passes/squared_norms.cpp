@@ -11,8 +11,7 @@ namespace proxel {
 
 Pass passes::make_squared_norms(const SquaredNormsParameters& parameters) {
   return make_pass("squared_norms", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1},
-                   common_workgroup, 4);
+                   {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1}, common_workgroup, 4);
 }
 
 void reference::squared_norms(const Pass& pass) {

@@ -17,8 +17,8 @@ inline const std::uint32_t* words_at(const LevenshteinParameters& parameters, st
 }
 
 /// Symbol i of the string at a place, which has it.
-inline std::uint32_t symbol_at(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes,
-                               std::uint64_t place, std::uint32_t i) {
+inline std::uint32_t symbol_at(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes, std::uint64_t place,
+                               std::uint32_t i) {
   const std::uint32_t per = 4 / symbol_bytes;
   const std::uint32_t word = words_at(parameters, place)[std::size_t{i / per} * string_block];
   return symbol_bytes == 4 ? word : word >> (i % per * 8 * symbol_bytes) & ((1u << (8 * symbol_bytes)) - 1);

@@ -18,7 +18,8 @@ class StringItems {
   std::uint64_t count() const { return p_.candidates == 0 ? p_.string_count : p_.candidate_count; }
   std::uint64_t place(std::uint64_t item) const {
     if (p_.candidates == 0) return item;
-    return at<const std::uint32_t>(p_.places)[at<const std::uint32_t>(p_.candidates)[query_ * p_.candidate_stride + item]];
+    return at<const std::uint32_t>(
+        p_.places)[at<const std::uint32_t>(p_.candidates)[query_ * p_.candidate_stride + item]];
   }
   std::uint32_t string_length(std::uint64_t place) const { return at<const std::uint32_t>(p_.lengths)[place]; }
   std::uint32_t query_length() const {

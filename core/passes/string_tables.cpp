@@ -8,8 +8,7 @@
 namespace proxel {
 
 Pass passes::make_string_tables(const StringTablesParameters& parameters) {
-  return make_pass("string_tables", parameters, {common_workgroup},
-                   row_grid(parameters.query_count), common_workgroup);
+  return make_pass("string_tables", parameters, {common_workgroup}, row_grid(parameters.query_count), common_workgroup);
 }
 
 void reference::string_tables(const Pass& pass) {

@@ -20,10 +20,8 @@ void reference::texel_collect(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelCollectParameters>();
   for (std::uint64_t query = 0; query < parameters.queries; ++query) {
-    std::uint64_t& kept =
-        at<std::uint64_t>(parameters.keys)[query * parameters.keys_stride];
-    const std::uint64_t key =
-        candidate_key(texel_address<std::uint32_t>(*pass.textures[0], 0, 0, query));
+    std::uint64_t& kept = at<std::uint64_t>(parameters.keys)[query * parameters.keys_stride];
+    const std::uint64_t key = candidate_key(texel_address<std::uint32_t>(*pass.textures[0], 0, 0, query));
     kept = parameters.first_block ? key : std::min(kept, key);
   }
 }

@@ -9,12 +9,12 @@
 
 namespace proxel {
 
-Pass passes::make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric,
-                                std::uint32_t query_count, Texture& accumulated_distances,
-                                Texture& candidates) {
-  return make_pass("texel_minimum", parameters, {common_workgroup, largest_first(accumulated(metric)), parameters.after != 0},
-                   texel_grid(parameters.width, parameters.height, query_count), common_workgroup,
-                   0, {&accumulated_distances, &candidates});
+Pass passes::make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric, std::uint32_t query_count,
+                                Texture& accumulated_distances, Texture& candidates) {
+  return make_pass("texel_minimum", parameters,
+                   {common_workgroup, largest_first(accumulated(metric)), parameters.after != 0},
+                   texel_grid(parameters.width, parameters.height, query_count), common_workgroup, 0,
+                   {&accumulated_distances, &candidates});
 }
 
 void reference::texel_minimum(const Pass& pass) {
@@ -32,8 +32,7 @@ void reference::texel_minimum(const Pass& pass) {
           const std::uint64_t row = (std::uint64_t{y} * parameters.width + x) * 4 + channel;
           if (row >= parameters.rows || !filter.allows(parameters.first_index + row)) continue;
           const std::uint64_t key =
-              make_key(distance_key(sums[channel], largest),
-                       static_cast<std::uint32_t>(parameters.first_index + row));
+              make_key(distance_key(sums[channel], largest), static_cast<std::uint32_t>(parameters.first_index + row));
           if (after.admits(key)) smallest = std::min(smallest, key);
         }
         write_candidate(texel_address<std::uint32_t>(*pass.textures[1], x, y, query), smallest);

@@ -20,8 +20,7 @@ struct Extent {
 // What is left after the rounds of a pass.
 Extent reduced(const passes::TexelReduceParameters& parameters) {
   Extent left{parameters.width, parameters.height};
-  for (std::uint32_t round = 0; round < parameters.rounds; ++round)
-    left = {half(left.width), half(left.height)};
+  for (std::uint32_t round = 0; round < parameters.rounds; ++round) left = {half(left.width), half(left.height)};
   return left;
 }
 
@@ -33,15 +32,13 @@ Pass passes::make_texel_reduce(const TexelReduceParameters& parameters, std::uin
   // Each sharer takes whole rows of an output's sources.
   const std::uint64_t source_rows = divide_up(parameters.height, left.height);
   const std::uint32_t sharers =
-      parameters.rounds == 1 ? 1
-                             : std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-                                   source_rows, 1, common_workgroup)));
-  const auto groups = static_cast<std::uint32_t>(
-      divide_up(std::uint64_t{left.width} * left.height, common_workgroup / sharers));
-  return make_pass("texel_reduce", parameters, {common_workgroup, sharers},
-                   {groups, 1, query_count}, common_workgroup,
-                   common_workgroup * static_cast<std::uint32_t>(sizeof(std::uint64_t)),
-                   {&candidates, nullptr});
+      parameters.rounds == 1
+          ? 1
+          : std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(source_rows, 1, common_workgroup)));
+  const auto groups =
+      static_cast<std::uint32_t>(divide_up(std::uint64_t{left.width} * left.height, common_workgroup / sharers));
+  return make_pass("texel_reduce", parameters, {common_workgroup, sharers}, {groups, 1, query_count}, common_workgroup,
+                   common_workgroup * static_cast<std::uint32_t>(sizeof(std::uint64_t)), {&candidates, nullptr});
 }
 
 void reference::texel_reduce(const Pass& pass) {

@@ -10,14 +10,12 @@
 
 namespace proxel {
 
-Pass passes::make_tile_nearest(const TileNearestParameters& parameters, Metric metric,
-                               std::uint32_t width) {
+Pass passes::make_tile_nearest(const TileNearestParameters& parameters, Metric metric, std::uint32_t width) {
   // The last reduction holds a key per query of each thread.
   const std::uint32_t reduction_bytes = thread_tile * width * width * 8;
   return make_pass(
       "tile_nearest", parameters, {width, static_cast<std::uint32_t>(accumulated(metric)), parameters.filter_bits != 0},
-      {parameters.groups,
-       static_cast<std::uint32_t>(divide_up(parameters.query_count, tile_side(width))), 1},
+      {parameters.groups, static_cast<std::uint32_t>(divide_up(parameters.query_count, tile_side(width))), 1},
       width * width, std::max(staged_bytes(width), reduction_bytes));
 }
 
@@ -31,16 +29,13 @@ void reference::tile_nearest(const Pass& pass) {
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
     for (std::uint64_t group = 0; group < parameters.groups; ++group) {
       std::uint64_t nearest = no_row_key;
-      for (std::uint64_t first = group * side; first < parameters.rows.count;
-           first += parameters.groups * side) {
+      for (std::uint64_t first = group * side; first < parameters.rows.count; first += parameters.groups * side) {
         const std::uint64_t end = std::min<std::uint64_t>(first + side, parameters.rows.count);
         for (std::uint64_t row = first; row < end; ++row) {
           if (!filter.allows(parameters.first_index + row)) continue;
-          const float distance =
-              canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
-          nearest = std::min(nearest,
-                             make_key(distance_key(distance, largest_first(metric)),
-                                      static_cast<std::uint32_t>(parameters.first_index + row)));
+          const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+          nearest = std::min(nearest, make_key(distance_key(distance, largest_first(metric)),
+                                               static_cast<std::uint32_t>(parameters.first_index + row)));
         }
       }
       at<std::uint64_t>(parameters.lists)[query * parameters.groups + group] = nearest;

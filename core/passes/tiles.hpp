@@ -13,8 +13,6 @@ inline constexpr std::uint32_t staged_dimensions = 8;
 constexpr std::uint32_t tile_side(std::uint32_t width) { return thread_tile * width; }
 
 /// Shared memory for the staged slices of queries and rows, bytes.
-constexpr std::uint32_t staged_bytes(std::uint32_t width) {
-  return 2 * staged_dimensions * tile_side(width) * 4;
-}
+constexpr std::uint32_t staged_bytes(std::uint32_t width) { return 2 * staged_dimensions * tile_side(width) * 4; }
 
 }  // namespace proxel::passes

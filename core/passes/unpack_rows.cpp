@@ -8,10 +8,9 @@ namespace proxel {
 Pass passes::make_unpack_rows(const UnpackRowsParameters& parameters) {
   // A workgroup moves 128 rows of about this many dimensions at a time.
   constexpr std::uint32_t chunk_dimensions = 32;
-  const std::uint64_t pairs = divide_up(parameters.row_count, tile_rows) *
-                              divide_up(parameters.dimensions, chunk_dimensions);
-  return make_pass("unpack_rows", parameters, {common_workgroup}, {strided_groups(pairs), 1, 1},
-                   common_workgroup);
+  const std::uint64_t pairs =
+      divide_up(parameters.row_count, tile_rows) * divide_up(parameters.dimensions, chunk_dimensions);
+  return make_pass("unpack_rows", parameters, {common_workgroup}, {strided_groups(pairs), 1, 1}, common_workgroup);
 }
 
 void reference::unpack_rows(const Pass& pass) {

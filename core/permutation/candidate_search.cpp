@@ -37,12 +37,15 @@ struct Counting {
 Counting choose_counting(const Device& device, std::uint32_t rows, std::uint32_t largest) {
   const Capabilities& capabilities = device.capabilities();
   const std::uint32_t each = divide_up(known_multiprocessors(capabilities) * 2048, std::max(rows, 1u));
-  const std::uint32_t widest = capabilities.runs_on_host ? 128 : device.info().backend == BackendKind::cuda ? 1024 : 512;
+  const std::uint32_t widest = capabilities.runs_on_host                    ? 128
+                               : device.info().backend == BackendKind::cuda ? 1024
+                                                                            : 512;
   // The footrules of 128 permutants one by one; more would leave workgroups no room beside
   // each other.
   constexpr std::uint32_t most_counters = 8193;
   Counting counting;
-  counting.workgroup = std::min({std::max(std::bit_ceil(each), 256u), widest, std::bit_floor(capabilities.max_workgroup_size)});
+  counting.workgroup =
+      std::min({std::max(std::bit_ceil(each), 256u), widest, std::bit_floor(capabilities.max_workgroup_size)});
   const std::uint32_t beside = passes::counting_shared_bytes(0, counting.workgroup);
   const std::uint32_t fitting = (capabilities.shared_memory_bytes - beside) / 4;
   counting.counters = std::min({largest + 1, most_counters, fitting});
@@ -119,7 +122,8 @@ class ByCounting final : public Search {
  public:
   ByCounting(const Device& device, const StoredPositions& stored, const PermutationSearchDescription& description,
              std::uint32_t chunk)
-      : Search(device, stored, description, chunk, number_bytes(stored)), device_(device),
+      : Search(device, stored, description, chunk, number_bytes(stored)),
+        device_(device),
         list_stride_(choose_way(device, stored, description).list_stride) {}
 
   std::uint64_t scratch_bytes() const override { return 0; }
@@ -189,12 +193,12 @@ CandidateWay choose_way(const Device& device, const StoredPositions& stored,
                         const PermutationSearchDescription& description) {
   CandidateWay way;
   way.counting = counts(device, stored, description);
-  way.list_stride = static_cast<std::uint32_t>(way.counting ? rounded_up(description.candidates, 4)
-                                                            : description.candidates);
+  way.list_stride =
+      static_cast<std::uint32_t>(way.counting ? rounded_up(description.candidates, 4) : description.candidates);
   const std::uint64_t bytes = stored.objects * (way.counting ? number_bytes(stored) : 4) + way.list_stride * 8;
-  const auto most = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(description.scratch_limit / (way.counting ? 2 : 8) / bytes, 1,
-                                std::min(description.queries, largest_grid_extent)));
+  const auto most =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(description.scratch_limit / (way.counting ? 2 : 8) / bytes,
+                                                           1, std::min(description.queries, largest_grid_extent)));
   // As many each time.
   way.most_queries = divide_up(description.queries, divide_up(description.queries, most));
   return way;

@@ -10,7 +10,7 @@ namespace proxel::permutation {
 
 struct PermutationSearchDescription {
   std::uint32_t queries = 0;
-  std::uint64_t candidates = 1;  // per query, at least the smaller of k and the objects
+  std::uint64_t candidates = 1;                            // per query, at least the smaller of k and the objects
   SelectionMethod selection = SelectionMethod::automatic;  // of candidates
   std::uint64_t scratch_limit = 0;
 };
@@ -43,8 +43,7 @@ class CandidateSearch {
     BufferView scratch;             ///< clobbered: scratch_bytes()
     BufferView lists;               ///< written: numbers of objects, CandidateWay::list_stride apart
   };
-  virtual void record(Recording& recording, const Memory& memory, std::uint32_t first,
-                      std::uint32_t count) const = 0;
+  virtual void record(Recording& recording, const Memory& memory, std::uint32_t first, std::uint32_t count) const = 0;
 };
 
 }  // namespace proxel::permutation

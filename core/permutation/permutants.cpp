@@ -39,8 +39,7 @@ std::vector<std::uint32_t> choose_permutants(const PermutationOptions& options, 
   search::require_enumerator("selection", options.selection, SelectionMethod::quick_sort);
   if (!options.chosen.empty()) {
     search::require_range("permutants", options.chosen.size(), 1, passes::most_permutants);
-    for (const std::uint32_t index : options.chosen)
-      search::require_range("permutant", index, 0, count - 1);
+    for (const std::uint32_t index : options.chosen) search::require_range("permutant", index, 0, count - 1);
     return options.chosen;
   }
   search::require_range("permutants", options.permutants, 1, passes::most_permutants);

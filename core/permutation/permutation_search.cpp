@@ -13,17 +13,17 @@ using namespace search;
 PermutationSearch::PermutationSearch(Device& device, const StoredPositions& stored,
                                      const PermutationSearchDescription& description,
                                      std::unique_ptr<const ObjectDistances> objects)
-    : stored_(stored), description_(description), objects_(std::move(objects)),
+    : stored_(stored),
+      description_(description),
+      objects_(std::move(objects)),
       candidates_(CandidateSearch::make(device, stored, description, objects_->chunk())) {
   const std::uint32_t queries = description.queries;
   // Distances to permutants, of permutations and to candidates take turns in the same memory.
-  const std::uint64_t distances =
-      std::max({objects_->permutant_chunk() * objects_->permutant_stride() * 4, candidates_->distance_bytes(),
-                objects_->distance_bytes()});
+  const std::uint64_t distances = std::max({objects_->permutant_chunk() * objects_->permutant_stride() * 4,
+                                            candidates_->distance_bytes(), objects_->distance_bytes()});
   const std::uint64_t list = std::uint64_t{choose_way(device, stored, description).list_stride} * 4;
   positions_offset_ = align_scratch(std::max<std::uint64_t>(objects_->scratch_bytes(), 1));
-  distances_offset_ =
-      positions_offset_ + align_scratch(passes::permutation_bytes(queries, stored.permutants));
+  distances_offset_ = positions_offset_ + align_scratch(passes::permutation_bytes(queries, stored.permutants));
   lists_offset_ = distances_offset_ + align_scratch(distances);
   selection_offset_ = lists_offset_ + align_scratch(objects_->chunk() * list);
   scratch_bytes_ = selection_offset_ + align_scratch(std::max<std::uint64_t>(candidates_->scratch_bytes(), 1));
@@ -33,8 +33,7 @@ PermutationSearch::PermutationSearch(Device& device, const StoredPositions& stor
   record(rehearsal, {{nowhere, nowhere}, {nowhere, nowhere, nowhere, nowhere}});
 }
 
-void PermutationSearch::record_permutations(Recording& recording,
-                                            const ObjectDistances::Memory& memory) const {
+void PermutationSearch::record_permutations(Recording& recording, const ObjectDistances::Memory& memory) const {
   const std::uint32_t chunk = objects_->permutant_chunk();
   for (std::uint32_t first = 0; first < description_.queries; first += chunk) {
     const std::uint32_t count = std::min(chunk, description_.queries - first);
@@ -68,9 +67,8 @@ void PermutationSearch::record_candidates(Recording& recording, const ObjectDist
 
 void PermutationSearch::record(Recording& recording, const PermutationBuffers& buffers) const {
   const BufferView& scratch = buffers.answers.scratch;
-  const ObjectDistances::Memory memory{
-      buffers, scratch.part(0, positions_offset_),
-      scratch.part(distances_offset_, lists_offset_ - distances_offset_)};
+  const ObjectDistances::Memory memory{buffers, scratch.part(0, positions_offset_),
+                                       scratch.part(distances_offset_, lists_offset_ - distances_offset_)};
   recording.push_label("permutations");
   objects_->record_begin(recording, memory);
   record_permutations(recording, memory);

@@ -12,8 +12,7 @@ namespace proxel::permutation {
 /// permutations, among which the kind of the objects finds each query's answer.
 class PermutationSearch {
  public:
-  PermutationSearch(Device& device, const StoredPositions& stored,
-                    const PermutationSearchDescription& description,
+  PermutationSearch(Device& device, const StoredPositions& stored, const PermutationSearchDescription& description,
                     std::unique_ptr<const ObjectDistances> objects);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }

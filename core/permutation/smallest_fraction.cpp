@@ -20,8 +20,8 @@ FractionChoice smallest_fraction(double recall, double least, std::uint64_t quer
                                  const std::function<double(double)>& recall_at) {
   constexpr double precision = 1.05;
   FractionChoice best{1, 1, queries};
-  const auto steps = static_cast<std::uint64_t>(
-      1 + std::ceil(std::log2(std::max(std::log(1 / least) / std::log(precision), 1.0))));
+  const auto steps =
+      static_cast<std::uint64_t>(1 + std::ceil(std::log2(std::max(std::log(1 / least) / std::log(precision), 1.0))));
   std::uint64_t step = 0;
   const auto reaches = [&](double fraction) {
     const double reached = recall_at(fraction);
@@ -59,13 +59,11 @@ FractionChoice smallest_fraction_of_nearest(double recall, std::uint64_t k, cons
     return keys;
   };
   const std::vector<std::uint32_t> exact = nearest(1);
-  const double least =
-      static_cast<double>(std::min(k, sample.objects)) / static_cast<double>(sample.objects);
+  const double least = static_cast<double>(std::min(k, sample.objects)) / static_cast<double>(sample.objects);
   return smallest_fraction(recall, least, sample.queries, progress, [&](double fraction) {
     const std::vector<std::uint32_t> found = nearest(fraction);
     std::uint64_t hits = 0;
-    for (std::size_t slot = 0; slot < found.size(); ++slot)
-      hits += found[slot] <= exact[slot / k * k + k - 1] ? 1 : 0;
+    for (std::size_t slot = 0; slot < found.size(); ++slot) hits += found[slot] <= exact[slot / k * k + k - 1] ? 1 : 0;
     return static_cast<double>(hits) / static_cast<double>(found.size());
   });
 }

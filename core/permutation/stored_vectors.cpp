@@ -16,8 +16,7 @@ namespace proxel::permutation {
 using passes::tile_rows;
 using search::divide_up;
 
-StoredVectors::StoredVectors(Device& device, const MatrixView<float>& rows, Metric metric,
-                             const Progress& progress)
+StoredVectors::StoredVectors(Device& device, const MatrixView<float>& rows, Metric metric, const Progress& progress)
     : metric_(metric), rows_(rows.rows), dimensions_(static_cast<std::uint32_t>(rows.columns)) {
   const std::uint64_t row_bytes = std::uint64_t{dimensions_} * 4;
   const std::uint64_t most_bytes = device.capabilities().max_allocation_bytes;
@@ -97,9 +96,8 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
   };
   for (const RowsSegment& segment : vectors.segments())
     for (std::uint64_t first = 0; first < segment.rows.count; first += chunk) {
-      session::run_once(device, [&](Recording& recording) {
-        record_chunk(recording, segment, static_cast<std::uint32_t>(first));
-      });
+      session::run_once(
+          device, [&](Recording& recording) { record_chunk(recording, segment, static_cast<std::uint32_t>(first)); });
       if (progress)
         progress(segment.first_index + std::min<std::uint64_t>(first + chunk, segment.rows.count), vectors.rows());
     }
@@ -128,8 +126,8 @@ StoredVectorPermutations::StoredVectorPermutations(Device& device, const MatrixV
   permutations.permutants = static_cast<std::uint32_t>(chosen.size());
   permutations.kept = kept_permutants(options, permutations.permutants);
   permutations.distance = options.distance;
-  permutations.positions = make_positions(device, vectors, *permutants, permutations.permutants,
-                                          permutations.kept, options.strings.scratch_limit, half_of(progress, 1));
+  permutations.positions = make_positions(device, vectors, *permutants, permutations.permutants, permutations.kept,
+                                          options.strings.scratch_limit, half_of(progress, 1));
 }
 
 }  // namespace proxel::permutation

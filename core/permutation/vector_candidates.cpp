@@ -18,18 +18,18 @@ class VectorCandidates : public ObjectDistances {
  public:
   VectorCandidates(const Device& device, const StoredVectorPermutations& stored,
                    const VectorSearchDescription& description, std::uint64_t answer_bytes)
-      : stored_(stored), description_(description),
+      : stored_(stored),
+        description_(description),
         way_(choose_way(device, stored.permutations, permutation_part(description))),
         permutant_stride_((stored.permutations.permutants + 3) / 4 * 4) {
     const auto queries_in = [&](std::uint64_t bytes_per_query, std::uint32_t most) {
-      return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-          description.scratch_limit / 8 / bytes_per_query, 1, std::min(description.queries, most)));
+      return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(description.scratch_limit / 8 / bytes_per_query, 1,
+                                                                  std::min(description.queries, most)));
     };
     permutant_chunk_ = queries_in(permutant_stride_ * 4, most_block_queries);
     chunk_ = queries_in(answer_bytes, way_.most_queries);
     tile_width_ = description.queries > 64 && device.capabilities().max_workgroup_size >= 256 ? 16 : 8;
-    if (normalizes(metric()))
-      own_offset_ = align_scratch(std::uint64_t{description.queries} * dimensions() * 4);
+    if (normalizes(metric())) own_offset_ = align_scratch(std::uint64_t{description.queries} * dimensions() * 4);
   }
 
   std::uint32_t permutant_chunk() const override { return permutant_chunk_; }
@@ -41,8 +41,8 @@ class VectorCandidates : public ObjectDistances {
     const auto rows = [&](std::uint64_t address) {
       return row_major_rows(address, description_.queries, dimensions());
     };
-    record_normalize(recording, metric(), rows(memory.buffers.queries.values.address()),
-                     rows(memory.scratch.address()), dimensions());
+    record_normalize(recording, metric(), rows(memory.buffers.queries.values.address()), rows(memory.scratch.address()),
+                     dimensions());
   }
 
   void record_to_permutants(Recording& recording, const Memory& memory, std::uint32_t first,
@@ -92,7 +92,8 @@ class NearestCandidates final : public VectorCandidates {
                     const VectorSearchDescription& description)
       : VectorCandidates(device, stored, description, description.k * key_bytes),
         selectable_(std::min<std::uint64_t>(description.k, std::max(candidates(), longest_list))),
-        round_(keys_at_once(device.capabilities(), selectable_)), part_(candidates()) {
+        round_(keys_at_once(device.capabilities(), selectable_)),
+        part_(candidates()) {
     // Few queries keep the device busy with a workgroup for every so many candidates.
     constexpr std::uint32_t worth_a_workgroup = 512;
     if (description.queries < few_queries)
@@ -100,14 +101,15 @@ class NearestCandidates final : public VectorCandidates {
                          std::min(std::max(worth_a_workgroup, round_), candidates()), candidates());
     lists_ = divide_up(candidates(), part_) * static_cast<std::uint32_t>(segments().size());
     lists_offset_ = own_offset() + align_scratch(chunk() * description.k * key_bytes);
-    scratch_bytes_ = lists_offset_ + (lists_ > 1 ? align_scratch(chunk() * lists_ * std::uint64_t{round_} * key_bytes) : 0);
+    scratch_bytes_ =
+        lists_offset_ + (lists_ > 1 ? align_scratch(chunk() * lists_ * std::uint64_t{round_} * key_bytes) : 0);
   }
 
   std::uint64_t distance_bytes() const override { return 0; }
   std::uint64_t scratch_bytes() const override { return scratch_bytes_; }
 
-  void record_answers(Recording& recording, const Memory& memory, const BufferView& found,
-                      std::uint32_t first, std::uint32_t count) const override {
+  void record_answers(Recording& recording, const Memory& memory, const BufferView& found, std::uint32_t first,
+                      std::uint32_t count) const override {
     const std::uint64_t k = description().k;
     const BufferView keys = memory.scratch.part(own_offset(), count * k * key_bytes);
     if (selectable_ < k) {
@@ -195,10 +197,10 @@ class NearestCandidates final : public VectorCandidates {
     recording.record(passes::make_reevaluate(round, metric(), 1));
   }
 
-  std::uint64_t selectable_;  // keys, the rest is padding
-  std::uint32_t round_;       // of them at a time
-  std::uint32_t part_;        // candidates of a workgroup
-  std::uint32_t lists_ = 1;   // per query
+  std::uint64_t selectable_;        // keys, the rest is padding
+  std::uint32_t round_;             // of them at a time
+  std::uint32_t part_;              // candidates of a workgroup
+  std::uint32_t lists_ = 1;         // per query
   std::uint64_t lists_offset_ = 0;  // behind the keys
   std::uint64_t scratch_bytes_ = 0;
 };
@@ -206,8 +208,7 @@ class NearestCandidates final : public VectorCandidates {
 // All within a radius: keys of all candidates as they are listed.
 class CandidatesWithin final : public VectorCandidates {
  public:
-  CandidatesWithin(Device& device, const StoredVectorPermutations& stored,
-                   const VectorSearchDescription& description)
+  CandidatesWithin(Device& device, const StoredVectorPermutations& stored, const VectorSearchDescription& description)
       : VectorCandidates(device, stored, description, key_stride(description) * 4), stride_(key_stride(description)) {
     AnswerDescription wanted;
     wanted.objects = description.candidates;
@@ -228,8 +229,8 @@ class CandidatesWithin final : public VectorCandidates {
     VectorCandidates::record_begin(recording, memory);
     answers_->record_begin(recording, answers(memory));
   }
-  void record_answers(Recording& recording, const Memory& memory, const BufferView& found,
-                      std::uint32_t first, std::uint32_t count) const override {
+  void record_answers(Recording& recording, const Memory& memory, const BufferView& found, std::uint32_t first,
+                      std::uint32_t count) const override {
     const BufferView keys = memory.distances.part(0, count * stride_ * 4);
     for (const RowsSegment& segment : segments()) {
       passes::CandidateDistanceParameters distance{};
@@ -275,8 +276,7 @@ PermutationSearchDescription permutation_part(const VectorSearchDescription& des
   return {description.queries, description.candidates, description.selection, description.scratch_limit};
 }
 
-std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device,
-                                                              const StoredVectorPermutations& stored,
+std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device, const StoredVectorPermutations& stored,
                                                               const VectorSearchDescription& description) {
   if (description.radius) return std::make_unique<CandidatesWithin>(device, stored, description);
   return std::make_unique<NearestCandidates>(device, stored, description);

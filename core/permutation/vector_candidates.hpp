@@ -15,8 +15,8 @@ namespace proxel::permutation {
 struct VectorSearchDescription {
   std::uint32_t queries = 0;
   std::uint64_t k = 1;
-  std::optional<float> radius = {};  // instead of k
-  std::uint64_t candidates = 1;      // per query, at least the smaller of k and the vectors
+  std::optional<float> radius = {};                        // instead of k
+  std::uint64_t candidates = 1;                            // per query, at least the smaller of k and the vectors
   SelectionMethod selection = SelectionMethod::automatic;  // of candidates
   std::uint64_t scratch_limit = 0;
 
@@ -27,8 +27,7 @@ struct VectorSearchDescription {
 PermutationSearchDescription permutation_part(const VectorSearchDescription& description);
 
 /// What vectors say in a permutation search of that description.
-std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device,
-                                                              const StoredVectorPermutations& stored,
+std::unique_ptr<const ObjectDistances> make_vector_candidates(Device& device, const StoredVectorPermutations& stored,
                                                               const VectorSearchDescription& description);
 
 }  // namespace proxel::permutation

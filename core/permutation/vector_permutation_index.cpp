@@ -28,8 +28,7 @@ constexpr std::uint64_t usual_sample = 500;
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
 
 void check(const MatrixView<float>& database, Metric metric, const PermutationOptions& options) {
-  if (!database.data && database.rows != 0)
-    throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
+  if (!database.data && database.rows != 0) throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
   SearchDescription description;
   description.metric = metric;
   description.rows = database.rows;
@@ -49,8 +48,11 @@ Matrix<float> rows_at(const MatrixView<float>& database, const std::vector<std::
 class PlannedVectors final : public Plan {
  public:
   PlannedVectors(Device& device, const StoredVectorPermutations& stored, const VectorSearchDescription& wanted)
-      : device_(device), stored_(stored), wanted_(wanted),
-        search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {}
+      : device_(device),
+        stored_(stored),
+        wanted_(wanted),
+        search_(device, stored.permutations, permutation_part(wanted), make_vector_candidates(device, stored, wanted)) {
+  }
 
   SearchRequirements requirements() const override {
     if (!wanted_.radius) {
@@ -66,8 +68,8 @@ class PlannedVectors final : public Plan {
     search::require_whole(part);
     search::Bindings bindings(recording, device_);
     search::check(bindings, requirements(), buffers);
-    search_.record(recording, {{buffers.queries, {}},
-                               {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
+    search_.record(recording,
+                   {{buffers.queries, {}}, {buffers.scratch, buffers.indices, buffers.distances, buffers.offsets}});
   }
 
  private:
@@ -108,13 +110,16 @@ struct VectorPermutationIndex::Implementation {
   };
   session::Session<Shape> session;
 
-  Implementation(Device& of, const MatrixView<float>& database, Metric metric,
-                 const PermutationOptions& wanted, const Progress& progress)
-      : device(of), options(wanted), permutants(choose_permutants(wanted, database.rows)),
+  Implementation(Device& of, const MatrixView<float>& database, Metric metric, const PermutationOptions& wanted,
+                 const Progress& progress)
+      : device(of),
+        options(wanted),
+        permutants(choose_permutants(wanted, database.rows)),
         sample_places(random_sample(database.rows, usual_sample, wanted.seed + 1)),
         sample(rows_at(database, sample_places)),
         stored(of, database, metric, permutants, wanted, progress),
-        build_milliseconds(building.milliseconds()), session(of, wanted.strings.timing) {}
+        build_milliseconds(building.milliseconds()),
+        session(of, wanted.strings.timing) {}
 
   // @param k  that candidates are at least; 1 within a radius
   VectorSearchDescription describe(std::uint64_t k, double fraction) const {
@@ -133,13 +138,13 @@ struct VectorPermutationIndex::Implementation {
 
   // Checks the queries.
   // @param slots  words of results per query
-  session::Call<Shape> call(const MatrixView<float>& queries, std::uint64_t slots, const VectorSearchDescription& wanted) const {
+  session::Call<Shape> call(const MatrixView<float>& queries, std::uint64_t slots,
+                            const VectorSearchDescription& wanted) const {
     const std::uint32_t dimensions = stored.vectors.dimensions();
     if (queries.rows != 0 && queries.columns != dimensions)
       throw Error(ErrorCode::invalid_argument, "queries",
                   fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
-    if (queries.rows != 0 && !queries.data)
-      throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
+    if (queries.rows != 0 && !queries.data) throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
     session::Call<Shape> call;
     call.work.queries = queries.rows;
     call.work.most = std::min(session::queries_at_once((dimensions + slots + 1) * 4),
@@ -177,7 +182,8 @@ Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_
   const InUse::Scope in_use(implementation_->in_use, "index");
   search::require_range("k", k, 1, search::most_k);
   Implementation& self = *implementation_;
-  return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress, self.times);
+  return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress,
+                              self.times);
 }
 
 RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
@@ -186,8 +192,8 @@ RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, f
   search::require_radius(radius);
   Implementation& self = *implementation_;
   const VectorSearchDescription wanted = self.describe_range(radius, fraction);
-  return self.session.within(self.call(queries, session::matches_at_first, wanted), wanted.candidates, self.pace, progress,
-                             self.times);
+  return self.session.within(self.call(queries, session::matches_at_first, wanted), wanted.candidates, self.pace,
+                             progress, self.times);
 }
 
 std::unique_ptr<Plan> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k, double fraction) {
@@ -217,9 +223,9 @@ FractionChoice VectorPermutationIndex::choose_fraction(double recall, std::uint6
   const MatrixView<float> sample = leaves_out ? self.sample.view() : queries;
   NearestSample asked{size(), sample.rows, {}, largest_first(metric())};
   if (leaves_out) asked.held_out = self.sample_places;
-  return smallest_fraction_of_nearest(
-      recall, k, asked, progress,
-      [&](std::uint64_t neighbors, double fraction) { return search(sample, neighbors, fraction); });
+  return smallest_fraction_of_nearest(recall, k, asked, progress, [&](std::uint64_t neighbors, double fraction) {
+    return search(sample, neighbors, fraction);
+  });
 }
 
 std::uint64_t VectorPermutationIndex::candidates(std::uint64_t k, double fraction) const {

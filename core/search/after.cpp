@@ -6,8 +6,8 @@
 namespace proxel::search {
 namespace {
 
-passes::AfterKeysParameters pairs(const SearchAfter& after, std::uint32_t first_query,
-                                  std::uint32_t count, std::uint64_t keys_address) {
+passes::AfterKeysParameters pairs(const SearchAfter& after, std::uint32_t first_query, std::uint32_t count,
+                                  std::uint64_t keys_address) {
   const std::uint64_t first = std::uint64_t{first_query} * after.stride * 4;
   passes::AfterKeysParameters parameters{};
   parameters.distances = after.distances.address() + first;
@@ -21,16 +21,14 @@ passes::AfterKeysParameters pairs(const SearchAfter& after, std::uint32_t first_
 
 }  // namespace
 
-void record_after(Recording& recording, Metric metric, const SearchAfter& after,
-                  std::uint32_t first_query, std::uint32_t count, std::uint64_t keys_address) {
-  recording.record(
-      passes::make_after_keys(pairs(after, first_query, count, keys_address), metric));
+void record_after(Recording& recording, Metric metric, const SearchAfter& after, std::uint32_t first_query,
+                  std::uint32_t count, std::uint64_t keys_address) {
+  recording.record(passes::make_after_keys(pairs(after, first_query, count, keys_address), metric));
 }
 
-void record_after(Recording& recording, Metric metric, const SearchAfter& after,
-                  std::uint32_t first_query, std::uint32_t count, std::uint64_t keys_address,
-                  std::uint64_t query_address, std::uint32_t dimensions,
-                  std::span<const RowsSegment> segments) {
+void record_after(Recording& recording, Metric metric, const SearchAfter& after, std::uint32_t first_query,
+                  std::uint32_t count, std::uint64_t keys_address, std::uint64_t query_address,
+                  std::uint32_t dimensions, std::span<const RowsSegment> segments) {
   if (finish_of(metric) == passes::finish_none)
     return record_after(recording, metric, after, first_query, count, keys_address);
   passes::AfterKeysParameters parameters = pairs(after, first_query, count, keys_address);

@@ -38,9 +38,9 @@ Bindings::Bindings(const Recording& recording, const Device& planned_for)
     : recording_(recording), rehearsal_(is_rehearsal(recording)) {
   const Device* executes = recording.executes_on();
   if (executes && executes != &planned_for)
-    refuse("recording", fmt::format("is of the device {}, the plan was made for {}{}", executes->info().id,
-                                    executes->info().id == planned_for.info().id ? "another " : "",
-                                    planned_for.info().id));
+    refuse("recording",
+           fmt::format("is of the device {}, the plan was made for {}{}", executes->info().id,
+                       executes->info().id == planned_for.info().id ? "another " : "", planned_for.info().id));
 }
 
 bool Bindings::look_at(const char* name, const BufferView& view, const BufferRequirement& needed) const {
@@ -103,8 +103,8 @@ void Bindings::reads(std::span<const RowsSegment> given, std::span<const RowsSeg
     refuse("rows segments", fmt::format("{} were given, {} were planned", given.size(), planned.size()));
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (given[i].first_index != planned[i].first_index)
-      refuse("rows segment", fmt::format("begins at row {}, {} was planned", given[i].first_index,
-                                         planned[i].first_index));
+      refuse("rows segment",
+             fmt::format("begins at row {}, {} was planned", given[i].first_index, planned[i].first_index));
     reads(given[i].rows, planned[i].rows, dimensions);
   }
 }
@@ -113,8 +113,9 @@ void Bindings::reads(const passes::Rows& given, const passes::Rows& planned, std
   if (given.count == planned.count && !same_layout(given, planned))
     refuse("rows layout",
            fmt::format("strides of {}, {} and {} elements between tiles, dimensions and rows were given, {}, {} and {} "
-                       "were planned", given.tile_stride, given.dimension_stride, given.row_stride,
-                       planned.tile_stride, planned.dimension_stride, planned.row_stride));
+                       "were planned",
+                       given.tile_stride, given.dimension_stride, given.row_stride, planned.tile_stride,
+                       planned.dimension_stride, planned.row_stride));
   reads(given, planned.count, dimensions);
 }
 
@@ -179,8 +180,7 @@ void require_whole(SearchPart part) {
 namespace proxel {
 
 const Device& PlannedFor::device() const {
-  if (!device_)
-    throw Error(ErrorCode::invalid_argument, "plan", "is empty: it was never made, or has been moved from");
+  if (!device_) throw Error(ErrorCode::invalid_argument, "plan", "is empty: it was never made, or has been moved from");
   return *device_;
 }
 

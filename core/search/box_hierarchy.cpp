@@ -21,9 +21,7 @@ SelectionDescription sorting(std::uint64_t rows) {
   return description;
 }
 
-std::uint64_t box_groups(std::uint64_t rows) {
-  return passes::bvh_first_group(rows, passes::bvh_levels(rows));
-}
+std::uint64_t box_groups(std::uint64_t rows) { return passes::bvh_first_group(rows, passes::bvh_levels(rows)); }
 
 std::uint64_t coordinate_bytes(std::uint64_t rows, std::uint32_t dimensions) {
   return passes::bvh_boxes(rows, 0) * bvh_width * dimensions * sizeof(float);
@@ -52,20 +50,18 @@ struct Places {
 Support BoxHierarchy::supports(Device& device, std::uint64_t rows, std::uint32_t dimensions) {
   if (rows == 0 || dimensions == 0) return Support::no(Limit::rows, "there are no values");
   if (dimensions > most_dimensions)
-    return Support::no(Limit::dimensions,
-                       fmt::format("boxes tell little apart in many dimensions: up to {} are "
-                                   "served, {} were given", most_dimensions, dimensions));
-  const std::uint64_t bytes =
-      std::max(coordinate_bytes(rows, dimensions), scratch_bytes(rows));
+    return Support::no(Limit::dimensions, fmt::format("boxes tell little apart in many dimensions: up to {} are "
+                                                      "served, {} were given",
+                                                      most_dimensions, dimensions));
+  const std::uint64_t bytes = std::max(coordinate_bytes(rows, dimensions), scratch_bytes(rows));
   if (bytes > device.capabilities().max_allocation_bytes)
-    return Support::no(fmt::format("ordering the rows takes {} bytes, the device's largest buffer {}",
-                                   bytes, device.capabilities().max_allocation_bytes));
+    return Support::no(fmt::format("ordering the rows takes {} bytes, the device's largest buffer {}", bytes,
+                                   device.capabilities().max_allocation_bytes));
   return SelectionPlan::supports(device, sorting(rows));
 }
 
 BoxHierarchy::Bytes BoxHierarchy::bytes(std::uint64_t rows, std::uint32_t dimensions) {
-  return {rows * 4, coordinate_bytes(rows, dimensions),
-          box_groups(rows) * passes::bvh_group_bytes(dimensions)};
+  return {rows * 4, coordinate_bytes(rows, dimensions), box_groups(rows) * passes::bvh_group_bytes(dimensions)};
 }
 
 struct BoxHierarchy::State {
@@ -78,7 +74,10 @@ struct BoxHierarchy::State {
   std::uint64_t scratch_bytes;
 
   State(Device& of, std::uint64_t row_count, std::uint32_t dimension_count)
-      : device(of), rows(row_count), dimensions(dimension_count), sort(make_sort(of, row_count, dimension_count)),
+      : device(of),
+        rows(row_count),
+        dimensions(dimension_count),
+        sort(make_sort(of, row_count, dimension_count)),
         scratch_bytes(Places(rows).sorting() + align_scratch(sort.scratch_bytes())) {}
 
   void prepare(Device& on) const {
@@ -101,8 +100,7 @@ BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dim
   state_ = state;
 }
 
-BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                           const Memory& memory) {
+BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dimensions, const Memory& memory) {
   const auto state = std::make_shared<State>(device, rows, dimensions);
   const Bytes wanted = bytes(rows, dimensions);
   require_buffer("order buffer", memory.order, wanted.order, 256);
@@ -115,7 +113,8 @@ BoxHierarchy::BoxHierarchy(Device& device, std::uint64_t rows, std::uint32_t dim
 
 const BoxHierarchy::State& BoxHierarchy::state() const {
   if (!state_)
-    throw Error(ErrorCode::invalid_argument, "bounding volumes", "are empty: they were never made, or have been moved from");
+    throw Error(ErrorCode::invalid_argument, "bounding volumes",
+                "are empty: they were never made, or have been moved from");
   return *state_;
 }
 
@@ -132,8 +131,7 @@ void BoxHierarchy::record(Recording& recording, const passes::Rows& rows, const 
   state().write(recording, rows, scratch);
 }
 
-void BoxHierarchy::State::check(const Recording& recording, const passes::Rows& from,
-                                const BufferView& scratch) const {
+void BoxHierarchy::State::check(const Recording& recording, const passes::Rows& from, const BufferView& scratch) const {
   const Bytes wanted = bytes(rows, dimensions);
   Bindings bindings(recording, device);
   bindings.writes("scratch buffer", scratch, scratch_requirement(scratch_bytes));
@@ -143,8 +141,7 @@ void BoxHierarchy::State::check(const Recording& recording, const passes::Rows& 
   bindings.reads(from, rows, dimensions);
 }
 
-void BoxHierarchy::State::write(Recording& recording, const passes::Rows& from,
-                                const BufferView& scratch) const {
+void BoxHierarchy::State::write(Recording& recording, const passes::Rows& from, const BufferView& scratch) const {
   const Places places(rows);
   const auto count = static_cast<std::uint32_t>(rows);
   const auto part = [&](std::uint64_t offset) { return scratch.part(offset, rows * 4); };

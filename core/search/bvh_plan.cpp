@@ -18,10 +18,12 @@ bool bounded_by_boxes(Metric metric) {
     case Metric::l1:
     case Metric::l2sq:
     case Metric::l2:
-    case Metric::linf: return true;
+    case Metric::linf:
+      return true;
     case Metric::ip:
     case Metric::cosine:
-    case Metric::pearson: return false;
+    case Metric::pearson:
+      return false;
   }
   return false;
 }
@@ -32,26 +34,23 @@ Support BvhPlan::supports(const Device& device, const SearchDescription& descrip
   require_metric(description.metric);
   const Metric metric = accumulated(description.metric);
   if (!bounded_by_boxes(metric))
-    return Support::no(Limit::metric,
-                       fmt::format("boxes bound what grows with differences of coordinates, not {}",
-                                   to_string(description.metric)));
+    return Support::no(Limit::metric, fmt::format("boxes bound what grows with differences of coordinates, not {}",
+                                                  to_string(description.metric)));
   if (description.k > most_k)
     return Support::no(Limit::neighbors,
-                       fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k,
-                                   description.k));
+                       fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k, description.k));
   if (description.dimensions > BoxHierarchy::most_dimensions)
-    return Support::no(Limit::dimensions,
-                       fmt::format("boxes tell little apart in many dimensions: up to {} are "
-                                   "served, {} were given",
-                                   BoxHierarchy::most_dimensions, description.dimensions));
+    return Support::no(Limit::dimensions, fmt::format("boxes tell little apart in many dimensions: up to {} are "
+                                                      "served, {} were given",
+                                                      BoxHierarchy::most_dimensions, description.dimensions));
   passes::BvhSearchParameters probe{};
   probe.query_count = 1;
   probe.k = static_cast<std::uint32_t>(description.k);
   return device.supports(passes::make_bvh_search(probe, metric, description.dimensions));
 }
 
-BvhPlan BvhPlan::make(Device& device, const SearchDescription& description,
-                      const BoxHierarchy& hierarchy, const passes::Rows& rows) {
+BvhPlan BvhPlan::make(Device& device, const SearchDescription& description, const BoxHierarchy& hierarchy,
+                      const passes::Rows& rows) {
   check(description);
   refuse_raw(description, "bvh");
   if (const Support support = supports(device, description); !support)
@@ -84,8 +83,7 @@ std::uint64_t BvhPlan::scratch_bytes() const {
   return align_scratch(description_.continued ? description_.queries * key_bytes : 1);
 }
 
-void BvhPlan::record(Recording& recording, const passes::Rows& rows,
-                     const SearchBuffers& buffers) const {
+void BvhPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes()), buffers);
   bindings.reads("order buffer", hierarchy_.order(), {hierarchy_.order().bytes, 4, by_kernels});
@@ -113,12 +111,11 @@ void BvhPlan::record(Recording& recording, const passes::Rows& rows,
   if (description_.continued) {
     search.after = buffers.scratch.address();
     const RowsSegment segment{rows, 0};
-    record_after(recording, answered_metric(description_), buffers.after, 0, description_.queries,
-                 search.after, buffers.queries.address(), description_.dimensions, {&segment, 1});
+    record_after(recording, answered_metric(description_), buffers.after, 0, description_.queries, search.after,
+                 buffers.queries.address(), description_.dimensions, {&segment, 1});
     recording.barrier();
   }
-  recording.record(
-      passes::make_bvh_search(search, description_.metric, description_.dimensions));
+  recording.record(passes::make_bvh_search(search, description_.metric, description_.dimensions));
   recording.pop_label();
 }
 

@@ -15,8 +15,7 @@ void require_range(const char* name, std::uint64_t given, std::uint64_t least, s
                 fmt::format("{} was given, {} to {} is allowed", given, least, most));
 }
 
-void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
-                    std::uint64_t alignment) {
+void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes, std::uint64_t alignment) {
   if (bytes == 0) return;
   if (!view.buffer)
     throw Error(ErrorCode::invalid_argument, name, fmt::format("no buffer was given, {} bytes are needed", bytes));
@@ -29,8 +28,7 @@ void require_buffer(const char* name, const BufferView& view, std::uint64_t byte
     throw Error(ErrorCode::invalid_argument, name,
                 fmt::format("{} bytes were given, {} are needed", view.bytes, bytes));
   if (view.address() % alignment != 0)
-    throw Error(ErrorCode::invalid_argument, name,
-                fmt::format("must start at a multiple of {} bytes", alignment));
+    throw Error(ErrorCode::invalid_argument, name, fmt::format("must start at a multiple of {} bytes", alignment));
 }
 
 void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed) {
@@ -59,18 +57,17 @@ std::uint64_t rows_bytes(const passes::Rows& rows, std::uint32_t dimensions) {
 
 // Kernels form offsets inside a tile in 32 bits.
 void check_layout(const passes::Rows& rows, std::uint32_t dimensions) {
-  const std::uint64_t last = std::uint64_t{dimensions - 1} * rows.dimension_stride +
-                             std::uint64_t{tile_rows - 1} * rows.row_stride;
+  const std::uint64_t last =
+      std::uint64_t{dimensions - 1} * rows.dimension_stride + std::uint64_t{tile_rows - 1} * rows.row_stride;
   if (last >= (1ull << 31))
     throw Error(ErrorCode::unsupported, "rows layout",
                 fmt::format("a tile of 128 rows spans {} elements, below 2^31 is allowed; "
-                            "the tiled layout has no such limit", last));
-  if (rows.address % 4 != 0)
-    throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
+                            "the tiled layout has no such limit",
+                            last));
+  if (rows.address % 4 != 0) throw Error(ErrorCode::invalid_argument, "rows address", "must be a multiple of 4");
 }
 
-void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
-                    std::span<const RowsSegment> segments) {
+void check_segments(std::uint64_t described_rows, std::uint32_t dimensions, std::span<const RowsSegment> segments) {
   std::uint64_t rows = 0;
   for (const RowsSegment& segment : segments) {
     const passes::Rows& layout = segment.rows;
@@ -78,8 +75,8 @@ void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
     if (layout.count == 0 || segment.first_index > described_rows ||
         layout.count > described_rows - segment.first_index)
       throw Error(ErrorCode::invalid_argument, "rows segment",
-                  fmt::format("holds rows {} to {} of {}", segment.first_index,
-                              segment.first_index + layout.count, described_rows));
+                  fmt::format("holds rows {} to {} of {}", segment.first_index, segment.first_index + layout.count,
+                              described_rows));
     rows += layout.count;
   }
   if (rows != described_rows)
@@ -100,15 +97,14 @@ void check(const SearchDescription& description) {
 void refuse_raw(const SearchDescription& description, const char* method) {
   if (description.raw)
     throw Error(ErrorCode::unsupported, "raw",
-                fmt::format("{} has no arithmetic of its own: its distances are the canonical ones",
-                            method));
+                fmt::format("{} has no arithmetic of its own: its distances are the canonical ones", method));
 }
 
 void refuse_counted(const SearchDescription& description, const char* method) {
   if (description.counted)
-    throw Error(ErrorCode::unsupported, "counted",
-                fmt::format("{} needs the number of queries when it is recorded; use boxes, thresholds or the scan",
-                            method));
+    throw Error(
+        ErrorCode::unsupported, "counted",
+        fmt::format("{} needs the number of queries when it is recorded; use boxes, thresholds or the scan", method));
 }
 
 std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries) {
@@ -151,8 +147,7 @@ BufferRequirement filter_requirement(const Description& description) {
 
 }  // namespace
 
-SearchRequirements requirements_of(const SearchDescription& description,
-                                   std::uint64_t scratch_bytes) {
+SearchRequirements requirements_of(const SearchDescription& description, std::uint64_t scratch_bytes) {
   const std::uint64_t queries = description.queries;
   SearchRequirements needed;
   needed.queries = queries_requirement(queries, description.dimensions);

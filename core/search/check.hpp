@@ -45,9 +45,7 @@ constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
 /// @param description  of a search or a range search
 template <typename Description>
 std::uint32_t filter_stride(const Description& description) {
-  return description.filter == FilterKind::per_query
-             ? static_cast<std::uint32_t>(filter_words(description.rows))
-             : 0;
+  return description.filter == FilterKind::per_query ? static_cast<std::uint32_t>(filter_words(description.rows)) : 0;
 }
 
 /// Whether values lie alike, at whatever address.
@@ -64,8 +62,7 @@ void check_layout(const passes::Rows& rows, std::uint32_t dimensions);
 
 /// Throws Error(invalid_argument | unsupported) unless the segments hold the
 /// described rows in layouts whose offsets kernels can form.
-void check_segments(std::uint64_t described_rows, std::uint32_t dimensions,
-                    std::span<const RowsSegment> segments);
+void check_segments(std::uint64_t described_rows, std::uint32_t dimensions, std::span<const RowsSegment> segments);
 
 /// Of the filters of one kind, all of them.
 std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries);
@@ -88,8 +85,7 @@ void require_enumerator(const char* name, Enumeration given, Enumeration last) {
 void require_metric(Metric metric);
 
 /// Throws Error(invalid_argument) unless the view has a buffer and lies within it, so many bytes and that alignment.
-void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes,
-                    std::uint64_t alignment);
+void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes, std::uint64_t alignment);
 void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed);
 
 /// Throws Error(invalid_argument) unless the view's buffer, which there is, is one whose addresses the device knows.

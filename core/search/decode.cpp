@@ -7,8 +7,8 @@
 
 namespace proxel::search {
 
-void record_decode(Recording& recording, Metric metric, std::uint64_t keys_address,
-                   const SearchBuffers& buffers, std::uint64_t first_slot, std::uint64_t count) {
+void record_decode(Recording& recording, Metric metric, std::uint64_t keys_address, const SearchBuffers& buffers,
+                   std::uint64_t first_slot, std::uint64_t count) {
   constexpr std::uint64_t most_at_once = 1u << 30;
   for (std::uint64_t done = 0; done < count; done += most_at_once) {
     passes::DecodeKeysParameters parameters{};

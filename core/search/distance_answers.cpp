@@ -24,8 +24,8 @@ class Nearest final : public DistanceAnswers {
   }
   void record_begin(Recording&, const AnswerBuffers&) const override {}
   void record_end(Recording&, const AnswerBuffers&) const override {}
-  void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first,
-                    std::uint32_t count, const AnswerBuffers& buffers) const override {
+  void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first, std::uint32_t count,
+                    const AnswerBuffers& buffers) const override {
     SelectionBuffers selection;
     selection.values = values;
     selection.payload = buffers.numbers;
@@ -57,8 +57,10 @@ class Nearest final : public DistanceAnswers {
 
 class Within final : public DistanceAnswers {
  public:
-  Within(const Device& device, const AnswerDescription& description) : stride_(static_cast<std::uint32_t>(description.stride)),
-        listed_(description.listed), list_stride_(static_cast<std::uint32_t>(description.list_stride)) {
+  Within(const Device& device, const AnswerDescription& description)
+      : stride_(static_cast<std::uint32_t>(description.stride)),
+        listed_(description.listed),
+        list_stride_(static_cast<std::uint32_t>(description.list_stride)) {
     matches_.queries = description.queries;
     matches_.rows = description.objects;
     matches_.limit = passes::distance_key(*description.radius, false);
@@ -77,8 +79,8 @@ class Within final : public DistanceAnswers {
     counted(buffers).record_reset(recording);
     written(buffers).record_reset(recording);
   }
-  void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first,
-                    std::uint32_t count, const AnswerBuffers& buffers) const override {
+  void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first, std::uint32_t count,
+                    const AnswerBuffers& buffers) const override {
     RangeChunk chunk;
     chunk.keys = values.address();
     chunk.keys_stride = stride_;

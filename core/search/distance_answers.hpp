@@ -15,11 +15,11 @@ namespace proxel::search {
 
 struct AnswerDescription {
   std::uint64_t objects = 0;
-  std::uint64_t stride = 0;      // distances from one query to the next
+  std::uint64_t stride = 0;  // distances from one query to the next
   std::uint32_t queries = 0;
-  std::uint32_t chunk = 1;       // queries whose distances are there together
+  std::uint32_t chunk = 1;  // queries whose distances are there together
   std::uint64_t k = 1;
-  std::optional<float> radius;   // instead of k
+  std::optional<float> radius;  // instead of k
   /// Within a radius alone: what is there are not distances but distance keys (types.h) of
   /// what this metric accumulates.
   std::optional<Metric> keys_of;
@@ -52,8 +52,8 @@ class DistanceAnswers {
   virtual void record_begin(Recording& recording, const AnswerBuffers& buffers) const = 0;
   /// @param values  binary32 or keys [count x stride], 16-byte aligned, a NaN's where an
   ///                object is no neighbour; count is that of description.chunk, or what is left
-  virtual void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first,
-                            std::uint32_t count, const AnswerBuffers& buffers) const = 0;
+  virtual void record_chunk(Recording& recording, const BufferView& values, std::uint32_t first, std::uint32_t count,
+                            const AnswerBuffers& buffers) const = 0;
   virtual void record_end(Recording& recording, const AnswerBuffers& buffers) const = 0;
 };
 

@@ -16,8 +16,8 @@ namespace proxel::search {
 inline std::uint32_t survivors_of(std::uint32_t k, std::uint64_t rows) {
   constexpr std::uint32_t least_spare = 16;
   constexpr std::uint32_t spare_share = 4;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      rows, std::uint64_t{k} + std::max(least_spare, k / spare_share)));
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(rows, std::uint64_t{k} + std::max(least_spare, k / spare_share)));
 }
 
 /// Side of the square of threads that forms a tile of the product: 8 or 16.

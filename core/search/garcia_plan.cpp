@@ -41,20 +41,20 @@ Support garcia_supports(const Device& device, GarciaForm form, Metric metric, st
   if (k > most)
     return Support::no(Limit::neighbors,
                        fmt::format("the insertion sort of garcia-{} stops at k = {} on {}; use "
-                                   "the scan", form == GarciaForm::gemm ? "gemm" : "direct", most,
-                                   device.info().id));
+                                   "the scan",
+                                   form == GarciaForm::gemm ? "gemm" : "direct", most, device.info().id));
   if (normalizes(metric))
-    return Support::no(Limit::metric,
-                       fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
-                                   "scan", to_string(metric)));
+    return Support::no(Limit::metric, fmt::format("Garcia's searches serve the exact metrics, not {}; use the "
+                                                  "scan",
+                                                  to_string(metric)));
   if (form == GarciaForm::direct) return Support::yes();
   if (accumulated(metric) != Metric::l2sq)
-    return Support::no(Limit::metric,
-                       fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "
-                                   "and l2, not {}", to_string(metric)));
+    return Support::no(Limit::metric, fmt::format("garcia-gemm expands the Euclidean distance and serves l2sq "
+                                                  "and l2, not {}",
+                                                  to_string(metric)));
   if (segments.size() > 1)
-    return Support::no("garcia-gemm needs the database in one buffer, which is more than " +
-                       device.info().id + " allocates");
+    return Support::no("garcia-gemm needs the database in one buffer, which is more than " + device.info().id +
+                       " allocates");
   Support support = device.supports(passes::make_matrix_product(sample_product(), 8));
   if (!support) support.reason = "garcia-gemm is unsupported: " + support.reason;
   return support;
@@ -69,14 +69,14 @@ void GarciaPlan::size_blocks(const Device& device) {
   const RescueSize rescue = rescue_size(device, description_);
   rescue_lists_ = rescue.lists;
   rescue_workgroups_ = rescue.workgroups;
-  workspace_bytes_ = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(limit / 16, 1u << 16, passes::matrix_product_workspace));
+  workspace_bytes_ =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limit / 16, 1u << 16, passes::matrix_product_workspace));
 
   // A quarter for what grows with the queries alone, half for the matrix.
   const std::uint64_t per_query = std::uint64_t{survivors_} * 8 + list_bytes + 8;
   const std::uint64_t elements = std::min(limit / 2 / 4, most_garcia_elements);
-  std::uint64_t queries = std::clamp<std::uint64_t>(
-      limit / 4 / per_query, 1, std::min(description_.queries, most_block_queries));
+  std::uint64_t queries =
+      std::clamp<std::uint64_t>(limit / 4 / per_query, 1, std::min(description_.queries, most_block_queries));
   queries = std::min(queries, std::max(elements / tile_rows, std::uint64_t{1}));
   if (const std::uint64_t fitting = elements / description_.rows; fitting < queries)
     queries = std::max(fitting / 4 * 4, std::min(queries, enough_queries));
@@ -84,13 +84,11 @@ void GarciaPlan::size_blocks(const Device& device) {
   pitch_ = divide_up(block_queries_, 4u) * 4;
   // A row's norm stands beside its elements.
   const std::uint64_t fitting_rows = elements / (pitch_ + 1) / tile_rows * tile_rows;
-  chunk_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      std::min<std::uint64_t>(fitting_rows, most_garcia_rows), tile_rows,
-      divide_up<std::uint64_t>(description_.rows, tile_rows) * tile_rows));
-  const bool shader_on_host =
-      device.info().backend == BackendKind::vulkan && device.capabilities().runs_on_host;
-  sort_rows_ = shader_on_host ? std::max(most_iterations_on_host / (survivors_ + 1), 1u)
-                              : chunk_rows_;
+  chunk_rows_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(std::min<std::uint64_t>(fitting_rows, most_garcia_rows), tile_rows,
+                                divide_up<std::uint64_t>(description_.rows, tile_rows) * tile_rows));
+  const bool shader_on_host = device.info().backend == BackendKind::vulkan && device.capabilities().runs_on_host;
+  sort_rows_ = shader_on_host ? std::max(most_iterations_on_host / (survivors_ + 1), 1u) : chunk_rows_;
 
   std::uint64_t end = 0;
   const auto place = [&](std::uint64_t& offset, std::uint64_t bytes) {
@@ -115,21 +113,17 @@ void GarciaPlan::size_blocks(const Device& device) {
   scratch_bytes_ = end;
 }
 
-GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description,
-                            std::span<const RowsSegment> segments, GarciaForm form) {
+GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
+                            GarciaForm form) {
   check(description);
   require_enumerator("form", form, GarciaForm::gemm);
   refuse_counted(description, "garcia");
   check_segments(description.rows, description.dimensions, segments);
   if (description.filter != FilterKind::none || description.continued)
-    throw Error(ErrorCode::unsupported,
-                description.continued ? "after" : "filter",
+    throw Error(ErrorCode::unsupported, description.continued ? "after" : "filter",
                 "Garcia's searches return rows from the first and of all; use the scan");
-  if (const Support support =
-          garcia_supports(device, form, description.metric, description.k, segments);
-      !support)
-    throw Error(ErrorCode::unsupported, description.k > most_ranks ? "k" : "method",
-                support.reason);
+  if (const Support support = garcia_supports(device, form, description.metric, description.k, segments); !support)
+    throw Error(ErrorCode::unsupported, description.k > most_ranks ? "k" : "method", support.reason);
 
   GarciaPlan plan;
   plan.device_ = PlannedFor(device);
@@ -138,14 +132,12 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   plan.form_ = form;
   plan.found_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
   plan.survivors_ = plan.found_;
-  if (form == GarciaForm::gemm && !description.raw)
-    plan.survivors_ = survivors_of(plan.found_, description.rows);
+  if (form == GarciaForm::gemm && !description.raw) plan.survivors_ = survivors_of(plan.found_, description.rows);
   plan.tile_width_ = product_tile_width(device.capabilities(), description.queries);
   plan.size_blocks(device);
 
   if (plan.certifies())
-    plan.counts_ = device.create_buffer(
-        4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
+    plan.counts_ = device.create_buffer(4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
@@ -158,8 +150,7 @@ std::uint64_t GarciaPlan::undecided() const {
   device_.device();
   if (!counts_) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
-  return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_),
-                         std::uint64_t{0});
+  return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_), std::uint64_t{0});
 }
 
 }  // namespace proxel

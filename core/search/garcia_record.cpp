@@ -12,9 +12,9 @@ using namespace search;
 
 struct GarciaPlan::Block {
   const SearchBuffers& buffers;
-  std::uint32_t first;    // query
+  std::uint32_t first;  // query
   std::uint32_t queries;
-  std::uint64_t values;   // address of the first query
+  std::uint64_t values;  // address of the first query
 
   std::uint64_t scratch(std::uint64_t offset) const { return buffers.scratch.address() + offset; }
 };
@@ -29,8 +29,7 @@ void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segme
   if (gemm) recording.fill(buffers.scratch.part(largest_offset_, 4), 0);
   for (std::uint32_t first = 0; first < description_.queries; first += block_queries_) {
     const Block block{buffers, first, std::min(block_queries_, description_.queries - first),
-                      buffers.queries.address() +
-                          std::uint64_t{first} * description_.dimensions * 4};
+                      buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4};
     recording.barrier();  // the block before still uses the scratch memory
     if (gemm) {
       passes::SquaredNormsParameters norms{};
@@ -43,8 +42,7 @@ void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segme
     std::uint64_t rows_before = 0;
     for (const RowsSegment& segment : segments)
       for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
-        const auto count = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
+        const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
         if (rows_before != 0) recording.barrier();
         // The norms of a single chunk stay from block to block.
         const bool norms = first == 0 || count < description_.rows;
@@ -61,9 +59,8 @@ void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segme
   recording.pop_label();
 }
 
-void GarciaPlan::record_matrix(Recording& recording, const Block& block,
-                               const RowsSegment& segment, std::uint32_t first_row,
-                               std::uint32_t row_count, bool norms) const {
+void GarciaPlan::record_matrix(Recording& recording, const Block& block, const RowsSegment& segment,
+                               std::uint32_t first_row, std::uint32_t row_count, bool norms) const {
   if (form_ == GarciaForm::direct) {
     passes::PairDistanceParameters pairs{};
     pairs.rows = segment.rows;
@@ -151,8 +148,7 @@ void GarciaPlan::record_raw(Recording& recording, const Block& block) const {
   recording.record(passes::make_extract_nearest(extract));
 }
 
-void GarciaPlan::record_exact(Recording& recording, const Block& block,
-                              const RowsSegment& segment) const {
+void GarciaPlan::record_exact(Recording& recording, const Block& block, const RowsSegment& segment) const {
   const std::uint64_t keys = block.scratch(keys_offset_);
   const auto k = static_cast<std::uint32_t>(description_.k);
   passes::ReevaluateParameters reevaluate{};
@@ -171,14 +167,13 @@ void GarciaPlan::record_exact(Recording& recording, const Block& block,
   recording.record(passes::make_reevaluate(reevaluate, description_.metric, block.queries));
   recording.fill(block.buffers.scratch.part(undecided_offset_, 16), 0);
   recording.barrier();
-  record_decode(recording, answered_metric(description_), keys, block.buffers,
-                block.first * description_.k, block.queries * description_.k);
+  record_decode(recording, answered_metric(description_), keys, block.buffers, block.first * description_.k,
+                block.queries * description_.k);
   if (!certifies()) return;
 
   passes::CertifyExpansionParameters certify{};
   certify.keys = keys;
-  certify.screened =
-      block.scratch(nearest_keys_offset_) + std::uint64_t{survivors_ - 1} * pitch_ * 4;
+  certify.screened = block.scratch(nearest_keys_offset_) + std::uint64_t{survivors_ - 1} * pitch_ * 4;
   certify.norms = block.scratch(query_norms_offset_);
   certify.largest = block.scratch(largest_offset_);
   certify.undecided = block.scratch(undecided_offset_);

@@ -15,12 +15,12 @@ struct KomarovPlan::Layout {
   SearchDescription description;
   std::vector<RowsSegment> segments;  // as planned
   // Set by size():
-  std::uint32_t found = 1;        // min(k, rows)
-  std::uint32_t survivors = 1;    // rows selected per query
-  std::uint32_t tile_width = 8;   // side of the square of threads of the product
+  std::uint32_t found = 1;       // min(k, rows)
+  std::uint32_t survivors = 1;   // rows selected per query
+  std::uint32_t tile_width = 8;  // side of the square of threads of the product
   std::uint32_t block_queries = 1;
-  std::uint32_t chunk_rows = 1;   // rows of a part: columns of the matrix
-  std::uint32_t pitch = 4;        // elements between queries in the matrix
+  std::uint32_t chunk_rows = 1;  // rows of a part: columns of the matrix
+  std::uint32_t pitch = 4;       // elements between queries in the matrix
   // The nearest so far of a query and, behind them, those of the next part:
   // elements between queries in either of the two pools.
   std::uint32_t pool_stride = 1;

@@ -46,12 +46,10 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
 
   // Parts as long as leave enough queries to work on at once, but not so short
   // that carrying the nearest from part to part is most of the work.
-  const std::uint64_t workers =
-      std::min<std::uint64_t>(description.queries,
-                              std::max(enough_workgroups, multiprocessors * workgroups_per_multiprocessor));
+  const std::uint64_t workers = std::min<std::uint64_t>(
+      description.queries, std::max(enough_workgroups, multiprocessors * workgroups_per_multiprocessor));
   const std::uint64_t longest = quarter / auxiliary_bytes;
-  std::uint64_t columns =
-      std::max(longest / workers, std::min(4 * std::uint64_t{survivors}, longest));
+  std::uint64_t columns = std::max(longest / workers, std::min(4 * std::uint64_t{survivors}, longest));
   columns = std::max<std::uint64_t>(columns / tile_rows * tile_rows, tile_rows);
   columns = std::min(columns, capabilities.runs_on_host ? most_komarov_rows_on_host : most_komarov_rows);
   chunk_rows = static_cast<std::uint32_t>(std::min(columns, description.rows));
@@ -62,21 +60,19 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
   const std::uint64_t pool_count = one_part() ? 1 : 2;
   const std::uint64_t per_query = pool_count * pool_stride * 8 + description.k * key_bytes + 8;
   const std::uint64_t elements = std::min(quarter / 4, most_komarov_elements);
-  block_queries = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(std::min(elements / pitch, quarter / per_query), 1,
-                                std::min(description.queries, most_block_queries)));
+  block_queries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      std::min(elements / pitch, quarter / per_query), 1, std::min(description.queries, most_block_queries)));
 
   const std::uint64_t at_once = std::min<std::uint64_t>(block_queries, longest / chunk_rows);
   by_subgroup = selection == SelectionMethod::quick_multi_select_subgroup ||
                 (selection == SelectionMethod::automatic &&
                  at_once >= std::max(enough_subgroups, multiprocessors * subgroups_per_multiprocessor));
   select = QuickMultiSelect(device, {by_subgroup, block_queries, chunk_rows, of_part}, quarter);
-  if (!one_part())
-    merge = QuickMultiSelect(device, {by_subgroup, block_queries, pool_stride, survivors}, quarter);
+  if (!one_part()) merge = QuickMultiSelect(device, {by_subgroup, block_queries, pool_stride, survivors}, quarter);
 
   rescue = rescue_size(device, description);
-  workspace_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      description.scratch_limit / 16, 1u << 16, passes::matrix_product_workspace));
+  workspace_bytes = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(description.scratch_limit / 16, 1u << 16, passes::matrix_product_workspace));
 
   std::uint64_t end = 0;
   const auto place = [&](std::uint64_t& offset, std::uint64_t bytes) {
@@ -132,15 +128,14 @@ Support komarov_supports(const Device& device, const SearchDescription& descript
   const Metric metric = description.metric;
   if (accumulated(metric) != Metric::l2sq && !normalizes(metric))
     return Support::no(Limit::metric,
-                       fmt::format("komarov serves l2sq, l2, cosine and pearson, not {}",
-                                   to_string(metric)));
+                       fmt::format("komarov serves l2sq, l2, cosine and pearson, not {}", to_string(metric)));
   if (!description.raw && description.k > most_exact_ranks)
-    return Support::no(Limit::neighbors,
-                       fmt::format("komarov stops at k = {}, because that is the longest list that "
-                                   "it evaluates canonically; use the scan", most_exact_ranks));
+    return Support::no(Limit::neighbors, fmt::format("komarov stops at k = {}, because that is the longest list that "
+                                                     "it evaluates canonically; use the scan",
+                                                     most_exact_ranks));
   if (segments.size() > 1)
-    return Support::no("komarov needs the database in one buffer, which is more than " +
-                       device.info().id + " allocates");
+    return Support::no("komarov needs the database in one buffer, which is more than " + device.info().id +
+                       " allocates");
   Support support = device.supports(passes::make_matrix_product(sample_product(), 8));
   if (support) {
     KomarovPlan::Layout layout;
@@ -149,8 +144,7 @@ Support komarov_supports(const Device& device, const SearchDescription& descript
     const std::uint32_t of_part = std::min(layout.survivors, layout.chunk_rows);
     support = QuickMultiSelect::supports(device, {layout.by_subgroup, 1, layout.chunk_rows, of_part});
     if (support)
-      support = QuickMultiSelect::supports(
-          device, {layout.by_subgroup, 1, layout.pool_stride, layout.survivors});
+      support = QuickMultiSelect::supports(device, {layout.by_subgroup, 1, layout.pool_stride, layout.survivors});
   }
   if (!support) support.reason = "komarov is unsupported: " + support.reason;
   return support;
@@ -161,17 +155,14 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
   check(description);
   refuse_counted(description, "komarov");
   check_segments(description.rows, description.dimensions, segments);
-  if (selection != SelectionMethod::automatic &&
-      selection != SelectionMethod::quick_multi_select_subgroup &&
+  if (selection != SelectionMethod::automatic && selection != SelectionMethod::quick_multi_select_subgroup &&
       selection != SelectionMethod::quick_multi_select_workgroup)
     throw Error(ErrorCode::invalid_argument, "selection",
                 "automatic and the two forms of quick multi-select are allowed");
   if (description.filter != FilterKind::none || description.continued)
-    throw Error(ErrorCode::unsupported, description.continued ? "after" : "filter",
-                "komarov has none; use the scan");
+    throw Error(ErrorCode::unsupported, description.continued ? "after" : "filter", "komarov has none; use the scan");
   if (const Support support = komarov_supports(device, description, segments, selection); !support)
-    throw Error(ErrorCode::unsupported,
-                !description.raw && description.k > most_exact_ranks ? "k" : "method",
+    throw Error(ErrorCode::unsupported, !description.raw && description.k > most_exact_ranks ? "k" : "method",
                 support.reason);
 
   auto layout = std::make_unique<Layout>();
@@ -179,8 +170,7 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
   layout->description = description;
   layout->segments.assign(segments.begin(), segments.end());
   layout->size(device, selection);
-  if (layout->certifies())
-    layout->counts = device.create_buffer(layout->blocks() * 4, MemoryKind::readback);
+  if (layout->certifies()) layout->counts = device.create_buffer(layout->blocks() * 4, MemoryKind::readback);
   KomarovPlan plan(std::move(layout));
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);

@@ -16,10 +16,13 @@ class Block {
  public:
   Block(Recording& recording, const KomarovPlan::Layout& layout, const RowsSegment& segment,
         const SearchBuffers& buffers, std::uint32_t first)
-      : recording_(recording), layout_(layout), segment_(segment), buffers_(buffers), first_(first),
+      : recording_(recording),
+        layout_(layout),
+        segment_(segment),
+        buffers_(buffers),
+        first_(first),
         queries_(std::min(layout.block_queries, layout.description.queries - first)),
-        values_(buffers.queries.address() +
-                std::uint64_t{first} * layout.description.dimensions * 4) {}
+        values_(buffers.queries.address() + std::uint64_t{first} * layout.description.dimensions * 4) {}
 
   void record_query_norms() const;
   void record_part(std::uint32_t first_row, std::uint32_t row_count);
@@ -39,11 +42,11 @@ class Block {
   const KomarovPlan::Layout& layout_;
   const RowsSegment& segment_;
   const SearchBuffers& buffers_;
-  std::uint32_t first_;    // query
+  std::uint32_t first_;  // query
   std::uint32_t queries_;
-  std::uint64_t values_;   // address of the first query
-  std::uint32_t held_ = 0; // nearest so far of each query
-  std::uint32_t pool_ = 0; // that holds them
+  std::uint64_t values_;    // address of the first query
+  std::uint32_t held_ = 0;  // nearest so far of each query
+  std::uint32_t pool_ = 0;  // that holds them
 };
 
 void Block::record_query_norms() const {
@@ -94,8 +97,7 @@ void Block::record_product(std::uint32_t first_row, std::uint32_t row_count) con
 
 void Block::record_part(std::uint32_t first_row, std::uint32_t row_count) {
   // The norms of a single part stay from block to block.
-  if (layout_.expands() && (first_ == 0 || !layout_.one_part()))
-    record_row_norms(first_row, row_count);
+  if (layout_.expands() && (first_ == 0 || !layout_.one_part())) record_row_norms(first_row, row_count);
   record_product(first_row, row_count);
   recording_.barrier();
   record_selection(first_row, row_count);
@@ -240,9 +242,8 @@ void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segm
     Block block(recording, layout, segment, buffers, first);
     block.record_query_norms();
     for (std::uint64_t row = 0; row < segment.rows.count; row += layout.chunk_rows)
-      block.record_part(static_cast<std::uint32_t>(row),
-                        static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                            layout.chunk_rows, segment.rows.count - row)));
+      block.record_part(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                                                             layout.chunk_rows, segment.rows.count - row)));
     if (layout.description.raw)
       block.record_raw();
     else

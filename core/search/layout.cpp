@@ -21,8 +21,7 @@ Rows column_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t 
   return {address, tile_rows, column_stride, 1, static_cast<std::uint32_t>(rows)};
 }
 
-void record_normalize(Recording& recording, Metric metric, const Rows& from, const Rows& to,
-                      std::uint32_t dimensions) {
+void record_normalize(Recording& recording, Metric metric, const Rows& from, const Rows& to, std::uint32_t dimensions) {
   if (!normalizes(metric))
     throw Error(ErrorCode::invalid_argument, "metric",
                 fmt::format("{} was given, cosine and pearson normalise", to_string(metric)));

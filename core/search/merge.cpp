@@ -38,7 +38,8 @@ void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t fi
     float* const distances = nearest.distances.data() + (first + row) * k;
     const std::uint32_t* const new_indices = rows.indices + row * rows.columns;
     const float* const new_distances = rows.distances + row * rows.columns;
-    for (std::uint64_t rank = 0; rank < k; ++rank) kept_[rank] = key_of(indices[rank], distances[rank], 0, largest_first_);
+    for (std::uint64_t rank = 0; rank < k; ++rank)
+      kept_[rank] = key_of(indices[rank], distances[rank], 0, largest_first_);
     std::uint64_t taken = 0, next = 0;
     const auto candidate = [&] {
       return next < rows.columns ? key_of(new_indices[next], new_distances[next], rows.first_index, largest_first_)
@@ -79,7 +80,8 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
   rows.pad(merged);
   for (const PartialAnswer& part : parts)
     rows.add({part.found.indices.data(), part.found.distances.data(), queries, part.found.indices.columns(),
-              part.first_index}, merged, 0);
+              part.first_index},
+             merged, 0);
   return merged;
 }
 

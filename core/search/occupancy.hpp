@@ -24,8 +24,7 @@ inline std::uint32_t wanted_groups(const Capabilities& capabilities) {
   constexpr std::uint32_t where_unknown = 1024;
   constexpr std::uint32_t on_host = 16;
   constexpr std::uint32_t per_thread = 4;
-  if (capabilities.runs_on_host)
-    return std::max(on_host, capabilities.multiprocessors * per_thread);
+  if (capabilities.runs_on_host) return std::max(on_host, capabilities.multiprocessors * per_thread);
   if (capabilities.multiprocessors == 0) return where_unknown;
   return capabilities.multiprocessors * per_multiprocessor;
 }

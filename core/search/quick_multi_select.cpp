@@ -46,11 +46,10 @@ std::uint64_t loop_turns(const Device& device, const QuickMultiSelect::Shape& sh
   std::uint64_t halvings = 1;
   while (found >> halvings > sorted) ++halvings;
   const std::uint64_t read = 2 * shape.columns + halvings * found;
-  const std::uint64_t added_up =
-      shape.by_subgroup ? 0 : quick_multi_select_segments * common_workgroup /
-                                  std::max(device.capabilities().subgroup_size, 1u);
-  const std::uint64_t splitting =
-      divide_up(read, width * quick_multi_select_segments) * (1 + added_up);
+  const std::uint64_t added_up = shape.by_subgroup ? 0
+                                                   : quick_multi_select_segments * common_workgroup /
+                                                         std::max(device.capabilities().subgroup_size, 1u);
+  const std::uint64_t splitting = divide_up(read, width * quick_multi_select_segments) * (1 + added_up);
   // Partitions that are sorted, at worst half full, and a sample sorted for each.
   const std::uint64_t bits = std::bit_width(sorted);
   const std::uint64_t sort = bits * bits / 2 * (quick_multi_select_sorted / 2 + 1);
@@ -59,34 +58,28 @@ std::uint64_t loop_turns(const Device& device, const QuickMultiSelect::Shape& sh
 
 Pass pass_of(bool by_subgroup, std::uint32_t subgroup_size, std::uint32_t groups,
              const passes::QuickMultiSelectParameters& parameters) {
-  return by_subgroup
-             ? passes::make_quick_multi_select_subgroup(parameters, subgroup_size, groups)
-             : passes::make_quick_multi_select_workgroup(parameters, groups);
+  return by_subgroup ? passes::make_quick_multi_select_subgroup(parameters, subgroup_size, groups)
+                     : passes::make_quick_multi_select_workgroup(parameters, groups);
 }
 
 }  // namespace
 
 Support QuickMultiSelect::supports(const Device& device, const Shape& shape) {
   if (limits_loops(device) && loop_turns(device, shape) > most_turns_on_host)
-    return Support::no(Limit::neighbors,
-                       fmt::format("rows of {} values, k = {}, may take more turns of loops than "
-                                   "the {} of a software device such as llvmpipe",
-                                   shape.columns, shape.k, most_turns_on_host));
-  return device.supports(
-      pass_of(shape.by_subgroup, device.capabilities().subgroup_size, 1, {}));
+    return Support::no(Limit::neighbors, fmt::format("rows of {} values, k = {}, may take more turns of loops than "
+                                                     "the {} of a software device such as llvmpipe",
+                                                     shape.columns, shape.k, most_turns_on_host));
+  return device.supports(pass_of(shape.by_subgroup, device.capabilities().subgroup_size, 1, {}));
 }
 
-QuickMultiSelect::QuickMultiSelect(const Device& device, const Shape& shape,
-                                   std::uint64_t scratch_limit)
+QuickMultiSelect::QuickMultiSelect(const Device& device, const Shape& shape, std::uint64_t scratch_limit)
     : by_subgroup_(shape.by_subgroup), subgroup_size_(device.capabilities().subgroup_size) {
   const std::uint32_t per_group = rows_per_group(device, by_subgroup_);
   // A row that is sorted at once needs no auxiliary memory.
-  const bool partitioned =
-      shape.columns > passes::quick_multi_select_sorted * passes::common_workgroup / per_group;
+  const bool partitioned = shape.columns > passes::quick_multi_select_sorted * passes::common_workgroup / per_group;
   const std::uint64_t group_bytes = partitioned ? 2 * shape.columns * key_bytes * per_group : 0;
-  const std::uint64_t most_groups =
-      std::clamp<std::uint64_t>(scratch_limit / std::max<std::uint64_t>(group_bytes, 1), 1,
-                                resident_groups(device.capabilities()));
+  const std::uint64_t most_groups = std::clamp<std::uint64_t>(scratch_limit / std::max<std::uint64_t>(group_bytes, 1),
+                                                              1, resident_groups(device.capabilities()));
   // As few as take as many turns, so that the last turn is a full one.
   const std::uint64_t turns = divide_up(shape.rows, most_groups * per_group);
   groups_ = static_cast<std::uint32_t>(divide_up(shape.rows, turns * per_group));
@@ -98,8 +91,7 @@ Pass QuickMultiSelect::make_pass(const passes::QuickMultiSelectParameters& param
   return pass_of(by_subgroup_, subgroup_size_, groups_, parameters);
 }
 
-void QuickMultiSelect::record(Recording& recording,
-                              const passes::QuickMultiSelectParameters& parameters) const {
+void QuickMultiSelect::record(Recording& recording, const passes::QuickMultiSelectParameters& parameters) const {
   for (std::uint64_t first = 0; first < parameters.rows; first += rows_per_pass_) {
     // The auxiliary memory may still be in use by the rows before.
     if (first != 0) recording.barrier();
@@ -110,8 +102,7 @@ void QuickMultiSelect::record(Recording& recording,
     if (part.payload != 0) part.payload += row_bytes;
     part.indices += slot_bytes;
     part.selected += slot_bytes;
-    part.rows = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(rows_per_pass_, parameters.rows - first));
+    part.rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows_per_pass_, parameters.rows - first));
     recording.record(make_pass(part));
   }
 }

@@ -9,7 +9,7 @@ namespace proxel::search {
 class QuickMultiSelect {
  public:
   struct Shape {
-    bool by_subgroup = false;   ///< a subgroup for each row, or a workgroup
+    bool by_subgroup = false;  ///< a subgroup for each row, or a workgroup
     std::uint64_t rows = 1;
     std::uint64_t columns = 1;
     std::uint64_t k = 1;

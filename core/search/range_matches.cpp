@@ -47,8 +47,7 @@ void RangeMatches::record_collect(Recording& recording, const RangeChunk& chunk,
   recording.record(passes::make_range_collect(collect, chunk.queries, chunk.content));
 }
 
-void RangeMatches::record_offsets(Recording& recording, std::uint32_t first_query,
-                                  std::uint32_t count) const {
+void RangeMatches::record_offsets(Recording& recording, std::uint32_t first_query, std::uint32_t count) const {
   passes::RangeOffsetsParameters pass{};
   pass.counters = counters.address() + std::uint64_t{first_query} * 4;
   pass.offsets = offsets.address() + std::uint64_t{first_query} * 8;
@@ -65,9 +64,8 @@ void RangeMatches::record_sort(Recording& recording) const {
     recording.barrier();
     for (std::uint32_t first = 0; first < queries; first += most_block_queries) {
       const std::uint32_t count = std::min(most_block_queries, queries - first);
-      const auto groups = static_cast<std::uint32_t>(
-          std::clamp<std::uint64_t>(divide_up<std::uint64_t>(most, passes::range_run), 1,
-                                    divide_up(wanted_groups, count)));
+      const auto groups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+          divide_up<std::uint64_t>(most, passes::range_run), 1, divide_up(wanted_groups, count)));
       record_block(offsets.address() + std::uint64_t{first} * 8, groups, count);
     }
   };
@@ -84,10 +82,8 @@ void RangeMatches::record_sort(Recording& recording) const {
     });
   };
   step(0, 0);
-  for (std::uint32_t merged = passes::range_run_log2 + 1;
-       std::uint64_t{1} << (merged - 1) < most; ++merged)
-    for (std::uint32_t distance = merged; distance-- > passes::range_run_log2 - 1;)
-      step(merged, distance);
+  for (std::uint32_t merged = passes::range_run_log2 + 1; std::uint64_t{1} << (merged - 1) < most; ++merged)
+    for (std::uint32_t distance = merged; distance-- > passes::range_run_log2 - 1;) step(merged, distance);
 
   for_queries([&](std::uint64_t block_offsets, std::uint32_t groups, std::uint32_t count) {
     passes::RangeDecodeParameters decode{};

@@ -15,7 +15,7 @@ std::uint32_t limit_key(Metric metric, float radius);
 
 /// Distances of some queries to some rows in device memory.
 struct RangeChunk {
-  std::uint64_t keys = 0;  // address, 16-byte aligned
+  std::uint64_t keys = 0;         // address, 16-byte aligned
   std::uint32_t keys_stride = 0;  // a multiple of 4
   std::uint32_t content = passes::range_keys;
   std::uint32_t first_query = 0;
@@ -31,10 +31,10 @@ struct RangeChunk {
 struct RangeMatches {
   std::uint32_t queries = 0;
   std::uint64_t rows = 0;
-  std::uint32_t limit = 0;          // the largest distance key that matches
+  std::uint32_t limit = 0;  // the largest distance key that matches
   bool largest_first = false;
   std::uint32_t finish = passes::finish_none;
-  std::uint64_t filter_bits = 0;    // address; 0: none
+  std::uint64_t filter_bits = 0;  // address; 0: none
   std::uint32_t filter_stride = 0;
   std::uint32_t wanted_groups = 1;  // workgroups that keep the device busy
   BufferView counters;              // scratch_bytes(queries)

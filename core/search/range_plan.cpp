@@ -14,8 +14,7 @@ namespace proxel {
 using namespace search;
 using passes::tile_rows;
 
-RangePlan RangePlan::make(Device& device, const RangeDescription& description,
-                          std::span<const RowsSegment> segments) {
+RangePlan RangePlan::make(Device& device, const RangeDescription& description, std::span<const RowsSegment> segments) {
   check(description);
   check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
@@ -26,8 +25,7 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   plan.segments_.assign(segments.begin(), segments.end());
   plan.limit_ = limit_key(description.metric, description.radius);
   // The processor's kernel takes as few queries as there are.
-  plan.one_by_one_ =
-      description.queries < few_queries && device.info().backend != BackendKind::cpu;
+  plan.one_by_one_ = description.queries < few_queries && device.info().backend != BackendKind::cpu;
   plan.wanted_groups_ = wanted_groups(capabilities);
   plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 
@@ -38,15 +36,13 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description,
   const std::uint64_t limit = description.scratch_limit;
   const std::uint64_t room = limit - std::min(plan.distances_offset_, limit / 2);
   const std::uint64_t tile_bytes = std::uint64_t{tile_rows} * 4;
-  plan.block_queries_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      room / tile_bytes, 1, std::min(description.queries, most_block_queries)));
+  plan.block_queries_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(room / tile_bytes, 1, std::min(description.queries, most_block_queries)));
   const std::uint64_t segment_tiles = divide_up<std::uint64_t>(largest_segment, tile_rows);
-  plan.chunk_rows_ =
-      std::clamp<std::uint64_t>(room / tile_bytes / plan.block_queries_, 1,
-                                std::min<std::uint64_t>(segment_tiles, most_chunk_tiles)) *
-      tile_rows;
-  plan.scratch_bytes_ = plan.distances_offset_ +
-                        align_scratch(plan.chunk_rows_ * 4 * plan.block_queries_);
+  plan.chunk_rows_ = std::clamp<std::uint64_t>(room / tile_bytes / plan.block_queries_, 1,
+                                               std::min<std::uint64_t>(segment_tiles, most_chunk_tiles)) *
+                     tile_rows;
+  plan.scratch_bytes_ = plan.distances_offset_ + align_scratch(plan.chunk_rows_ * 4 * plan.block_queries_);
 
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
@@ -104,8 +100,7 @@ void RangePlan::record(Recording& recording, std::span<const RowsSegment> segmen
 }
 
 void RangePlan::record_collection(Recording& recording, std::span<const RowsSegment> segments,
-                                  const SearchBuffers& buffers,
-                                  const Collection& collection) const {
+                                  const SearchBuffers& buffers, const Collection& collection) const {
   const Matches matches = this->matches(buffers);
   RangeChunk chunk;
   chunk.keys = buffers.scratch.address() + distances_offset_;
@@ -118,27 +113,26 @@ void RangePlan::record_collection(Recording& recording, std::span<const RowsSegm
     for (const RowsSegment& segment : segments) {
       for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
         chunk.first_index = static_cast<std::uint32_t>(segment.first_index + row);
-        chunk.columns =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
+        chunk.columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
         // The chunk before still reads the distances.
         if (!first_chunk) recording.barrier();
         first_chunk = false;
         if (!collection.distances_are_there)
-          record_distances(
-              recording, segment, row, chunk.columns,
-              buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
-              chunk.queries, chunk.keys);
+          record_distances(recording, segment, row, chunk.columns,
+                           buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4,
+                           chunk.queries, chunk.keys);
         recording.barrier();
-        if (collection.writes) matches.record_write(recording, chunk);
-        else matches.record_count(recording, chunk);
+        if (collection.writes)
+          matches.record_write(recording, chunk);
+        else
+          matches.record_count(recording, chunk);
       }
     }
   }
 }
 
-void RangePlan::record_distances(Recording& recording, const RowsSegment& segment,
-                                 std::uint64_t first_row, std::uint32_t columns,
-                                 std::uint64_t query_address, std::uint32_t queries,
+void RangePlan::record_distances(Recording& recording, const RowsSegment& segment, std::uint64_t first_row,
+                                 std::uint32_t columns, std::uint64_t query_address, std::uint32_t queries,
                                  std::uint64_t keys) const {
   if (!one_by_one_) {
     passes::TileDistanceParameters distance{};

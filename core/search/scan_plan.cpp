@@ -21,8 +21,7 @@ constexpr std::uint64_t few_pairs = std::uint64_t{1} << 18;
 constexpr std::uint64_t few_terms = std::uint64_t{1} << 25;
 constexpr std::uint64_t few_neighbors = 128;
 
-bool few(const SearchDescription& description, const Capabilities& capabilities,
-         std::size_t segments) {
+bool few(const SearchDescription& description, const Capabilities& capabilities, std::size_t segments) {
   if (description.queries < few_queries || description.counted) return true;
   return !capabilities.runs_on_host && segments == 1 && description.k <= few_neighbors &&
          description.queries <= largest_grid_extent &&
@@ -33,16 +32,15 @@ bool few(const SearchDescription& description, const Capabilities& capabilities,
 
 // Tiles of 128 queries x 128 rows, where they are many enough for the whole device.
 bool wide_tiles(const SearchDescription& description, const Capabilities& capabilities) {
-  const std::uint64_t tiles = divide_up<std::uint64_t>(description.rows, tile_rows) *
-                              divide_up<std::uint64_t>(description.queries, tile_rows);
+  const std::uint64_t tiles =
+      divide_up<std::uint64_t>(description.rows, tile_rows) * divide_up<std::uint64_t>(description.queries, tile_rows);
   return description.queries > 64 && capabilities.max_workgroup_size >= 256 &&
          tiles >= known_multiprocessors(capabilities);
 }
 
 }  // namespace
 
-ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
-                        std::span<const RowsSegment> segments) {
+ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments) {
   check(description);
   refuse_raw(description, "scan");
   search::check_segments(description.rows, description.dimensions, segments);
@@ -80,23 +78,21 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
 
   const auto fitting_queries = [&](std::uint64_t bytes_per_query, std::uint64_t share) {
     const std::uint64_t fitting = share / std::max<std::uint64_t>(bytes_per_query, 1);
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        fitting, 1, std::min(description.queries, most_block_queries)));
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(fitting, 1, std::min(description.queries, most_block_queries)));
   };
 
   std::uint64_t distance_key_bytes = 0;
   if (few(description, capabilities, segments.size())) {
     plan.shape_ = Shape::few;
-    std::uint64_t steps =
-        divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);
+    std::uint64_t steps = divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);
     // Many queries fill the device with fewer workgroups each.
     if (description.queries >= few_queries)
       steps = std::min<std::uint64_t>(steps, divide_up(wanted, description.queries));
     plan.block_queries_ = description.queries;
     const std::uint64_t fitting_groups = limit / 2 / (list_bytes * plan.block_queries_);
-    plan.groups_ = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
-                                  std::max<std::uint64_t>(fitting_groups, 1)));
+    plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
+                                                                        std::max<std::uint64_t>(fitting_groups, 1)));
   } else if (plan.selectable_ == 1 && !description.continued) {
     plan.shape_ = Shape::nearest;
     const std::uint64_t row_tiles = divide_up<std::uint64_t>(largest_segment, tile);
@@ -105,8 +101,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     // few times that evens out the end.
     const std::uint64_t per_query_tile = divide_up(wanted, query_tiles);
     plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(per_query_tile, 1, row_tiles));
-    plan.block_queries_ = fitting_queries(plan.groups_ * key_bytes + partial_bytes + per_query_keys,
-                                          limit);
+    plan.block_queries_ = fitting_queries(plan.groups_ * key_bytes + partial_bytes + per_query_keys, limit);
   } else {
     plan.shape_ = Shape::many;
     plan.block_queries_ = fitting_queries(per_query_keys + partial_bytes + list_bytes, limit / 4);
@@ -117,16 +112,14 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
     plan.chunk_rows_ =
         std::clamp<std::uint64_t>(fitting_tiles, 1, std::min<std::uint64_t>(segment_tiles, most_chunk_tiles)) *
         tile_rows;
-    while (plan.block_queries_ > 1 &&
-           plan.chunk_rows_ * 4 * plan.block_queries_ > limit / 2)
+    while (plan.block_queries_ > 1 && plan.chunk_rows_ * 4 * plan.block_queries_ > limit / 2)
       plan.block_queries_ = std::max(plan.block_queries_ / 2, 1u);
     const std::uint64_t columns_for_a_segment = 4 * std::max(plan.round_, 256u);
     const std::uint64_t useful = divide_up(plan.chunk_rows_, columns_for_a_segment);
-    const std::uint64_t fitting_segments =
-        limit / 4 / (list_bytes * plan.block_queries_);
-    plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        std::min<std::uint64_t>(divide_up(wanted, plan.block_queries_), useful), 1,
-        std::max<std::uint64_t>(fitting_segments, 1)));
+    const std::uint64_t fitting_segments = limit / 4 / (list_bytes * plan.block_queries_);
+    plan.groups_ = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(std::min<std::uint64_t>(divide_up(wanted, plan.block_queries_), useful), 1,
+                                  std::max<std::uint64_t>(fitting_segments, 1)));
     distance_key_bytes = plan.chunk_rows_ * 4 * plan.block_queries_;
   }
 
@@ -134,16 +127,13 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description,
   if (description.counted && (!one_pass || description.queries > largest_grid_extent))
     throw Error(ErrorCode::unsupported, "counted",
                 fmt::format("scans for queries that the device counts take one pass: up to {} queries, "
-                            "k up to {} and rows in one segment", largest_grid_extent,
-                            keys_at_once(capabilities, description.k)));
+                            "k up to {} and rows in one segment",
+                            largest_grid_extent, keys_at_once(capabilities, description.k)));
 
   plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
-  plan.lists_offset_ =
-      plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
-  plan.partial_offset_ =
-      plan.lists_offset_ + align_scratch(plan.block_queries_ * list_bytes * plan.groups_);
-  plan.distance_keys_offset_ =
-      plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
+  plan.lists_offset_ = plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
+  plan.partial_offset_ = plan.lists_offset_ + align_scratch(plan.block_queries_ * list_bytes * plan.groups_);
+  plan.distance_keys_offset_ = plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
   plan.scratch_bytes_ = plan.distance_keys_offset_ + align_scratch(distance_key_bytes);
 
   if (one_pass) {

@@ -11,33 +11,31 @@ using namespace search;
 
 struct ScanPlan::Round {
   std::uint32_t queries = 0;
-  std::uint32_t ranks = 0;              // keys to find per query
-  std::uint32_t keys_stride = 0;        // keys between queries
+  std::uint32_t ranks = 0;        // keys to find per query
+  std::uint32_t keys_stride = 0;  // keys between queries
   std::uint64_t query_address = 0;
-  std::uint64_t after = 0;              // the keys to continue behind; 0: from the first
-  std::uint32_t after_stride = 0;       // keys between queries
-  std::uint64_t filter = 0;             // 0: none
-  std::uint32_t filter_stride = 0;      // words between queries; 0: shared
-  std::uint64_t merged = 0;             // out: this round's keys
+  std::uint64_t after = 0;          // the keys to continue behind; 0: from the first
+  std::uint32_t after_stride = 0;   // keys between queries
+  std::uint64_t filter = 0;         // 0: none
+  std::uint32_t filter_stride = 0;  // words between queries; 0: shared
+  std::uint64_t merged = 0;         // out: this round's keys
   std::uint64_t lists = 0;
   std::uint64_t partial = 0;
   std::uint64_t distance_keys = 0;
   // With tickets, where the results go at once.
   std::uint64_t indices = 0;
   std::uint64_t distances = 0;
-  std::uint64_t counted = 0;            // 0: every query is there
+  std::uint64_t counted = 0;  // 0: every query is there
 };
 
-void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments,
-                      const SearchBuffers& buffers) const {
+void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(segments, segments_, description_.dimensions);
   write(recording, segments, buffers);
 }
 
-void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments,
-                     const SearchBuffers& buffers) const {
+void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t k = description_.k;
   recording.push_label("scan");
@@ -45,8 +43,7 @@ void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments
     Round round;
     round.queries = std::min(block_queries_, description_.queries - first);
     round.keys_stride = static_cast<std::uint32_t>(k);
-    round.query_address =
-        buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
+    round.query_address = buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
     round.lists = scratch + lists_offset_;
     round.partial = scratch + partial_offset_;
     round.distance_keys = scratch + distance_keys_offset_;
@@ -81,9 +78,15 @@ void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments
       round.ranks = static_cast<std::uint32_t>(std::min<std::uint64_t>(round_, selectable_ - rank));
       round.merged = scratch + rank * key_bytes;
       switch (shape_) {
-        case Shape::few: record_few(recording, segments, round); break;
-        case Shape::nearest: record_nearest(recording, segments, round); break;
-        case Shape::many: record_many(recording, segments, round); break;
+        case Shape::few:
+          record_few(recording, segments, round);
+          break;
+        case Shape::nearest:
+          record_nearest(recording, segments, round);
+          break;
+        case Shape::many:
+          record_many(recording, segments, round);
+          break;
       }
     }
     if (tickets_) continue;
@@ -96,9 +99,8 @@ void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments
 namespace {
 
 // Merges per-query lists, [queries x list_count x ranks], to where `merged` says.
-void record_merge(Recording& recording, std::uint64_t lists, std::uint32_t list_count,
-                  std::uint32_t ranks, std::uint64_t merged, std::uint64_t merged_stride,
-                  std::uint32_t queries) {
+void record_merge(Recording& recording, std::uint64_t lists, std::uint32_t list_count, std::uint32_t ranks,
+                  std::uint64_t merged, std::uint64_t merged_stride, std::uint32_t queries) {
   passes::MergeListsParameters merge{};
   merge.lists = lists;
   merge.merged = merged;
@@ -111,9 +113,8 @@ void record_merge(Recording& recording, std::uint64_t lists, std::uint32_t list_
 // Runs `search_segment`, which leaves group_count lists per query, for every
 // segment, and merges all to round.merged.
 template <typename Round, typename SearchSegment>
-void record_segments(Recording& recording, std::span<const RowsSegment> segments,
-                     const Round& round, std::uint32_t group_count,
-                     const SearchSegment& search_segment) {
+void record_segments(Recording& recording, std::span<const RowsSegment> segments, const Round& round,
+                     std::uint32_t group_count, const SearchSegment& search_segment) {
   const auto segment_count = static_cast<std::uint32_t>(segments.size());
   for (std::uint32_t s = 0; s < segment_count; ++s) {
     if (s != 0) recording.barrier();
@@ -122,20 +123,17 @@ void record_segments(Recording& recording, std::span<const RowsSegment> segments
     const bool only = segment_count == 1;
     record_merge(recording, round.lists, group_count, round.ranks,
                  only ? round.merged : round.partial + s * round.ranks * key_bytes,
-                 only ? round.keys_stride : std::uint64_t{segment_count} * round.ranks,
-                 round.queries);
+                 only ? round.keys_stride : std::uint64_t{segment_count} * round.ranks, round.queries);
   }
   if (segment_count > 1) {
     recording.barrier();
-    record_merge(recording, round.partial, segment_count, round.ranks, round.merged,
-                 round.keys_stride, round.queries);
+    record_merge(recording, round.partial, segment_count, round.ranks, round.merged, round.keys_stride, round.queries);
   }
 }
 
 }  // namespace
 
-void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> segments,
-                          const Round& round) const {
+void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
   const auto record_scan = [&](const RowsSegment& segment) {
     passes::ScanSelectParameters scan{};
     scan.rows = segment.rows;
@@ -157,8 +155,7 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
       scan.distances = round.distances;
       scan.finish = finish_of(description_);
     }
-    recording.record(passes::make_scan_select(scan, description_.metric, round.queries,
-                                              scan_workgroup_));
+    recording.record(passes::make_scan_select(scan, description_.metric, round.queries, scan_workgroup_));
   };
   if (tickets_)
     record_scan(segments.front());
@@ -166,8 +163,7 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
     record_segments(recording, segments, round, groups_, record_scan);
 }
 
-void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment> segments,
-                              const Round& round) const {
+void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
   record_segments(recording, segments, round, groups_, [&](const RowsSegment& segment) {
     passes::TileNearestParameters nearest{};
     nearest.rows = segment.rows;
@@ -184,13 +180,11 @@ void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment>
   });
 }
 
-void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> segments,
-                           const Round& round) const {
+void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
   bool first_chunk = true;
   for (const RowsSegment& segment : segments) {
     for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
-      const auto columns =
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
+      const auto columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
       passes::TileDistanceParameters distance{};
       distance.rows = segment.rows;
       distance.queries = round.query_address;
@@ -225,8 +219,7 @@ void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> se
     }
   }
   recording.barrier();
-  record_merge(recording, round.lists, groups_, round.ranks, round.merged, round.keys_stride,
-               round.queries);
+  record_merge(recording, round.lists, groups_, round.ranks, round.merged, round.keys_stride, round.queries);
 }
 
 }  // namespace proxel

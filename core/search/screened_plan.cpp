@@ -47,19 +47,17 @@ std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few
 // as leave a few hundredths of it idle.
-std::uint32_t useful_splits(std::uint32_t query_blocks, std::uint32_t row_tiles,
-                            std::uint32_t places) {
+std::uint32_t useful_splits(std::uint32_t query_blocks, std::uint32_t row_tiles, std::uint32_t places) {
   const std::uint32_t most = std::clamp(row_tiles, 1u, 4 * places);
   std::uint32_t best = 1;
   double best_share = 0;
   for (std::uint32_t splits = 1; splits <= most; ++splits) {
     const std::uint64_t workgroups = std::uint64_t{splits} * query_blocks;
     const std::uint64_t rounds = divide_up<std::uint64_t>(workgroups, places);
-    const double share =
-        static_cast<double>(workgroups) / static_cast<double>(rounds * places) *
-        // The tiles of a workgroup are whole as well.
-        static_cast<double>(row_tiles) /
-        static_cast<double>(std::uint64_t{divide_up(row_tiles, splits)} * splits);
+    // A workgroup's rows are whole tiles, too.
+    const double share = static_cast<double>(workgroups) / static_cast<double>(rounds * places) *
+                         static_cast<double>(row_tiles) /
+                         static_cast<double>(std::uint64_t{divide_up(row_tiles, splits)} * splits);
     if (share > best_share + 0.03) {
       best_share = share;
       best = splits;
@@ -85,8 +83,7 @@ MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
        {std::pair{ScreenArithmetic::matrix, 128u}, std::pair{ScreenArithmetic::matrix, 256u},
         std::pair{ScreenArithmetic::scalar, 128u}}) {
     kernel = {arithmetic, queries,
-              device.supports(passes::make_screen_tiles(probe, arithmetic, ScreenPurpose::collect,
-                                                        4, queries))};
+              device.supports(passes::make_screen_tiles(probe, arithmetic, ScreenPurpose::collect, 4, queries))};
     if (kernel.support) break;
   }
   return kernel;
@@ -95,8 +92,7 @@ MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
 Support canonical_kernel(const Device& device, Metric metric) {
   passes::ScreenCanonicalParameters probe{};
   probe.rows.count = probe.splits = probe.slots = 1;
-  return device.supports(
-      passes::make_screen_canonical(probe, metric, ScreenPurpose::collect, canonical_width));
+  return device.supports(passes::make_screen_canonical(probe, metric, ScreenPurpose::collect, canonical_width));
 }
 
 }  // namespace
@@ -111,22 +107,18 @@ Support ScreenedPlan::supports_narrowing(const SearchDescription& description, b
   return Support::yes();
 }
 
-Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
-                               bool matrix) {
+Support ScreenedPlan::supports(const Device& device, const SearchDescription& description, bool matrix) {
   require_metric(description.metric);
   if (description.k > most_screened_k)
-    return Support::no(Limit::neighbors,
-                       fmt::format("thresholds serve up to {} neighbours, {} were asked for",
-                                   most_screened_k, description.k));
+    return Support::no(Limit::neighbors, fmt::format("thresholds serve up to {} neighbours, {} were asked for",
+                                                     most_screened_k, description.k));
   if (description.k * 4 > description.rows)
-    return Support::no(Limit::neighbors,
-                       fmt::format("thresholds need four times as many rows as neighbours; there "
-                                   "are {} rows and k is {}",
-                                   description.rows, description.k));
+    return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
+                                                     "are {} rows and k is {}",
+                                                     description.rows, description.k));
   if (Support narrowing = supports_narrowing(description, matrix); !narrowing) return narrowing;
   if (!matrix) return canonical_kernel(device, description.metric);
-  if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows,
-                                                  description.dimensions);
+  if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows, description.dimensions);
       !rows)
     return rows;
   return matrix_kernel(device, 1).support;
@@ -137,7 +129,8 @@ void ScreenedPlan::choose_sample(std::uint32_t tiles) {
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
   sample_tiles_ = std::max(divide_up(tiles, sampled_share(k, depth)), std::min(tiles, 16u));
   // Enough groups that the k-th best of them is nearly the k-th best of the sample.
-  if (!screened_) groups_per_tile_ = passes::screen_canonical_groups;
+  if (!screened_)
+    groups_per_tile_ = passes::screen_canonical_groups;
   else
     for (const std::uint32_t groups : {4u, 16u, 64u}) {
       groups_per_tile_ = groups;
@@ -148,53 +141,45 @@ void ScreenedPlan::choose_sample(std::uint32_t tiles) {
   sample_step_ = tiles / sample_tiles_;
   // How many rows a query collects: the k-th best of the sample has about this rank.
   expected_ = collected_per_sampled * k * tiles / sample_tiles_ + 32;
-  pool_ = std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128,
-                   passes::screen_most_collected);
+  pool_ =
+      std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128, passes::screen_most_collected);
 }
 
 ScreenedPlan::Lists ScreenedPlan::lists_for(std::uint32_t slots, std::uint32_t splits) const {
   // Rows near a query may lie together, so that one share has more than its part.
   const double per_split = expected_ / splits;
-  return {slots, splits,
-          static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
+  return {slots, splits, static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
 }
 
 void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabilities) {
   const std::uint32_t multiprocessors =
       capabilities.multiprocessors ? capabilities.multiprocessors : multiprocessors_where_unknown;
-  const auto tiles =
-      static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
+  const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
   const std::uint32_t query_tiles = divide_up(queries, tile_rows);
   const std::uint64_t padded = std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = description_.k * key_bytes;
 
   // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
   lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                                            workgroup_queries_ == 256 ? multiprocessors
-                                                                      : 2 * multiprocessors));
-  const auto list_bytes = [](const Lists& lists) {
-    return std::uint64_t{lists.splits} * lists.capacity * found_bytes;
-  };
+                                            workgroup_queries_ == 256 ? multiprocessors : 2 * multiprocessors));
+  const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
-  const auto bounds_bytes = [&](std::uint32_t groups) {
-    return std::uint64_t{sample_tiles_} * groups * sizeof(float);
-  };
+  const auto bounds_bytes = [&](std::uint32_t groups) { return std::uint64_t{sample_tiles_} * groups * sizeof(float); };
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
   std::uint64_t counts = padded * lists_.splits;
   if (rescues_) {
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
-    const std::uint64_t per_slot =
-        std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
+    const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
     // All queries at once where that is cheap: passes over none cost their launches.
     const std::uint64_t room = std::max(found, description_.scratch_limit / 4);
-    rescue_.slots = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(room / per_slot / tile_rows, 1, query_tiles) * tile_rows);
+    rescue_.slots =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room / per_slot / tile_rows, 1, query_tiles) * tile_rows);
     found = std::max(found, rescue_.slots * per_slot);
     counts = std::max(counts, std::uint64_t{rescue_.slots} * rescue_.splits);
   }
-  scan_lists_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      description_.scratch_limit / 8 / key_list, 1,
-      std::min(most_scan_lists, std::max(description_.queries, 4 * multiprocessors))));
+  scan_lists_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(description_.scratch_limit / 8 / key_list, 1,
+                                std::min(most_scan_lists, std::max(description_.queries, 4 * multiprocessors))));
   scan_workgroups_ = std::min(scan_lists_, 8 * multiprocessors);
 
   undecided_[0] = 0;
@@ -202,29 +187,24 @@ void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabiliti
   scan_offset_ = 2 * undecided_[1];
   biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
   queries_offset_ =
-      biases_offset_ + (description_.filter == FilterKind::none
-                            ? 0
-                            : std::uint64_t{tiles} * tile_rows * sizeof(float));
+      biases_offset_ + (description_.filter == FilterKind::none ? 0 : std::uint64_t{tiles} * tile_rows * sizeof(float));
   query_bounds_offset_ =
       queries_offset_ +
-      (screened_ ? std::uint64_t{query_tiles} * screened_->depth_blocks() * passes::screen_block_bytes
-                 : 0);
+      (screened_ ? std::uint64_t{query_tiles} * screened_->depth_blocks() * passes::screen_block_bytes : 0);
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? padded * query_bounds_bytes : 0);
   counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   found_offset_ = counts_offset_ + align_scratch(counts * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
 }
 
-ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description,
-                                const ScreenedRows* screened, const passes::Rows& rows) {
+ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
+                                const passes::Rows& rows) {
   check(description);
   if (const Support support = supports(device, description, screened != nullptr); !support)
     throw Error(ErrorCode::unsupported, "screened search", support.reason);
-  if (screened && (screened->rows() != description.rows ||
-                   screened->dimensions() != description.dimensions ||
+  if (screened && (screened->rows() != description.rows || screened->dimensions() != description.dimensions ||
                    screened->metric() != accumulated(description.metric)))
-    throw Error(ErrorCode::invalid_argument, "screened rows",
-                "were made for another database or kind of metric");
+    throw Error(ErrorCode::invalid_argument, "screened rows", "were made for another database or kind of metric");
   if (screened && !screened->device().shares_addresses(device))
     throw Error(ErrorCode::invalid_argument, "screened rows",
                 fmt::format("are in memory of {}, the plan is for {}", screened->device().info().id, device.info().id));
@@ -241,11 +221,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
     // Canonical thresholds do not filter.
-    plan.rescues_ = description.filter == FilterKind::none &&
-                    canonical_kernel(device, description.metric).supported;
+    plan.rescues_ = description.filter == FilterKind::none && canonical_kernel(device, description.metric).supported;
   }
-  const auto tiles =
-      static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
+  const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
 
   std::uint32_t queries = std::min(description.queries, most_screened_queries);
@@ -253,8 +231,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   while (plan.scratch_bytes_ > description.scratch_limit && queries > tile_rows) {
     // Blocks of equal size, as few as fit.
     const std::uint32_t blocks = divide_up(description.queries, queries) + 1;
-    queries = std::min(queries - tile_rows,
-                       divide_up(divide_up(description.queries, blocks), tile_rows) * tile_rows);
+    queries = std::min(queries - tile_rows, divide_up(divide_up(description.queries, blocks), tile_rows) * tile_rows);
     queries = std::max(queries, tile_rows);
     plan.lay_out(queries, device.capabilities());
   }

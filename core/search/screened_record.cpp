@@ -11,8 +11,7 @@ using namespace search;
 using passes::ScreenPurpose;
 using passes::tile_rows;
 
-void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
-                          const SearchBuffers& buffers) const {
+void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(rows, rows_, description_.dimensions);
@@ -36,21 +35,18 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows,
     for (Block block; block.first < description_.queries; block.first += block.queries) {
       block.queries = std::min(rescue_.slots, description_.queries - block.first);
       recording.barrier();
-      record_canonical(recording, rows, buffers, block, rescue_,
-                       buffers.scratch.address() + undecided_[0], true);
+      record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
     }
   recording.barrier();
   const std::uint64_t scratch = buffers.scratch.address();
   record_undecided(recording, description_, {rows, 0},
-                   {scratch + undecided_[1], description_.queries, buffers.queries.address(),
-                    buffers.indices.address(), buffers.distances.address(),
-                    description_.filter == FilterKind::none ? 0 : buffers.filter.address(), 0,
-                    scratch + scan_offset_, scan_lists_, scan_workgroups_});
+                   {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),
+                    buffers.distances.address(), description_.filter == FilterKind::none ? 0 : buffers.filter.address(),
+                    0, scratch + scan_offset_, scan_lists_, scan_workgroups_});
   recording.pop_label();
 }
 
-void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows,
-                               const SearchBuffers& buffers) const {
+void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
   passes::ScreenMaskParameters mask{};
   mask.biases = screened_->biases().address();
   mask.filter_bits = buffers.filter.address();
@@ -60,13 +56,12 @@ void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows,
   recording.record(passes::make_screen_mask(mask));
 }
 
-void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
-                                 const SearchBuffers& buffers, const Block& block) const {
+void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+                                 const Block& block) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenPackParameters pack{};
-  pack.rows = row_major_rows(
-      buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
-      block.queries, description_.dimensions);
+  pack.rows = row_major_rows(buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
+                             block.queries, description_.dimensions);
   pack.frame = screened_->frame().address();
   pack.packed = scratch + queries_offset_;
   pack.bounds = scratch + query_bounds_offset_;
@@ -74,14 +69,12 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
   pack.depth_blocks = screened_->depth_blocks();
   recording.record(passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(),
                                             divide_up(block.queries, tile_rows)));
-  recording.fill(
-      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
+  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
   recording.barrier();
 
   passes::ScreenTilesParameters screen{};
   screen.rows = screened_->packed().address();
-  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address()
-                                                          : scratch + biases_offset_;
+  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address() : scratch + biases_offset_;
   screen.row_bounds = screened_->bounds().address();
   screen.queries = pack.packed;
   screen.query_bounds = pack.bounds;
@@ -100,8 +93,7 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
-    recording.record(passes::make_screen_tiles(screen, arithmetic_, purpose, groups_per_tile_,
-                                               workgroup_queries_));
+    recording.record(passes::make_screen_tiles(screen, arithmetic_, purpose, groups_per_tile_, workgroup_queries_));
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
@@ -110,9 +102,8 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
 }
 
-void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows,
-                                    const SearchBuffers& buffers, const Block& block,
-                                    const Lists& lists, std::uint64_t selected, bool rescue) const {
+void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+                                    const Block& block, const Lists& lists, std::uint64_t selected, bool rescue) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenCanonicalParameters screen{};
   screen.rows = rows;
@@ -129,25 +120,21 @@ void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& ro
     screen.first_selected = block.first;
   else
     screen.queries += std::uint64_t{block.first} * description_.dimensions * 4;
-  recording.fill(
-      buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
+  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
-    recording.record(
-        passes::make_screen_canonical(screen, description_.metric, purpose, canonical_width, rescue));
+    recording.record(passes::make_screen_canonical(screen, description_.metric, purpose, canonical_width, rescue));
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0,
-                   selected);
+  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0, selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
 }
 
-void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers,
-                                    const Block& block, std::uint32_t groups,
-                                    std::uint64_t query_bounds, std::uint64_t selected) const {
+void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers, const Block& block,
+                                    std::uint32_t groups, std::uint64_t query_bounds, std::uint64_t selected) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = scratch + found_offset_;
@@ -162,17 +149,15 @@ void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& b
   recording.barrier();
 }
 
-void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows,
-                                 const SearchBuffers& buffers, const Block& block,
-                                 const Lists& lists, std::uint64_t selected,
+void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+                                 const Block& block, const Lists& lists, std::uint64_t selected,
                                  std::uint64_t query_bounds, bool rescue) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
   const std::uint64_t result_bytes = description_.k * 4;
   passes::ScreenRefineParameters refine{};
   refine.rows = screened_ && screened_->row_major()
-                    ? row_major_rows(screened_->row_major()->address(), rows.count,
-                                     description_.dimensions)
+                    ? row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)
                     : rows;
   refine.selected = selected;
   refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;

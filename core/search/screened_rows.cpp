@@ -29,39 +29,38 @@ std::uint32_t depth_of(std::uint32_t dimensions) {
   return dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
 }
 
-std::uint32_t blocks_of(std::uint32_t depth) {
-  return divide_up(depth, passes::screen_block_depth);
-}
+std::uint32_t blocks_of(std::uint32_t depth) { return divide_up(depth, passes::screen_block_depth); }
 
 }  // namespace
 
-Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows,
-                               std::uint32_t dimensions) {
+Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions) {
   require_metric(metric);
   const Metric kind = accumulated(metric);
   if (kind != Metric::l2sq && kind != Metric::ip)
     return Support::no(Limit::metric,
                        fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
   if (dimensions > most_screened_dimensions)
-    return Support::no(Limit::dimensions,
-                       fmt::format("screening serves up to {} dimensions, {} were given",
-                                   most_screened_dimensions, dimensions));
+    return Support::no(Limit::dimensions, fmt::format("screening serves up to {} dimensions, {} were given",
+                                                      most_screened_dimensions, dimensions));
   const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth_of(dimensions)));
   if (bytes > device.capabilities().max_allocation_bytes)
-    return Support::no(fmt::format("the half-precision copy takes {} bytes, the device's largest "
-                                   "buffer {}",
-                                   bytes, device.capabilities().max_allocation_bytes));
+    return Support::no(
+        fmt::format("the half-precision copy takes {} bytes, the device's largest "
+                    "buffer {}",
+                    bytes, device.capabilities().max_allocation_bytes));
   passes::ScreenPackParameters pack{};
   pack.rows.count = 1;
   pack.dimensions = dimensions;
   return device.supports(passes::make_screen_pack(pack, kind, false, false, 1));
 }
 
-ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
-                           std::uint32_t dimensions, bool row_major_copy,
-                           std::uint64_t capacity)
-    : metric_(accumulated(metric)), rows_(rows), capacity_(std::max(rows, capacity)),
-      dimensions_(dimensions), split_(dimensions <= most_split_dimensions) {
+ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+                           bool row_major_copy, std::uint64_t capacity)
+    : metric_(accumulated(metric)),
+      rows_(rows),
+      capacity_(std::max(rows, capacity)),
+      dimensions_(dimensions),
+      split_(dimensions <= most_split_dimensions) {
   if (const Support support = supports(device, metric, capacity_, dimensions); !support)
     throw Error(ErrorCode::unsupported, "screening", support.reason);
   const std::uint64_t tiles = tiles_of(capacity_);
@@ -70,8 +69,7 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows,
   memory->packed = device.create_buffer(packed_bytes(capacity_, depth_blocks()), MemoryKind::device);
   memory->biases = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
-  if (row_major_copy)
-    memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+  if (row_major_copy) memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
   memory_ = memory;
   Rehearsal rehearsal(device);
   record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
@@ -85,22 +83,20 @@ void ScreenedRows::set_rows(std::uint64_t rows) {
 
 const ScreenedRows::Memory& ScreenedRows::memory() const {
   if (!memory_)
-    throw Error(ErrorCode::invalid_argument, "screened rows", "are empty: they were never made, or have been moved from");
+    throw Error(ErrorCode::invalid_argument, "screened rows",
+                "are empty: they were never made, or have been moved from");
   return *memory_;
 }
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
 
-std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions,
-                                  bool row_major_copy) {
+std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy) {
   const std::uint64_t tiles = tiles_of(rows);
-  return packed_bytes(rows, blocks_of(depth_of(dimensions))) +
-         tiles * (tile_rows * 4 + row_bounds_bytes) +
+  return packed_bytes(rows, blocks_of(depth_of(dimensions))) + tiles * (tile_rows * 4 + row_bounds_bytes) +
          (row_major_copy ? rows * dimensions * 4 : 0);
 }
 
-void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
-                          std::uint64_t first_row) const {
+void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const {
   Bindings bindings(recording, device());
   bindings.reads(rows, rows_, dimensions_);
   require_range("first row", first_row, 0, rows_ - 1);
@@ -126,15 +122,14 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows,
   const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
   for (std::uint32_t first = first_tile; first < tiles; first += largest_grid_extent) {
     pack.first_tile = first;
-    recording.record(passes::make_screen_pack(pack, metric_, false, split_,
-                                              std::min(largest_grid_extent, tiles - first)));
+    recording.record(
+        passes::make_screen_pack(pack, metric_, false, split_, std::min(largest_grid_extent, tiles - first)));
   }
   if (row_major()) {
     passes::UnpackRowsParameters unpack{};
     unpack.rows = rows;
     unpack.first_row = first_tile * tile_rows;
-    unpack.destination =
-        row_major()->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
+    unpack.destination = row_major()->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
     unpack.dimensions = dimensions_;
     unpack.row_count = rows.count - unpack.first_row;
     recording.record(passes::make_unpack_rows(unpack));

@@ -35,20 +35,16 @@ using SelectionAlgorithm = SelectionPlan::Algorithm;
 // its maker, called only where they do. The description has been checked and
 // its row_stride is never 0. selection_plan.cpp has the table of methods.
 Support streaming_supports(const Device& device, const SelectionDescription& description);
-std::unique_ptr<const SelectionAlgorithm> make_streaming(Device& device,
-                                                         const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_streaming(Device& device, const SelectionDescription& description);
 Support threshold_supports(const Device& device, const SelectionDescription& description);
-std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device,
-                                                         const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device, const SelectionDescription& description);
 Support radix_sort_supports(const Device& device, const SelectionDescription& description);
-std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device,
-                                                          const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device, const SelectionDescription& description);
 // Both of its methods; the description says which.
 Support quick_multi_select_supports(const Device& device, const SelectionDescription& description);
-std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(
-    Device& device, const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(Device& device,
+                                                                  const SelectionDescription& description);
 Support quick_sort_supports(const Device& device, const SelectionDescription& description);
-std::unique_ptr<const SelectionAlgorithm> make_quick_sort(Device& device,
-                                                          const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_quick_sort(Device& device, const SelectionDescription& description);
 
 }  // namespace proxel::search

@@ -14,9 +14,8 @@ namespace proxel::search {
 /// Calls record_block(rows, result) for the rows of a selection, block after block.
 /// @param between  called between two blocks: a barrier where they share scratch
 template <typename RecordBlock, typename Between>
-void for_row_blocks(const SelectionDescription& description, const SelectionBuffers& buffers,
-                    std::uint64_t block_rows, const RecordBlock& record_block,
-                    const Between& between) {
+void for_row_blocks(const SelectionDescription& description, const SelectionBuffers& buffers, std::uint64_t block_rows,
+                    const RecordBlock& record_block, const Between& between) {
   for (std::uint64_t first = 0; first < description.rows; first += block_rows) {
     if (first != 0) between();
     const std::uint64_t first_value = first * description.row_stride * 4;
@@ -50,8 +49,7 @@ struct Pool {
 /// then rare.
 /// @param most_workgroup  a power of two
 /// @param shared_bytes    what a capacity takes
-inline Pool choose_pool(const Capabilities& capabilities, std::uint64_t k,
-                        std::uint32_t most_workgroup,
+inline Pool choose_pool(const Capabilities& capabilities, std::uint64_t k, std::uint32_t most_workgroup,
                         std::uint32_t (*shared_bytes)(std::uint32_t)) {
   constexpr std::uint32_t smallest_capacity = 512;
   constexpr std::uint32_t largest_capacity = 4096;
@@ -59,13 +57,11 @@ inline Pool choose_pool(const Capabilities& capabilities, std::uint64_t k,
   const auto rounded = std::bit_ceil(static_cast<std::uint32_t>(k));
   Pool pool;
   pool.workgroup = std::min(most_workgroup, std::bit_floor(capabilities.max_workgroup_size));
-  pool.capacity = std::clamp(4 * rounded, std::max(smallest_capacity, 4 * pool.workgroup),
-                             largest_capacity);
+  pool.capacity = std::clamp(4 * rounded, std::max(smallest_capacity, 4 * pool.workgroup), largest_capacity);
   while (pool.capacity > 2 * rounded && shared_bytes(pool.capacity) > capabilities.shared_memory_bytes)
     pool.capacity /= 2;
   pool.workgroup = std::min(pool.workgroup, pool.capacity / 4);
-  if (shared_bytes(pool.capacity) > capabilities.shared_memory_bytes || pool.workgroup < 32)
-    pool.capacity = 0;
+  if (shared_bytes(pool.capacity) > capabilities.shared_memory_bytes || pool.workgroup < 32) pool.capacity = 0;
   return pool;
 }
 

@@ -24,10 +24,8 @@ constexpr std::array methods = {
     MethodEntry{SelectionMethod::streaming, streaming_supports, make_streaming},
     MethodEntry{SelectionMethod::threshold, threshold_supports, make_threshold},
     MethodEntry{SelectionMethod::radix_sort, radix_sort_supports, make_radix_sort},
-    MethodEntry{SelectionMethod::quick_multi_select_subgroup, quick_multi_select_supports,
-                make_quick_multi_select},
-    MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports,
-                make_quick_multi_select},
+    MethodEntry{SelectionMethod::quick_multi_select_subgroup, quick_multi_select_supports, make_quick_multi_select},
+    MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports, make_quick_multi_select},
     MethodEntry{SelectionMethod::quick_sort, quick_sort_supports, make_quick_sort},
 };
 
@@ -54,14 +52,13 @@ bool shares_rows(const Device& device, const SelectionDescription& description) 
   constexpr std::uint64_t rows_per_multiprocessor = 8;
   constexpr std::uint64_t worth_sharing = 32768;
   const std::uint64_t multiprocessors = known_multiprocessors(device.capabilities());
-  return description.rows < rows_per_multiprocessor * multiprocessors &&
-         description.columns >= worth_sharing;
+  return description.rows < rows_per_multiprocessor * multiprocessors && description.columns >= worth_sharing;
 }
 
 SelectionDescription with_method(const Device& device, SelectionDescription description) {
   if (description.method != SelectionMethod::automatic) return description;
-  description.method = streaming_supports(device, description) ? SelectionMethod::streaming
-                                                                : SelectionMethod::radix_sort;
+  description.method =
+      streaming_supports(device, description) ? SelectionMethod::streaming : SelectionMethod::radix_sort;
   if (shares_rows(device, description) && threshold_supports(device, description))
     description.method = SelectionMethod::threshold;
   return description;
@@ -71,8 +68,7 @@ Support method_supports(const Device& device, const SelectionDescription& descri
   const MethodEntry* entry = find(description.method);
   if (!entry)
     return Support::no(Limit::method,
-                       fmt::format("the method {} does not select from matrices",
-                                   to_string(description.method)));
+                       fmt::format("the method {} does not select from matrices", to_string(description.method)));
   return entry->supports(device, description);
 }
 
@@ -80,13 +76,20 @@ Support method_supports(const Device& device, const SelectionDescription& descri
 
 std::string_view to_string(SelectionMethod method) {
   switch (method) {
-    case SelectionMethod::automatic: return "auto";
-    case SelectionMethod::streaming: return "streaming";
-    case SelectionMethod::threshold: return "threshold";
-    case SelectionMethod::radix_sort: return "radix-sort";
-    case SelectionMethod::quick_multi_select_subgroup: return "quick-subgroup";
-    case SelectionMethod::quick_multi_select_workgroup: return "quick-workgroup";
-    case SelectionMethod::quick_sort: return "quick-sort";
+    case SelectionMethod::automatic:
+      return "auto";
+    case SelectionMethod::streaming:
+      return "streaming";
+    case SelectionMethod::threshold:
+      return "threshold";
+    case SelectionMethod::radix_sort:
+      return "radix-sort";
+    case SelectionMethod::quick_multi_select_subgroup:
+      return "quick-subgroup";
+    case SelectionMethod::quick_multi_select_workgroup:
+      return "quick-workgroup";
+    case SelectionMethod::quick_sort:
+      return "quick-sort";
   }
   return "unknown";
 }
@@ -111,8 +114,7 @@ SelectionPlan SelectionPlan::make(Device& device, const SelectionDescription& de
   const SelectionDescription complete = with_method(device, checked(description));
   if (const Support support = method_supports(device, complete); !support)
     throw Error(ErrorCode::unsupported,
-                fmt::format("selection by {} on {}", to_string(complete.method), device.info().id),
-                support.reason);
+                fmt::format("selection by {} on {}", to_string(complete.method), device.info().id), support.reason);
   return SelectionPlan(device, find(complete.method)->make(device, complete));
 }
 
@@ -121,8 +123,7 @@ std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm().scratch_
 
 void SelectionPlan::record(Recording& recording, const SelectionBuffers& buffers) const {
   const SelectionDescription& description = algorithm().description();
-  const std::uint64_t values =
-      (description.rows - 1) * description.row_stride + description.columns;
+  const std::uint64_t values = (description.rows - 1) * description.row_stride + description.columns;
   Bindings bindings(recording, *device_);
   bindings.reads("values buffer", buffers.values, elements_requirement(values));
   if (description.has_payload) bindings.reads("payload buffer", buffers.payload, elements_requirement(values));

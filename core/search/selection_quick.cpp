@@ -8,8 +8,8 @@ namespace proxel::search {
 namespace {
 
 QuickMultiSelect::Shape shape_of(const SelectionDescription& description) {
-  return {description.method == SelectionMethod::quick_multi_select_subgroup, description.rows,
-          description.columns, description.k};
+  return {description.method == SelectionMethod::quick_multi_select_subgroup, description.rows, description.columns,
+          description.k};
 }
 
 class QuickSelection : public SelectionAlgorithm {
@@ -46,13 +46,12 @@ class QuickSelection : public SelectionAlgorithm {
 
 }  // namespace
 
-Support quick_multi_select_supports(const Device& device,
-                                    const SelectionDescription& description) {
+Support quick_multi_select_supports(const Device& device, const SelectionDescription& description) {
   return QuickMultiSelect::supports(device, shape_of(description));
 }
 
-std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(
-    Device& device, const SelectionDescription& description) {
+std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(Device& device,
+                                                                  const SelectionDescription& description) {
   return std::make_unique<QuickSelection>(device, description);
 }
 

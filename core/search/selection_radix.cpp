@@ -30,19 +30,16 @@ class RadixSort : public SelectionAlgorithm {
         subgroups_(std::max(workgroup_ / capabilities.subgroup_size, 1u)) {
     plan_rows(description.sorted && 2 * k_ > description.columns);
     // Where whole rows do not fit, what is wanted of them might.
-    if (whole_ && k_ < description.columns && scratch_bytes_ > description.scratch_limit)
-      plan_rows(false);
+    if (whole_ && k_ < description.columns && scratch_bytes_ > description.scratch_limit) plan_rows(false);
   }
 
   std::uint64_t scratch_bytes() const override { return scratch_bytes_; }
 
   void record(Recording& recording, const SelectionBuffers& buffers) const override {
-    for_row_blocks(
-        description_, buffers, block_rows_,
-        [&](const passes::SelectionRows& rows, const passes::SelectionResult& result) {
-          record_block(recording, buffers.scratch, rows, result);
-        },
-        [&] { recording.barrier(); });
+    for_row_blocks(description_, buffers, block_rows_,
+                   [&](const passes::SelectionRows& rows, const passes::SelectionResult& result) {
+      record_block(recording, buffers.scratch, rows, result);
+    }, [&] { recording.barrier(); });
   }
 
  private:
@@ -53,14 +50,11 @@ class RadixSort : public SelectionAlgorithm {
     const std::uint64_t tile = passes::radix_tile(workgroup_);
     const std::uint64_t sorting_tiles = divide_up<std::uint64_t>(sorted_count_, tile);
     const std::uint64_t collecting_tiles = divide_up<std::uint64_t>(description_.columns, tile);
-    const std::uint64_t counters =
-        std::max(sorting_tiles * digits, whole_ ? 0 : collecting_tiles * 2);
+    const std::uint64_t counters = std::max(sorting_tiles * digits, whole_ ? 0 : collecting_tiles * 2);
     const std::uint64_t keys_row = sorted_count_ * key_bytes;
-    const std::uint64_t row_bytes =
-        2 * keys_row + counters * 4 + digits * 4 + histogram_bytes + 5 * 256;
-    block_rows_ = std::clamp<std::uint64_t>(
-        description_.scratch_limit / row_bytes, 1,
-        std::min<std::uint64_t>(description_.rows, largest_grid_extent));
+    const std::uint64_t row_bytes = 2 * keys_row + counters * 4 + digits * 4 + histogram_bytes + 5 * 256;
+    block_rows_ = std::clamp<std::uint64_t>(description_.scratch_limit / row_bytes, 1,
+                                            std::min<std::uint64_t>(description_.rows, largest_grid_extent));
     keys_bytes_ = align_scratch(block_rows_ * keys_row);
     counts_offset_ = 2 * keys_bytes_;
     totals_offset_ = counts_offset_ + align_scratch(block_rows_ * counters * 4);
@@ -68,8 +62,7 @@ class RadixSort : public SelectionAlgorithm {
     scratch_bytes_ = histograms_offset_ + align_scratch(block_rows_ * histogram_bytes);
   }
 
-  void record_block(Recording& recording, const BufferView& scratch,
-                    const passes::SelectionRows& rows,
+  void record_block(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows,
                     const passes::SelectionResult& result) const {
     const std::uint64_t keys[2] = {scratch.address(), scratch.address() + keys_bytes_};
     RadixSource source{};
@@ -80,8 +73,7 @@ class RadixSort : public SelectionAlgorithm {
       recording.push_label("collect");
       record_threshold(recording, scratch, rows);
       source.histograms = scratch.address() + histograms_offset_;
-      record_pass(recording, scratch, rows, result, source,
-                  description_.sorted ? keys[target] : 0);
+      record_pass(recording, scratch, rows, result, source, description_.sorted ? keys[target] : 0);
       recording.pop_label();
       if (!description_.sorted) return;
       recording.barrier();
@@ -100,8 +92,7 @@ class RadixSort : public SelectionAlgorithm {
     recording.pop_label();
   }
 
-  void record_threshold(Recording& recording, const BufferView& scratch,
-                        const passes::SelectionRows& rows) const {
+  void record_threshold(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows) const {
     recording.fill(scratch.part(histograms_offset_, std::uint64_t{rows.rows} * histogram_bytes), 0);
     for (std::uint32_t round = 0; round < rounds; ++round) {
       recording.barrier();
@@ -113,23 +104,20 @@ class RadixSort : public SelectionAlgorithm {
   }
 
   // One stable pass: to `target`, or to the result where that is 0.
-  void record_pass(Recording& recording, const BufferView& scratch,
-                   const passes::SelectionRows& rows, const passes::SelectionResult& result,
-                   const RadixSource& source, std::uint64_t target) const {
+  void record_pass(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows,
+                   const passes::SelectionResult& result, const RadixSource& source, std::uint64_t target) const {
     const std::uint32_t digit_count = source.histograms ? 2 : digits;
     const std::uint64_t counts = scratch.address() + counts_offset_;
     const std::uint64_t totals = scratch.address() + totals_offset_;
-    const auto tiles = static_cast<std::uint32_t>(
-        divide_up<std::uint64_t>(source.count, passes::radix_tile(workgroup_)));
-    recording.record(passes::make_radix_count({rows, source, counts, digit_count, 0},
-                                              description_.largest_first, workgroup_));
+    const auto tiles =
+        static_cast<std::uint32_t>(divide_up<std::uint64_t>(source.count, passes::radix_tile(workgroup_)));
+    recording.record(
+        passes::make_radix_count({rows, source, counts, digit_count, 0}, description_.largest_first, workgroup_));
     recording.barrier();
-    recording.record(passes::make_radix_scan({counts, totals, digit_count, tiles}, rows.rows,
-                                             workgroup_));
+    recording.record(passes::make_radix_scan({counts, totals, digit_count, tiles}, rows.rows, workgroup_));
     recording.barrier();
     recording.record(passes::make_radix_scatter(
-        {rows, result, source, counts, totals, target, static_cast<std::uint32_t>(sorted_count_),
-         digit_count},
+        {rows, result, source, counts, totals, target, static_cast<std::uint32_t>(sorted_count_), digit_count},
         description_.largest_first, workgroup_, subgroups_));
   }
 
@@ -154,12 +142,11 @@ Support radix_sort_supports(const Device& device, const SelectionDescription&) {
   passes::RadixScatterParameters parameters{};
   parameters.rows.rows = 1;
   parameters.source.count = 1;
-  return device.supports(passes::make_radix_scatter(
-      parameters, false, workgroup, std::max(workgroup / capabilities.subgroup_size, 1u)));
+  return device.supports(
+      passes::make_radix_scatter(parameters, false, workgroup, std::max(workgroup / capabilities.subgroup_size, 1u)));
 }
 
-std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device,
-                                                          const SelectionDescription& description) {
+std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device, const SelectionDescription& description) {
   auto made = std::make_unique<RadixSort>(description, device.capabilities());
   rehearse(device, *made);
   return made;

@@ -11,8 +11,7 @@ namespace proxel {
 
 using search::divide_up;
 
-TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                             std::uint64_t block_rows)
+TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions, std::uint64_t block_rows)
     : device_(device), rows_(rows), dimensions_(dimensions) {
   search::require_range("rows", rows, 1, search::most_rows);
   search::require_range("dimensions", dimensions, 1, search::most_dimensions);
@@ -22,8 +21,7 @@ TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t d
                 fmt::format("{} was given, 1 to {} is allowed", block_rows, 1u << 28));
   if (capabilities.max_texture_extent == 0)
     throw Error(ErrorCode::unsupported, device.info().id, "has no storage textures");
-  const std::uint64_t texels_at_most =
-      std::uint64_t{capabilities.max_texture_extent} * capabilities.max_texture_extent;
+  const std::uint64_t texels_at_most = std::uint64_t{capabilities.max_texture_extent} * capabilities.max_texture_extent;
   rows_per_block_ = divide_up<std::uint64_t>(std::min({block_rows, rows, 4 * texels_at_most}), 4) * 4;
 
   for (std::uint64_t first = 0; first < rows; first += rows_per_block_) {
@@ -41,22 +39,21 @@ TexelDatabase::TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t d
       layers_per_texture_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           capabilities.max_allocation_bytes / 2 / layer_bytes, 1, capabilities.max_texture_layers));
     for (std::uint32_t layer = 0; layer < dimensions; layer += layers_per_texture_)
-      block.coordinates.push_back(
-          device.create_texture(block.width, block.height,
-                                std::min(layers_per_texture_, dimensions - layer),
-                                TexelFormat::rgba32_float));
+      block.coordinates.push_back(device.create_texture(
+          block.width, block.height, std::min(layers_per_texture_, dimensions - layer), TexelFormat::rgba32_float));
     blocks_.push_back(std::move(block));
   }
 }
 
-void TexelDatabase::record_pack(Recording& recording, const BufferView& source,
-                                std::uint64_t first_row, std::uint32_t row_count) const {
+void TexelDatabase::record_pack(Recording& recording, const BufferView& source, std::uint64_t first_row,
+                                std::uint32_t row_count) const {
   search::Bindings bindings(recording, device_.device());
   search::require_range("first row", first_row, 0, rows_ - 1);
   const std::uint64_t in_block = first_row % rows_per_block_;
   if (in_block % 4 != 0)
-    throw Error(ErrorCode::invalid_argument, "first row",
-                fmt::format("{} was given, which is row {} of its block; multiples of 4 are allowed", first_row, in_block));
+    throw Error(
+        ErrorCode::invalid_argument, "first row",
+        fmt::format("{} was given, which is row {} of its block; multiples of 4 are allowed", first_row, in_block));
   search::require_range("row count", row_count, 1, std::min(rows_ - first_row, rows_per_block_ - in_block));
   bindings.reads("source buffer", source, search::elements_requirement(std::uint64_t{row_count} * dimensions_));
   const Block& block = blocks_[first_row / rows_per_block_];

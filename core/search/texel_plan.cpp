@@ -36,9 +36,9 @@ struct TexelPlan::Round {
 
 Support texel_supports(std::uint64_t k, std::uint64_t rows) {
   if (std::min(k, rows) > most_ranks)
-    return Support::no(Limit::neighbors,
-                       fmt::format("texel search repeats its reduction for every neighbour and "
-                                   "stops at k = {}; use the scan", most_ranks));
+    return Support::no(Limit::neighbors, fmt::format("texel search repeats its reduction for every neighbour and "
+                                                     "stops at k = {}; use the scan",
+                                                     most_ranks));
   return Support::yes();
 }
 
@@ -46,9 +46,9 @@ Support texel_supports_narrowing(const SearchDescription& description) {
   if (description.counted)
     return Support::no(Limit::narrowing, "texel search needs the number of queries when it is recorded; use the scan");
   if (description.continued && search::finish_of(description) != passes::finish_none)
-    return Support::no(Limit::narrowing,
-                       fmt::format("texel search does not continue {}, whose exact order is not in "
-                                   "its distances; use the scan", to_string(description.metric)));
+    return Support::no(Limit::narrowing, fmt::format("texel search does not continue {}, whose exact order is not in "
+                                                     "its distances; use the scan",
+                                                     to_string(description.metric)));
   return Support::yes();
 }
 
@@ -58,16 +58,16 @@ void TexelPlan::check(const Options& options) {
                 fmt::format("{} was given, 1 to 16 is allowed", options.dimensions_per_pass));
 }
 
-TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
-                          const TexelDatabase& database, const Options& options) {
+TexelPlan TexelPlan::make(Device& device, const SearchDescription& description, const TexelDatabase& database,
+                          const Options& options) {
   search::check(description);
   refuse_counted(description, "texel");
   refuse_raw(description, "texel");
   check(options);
   if (description.rows != database.rows() || description.dimensions != database.dimensions())
     throw Error(ErrorCode::invalid_argument, "database",
-                fmt::format("holds {} x {} values, {} x {} were described", database.rows(),
-                            database.dimensions(), description.rows, description.dimensions));
+                fmt::format("holds {} x {} values, {} x {} were described", database.rows(), database.dimensions(),
+                            description.rows, description.dimensions));
   if (const Support support = texel_supports_narrowing(description); !support)
     throw Error(ErrorCode::unsupported, "after", support.reason);
   if (const Support support = texel_supports(description.k, description.rows); !support)
@@ -84,25 +84,22 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description,
 
   // Block 0 is the largest.
   const TexelDatabase::Block& largest = database.blocks().front();
-  const std::uint64_t per_query = std::uint64_t{largest.width} * largest.height * 16 * 2 +
-                                  description.k * key_bytes +
+  const std::uint64_t per_query = std::uint64_t{largest.width} * largest.height * 16 * 2 + description.k * key_bytes +
                                   database.blocks().size() * plan.selectable_ * key_bytes;
   const std::uint32_t most_layers = std::min(device.capabilities().max_texture_layers, 32768u);
-  const std::uint64_t layers_by_allocation = device.capabilities().max_allocation_bytes /
-                                             (std::uint64_t{largest.width} * largest.height * 16);
-  plan.block_queries_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      std::min(description.scratch_limit / per_query, layers_by_allocation), 1,
-      std::min(description.queries, most_layers)));
-  plan.accumulated_ = device.create_texture(largest.width, largest.height, plan.block_queries_,
-                                            TexelFormat::rgba32_float);
-  plan.candidates_ = device.create_texture(largest.width, largest.height, plan.block_queries_,
-                                           TexelFormat::rgba32_uint);
+  const std::uint64_t layers_by_allocation =
+      device.capabilities().max_allocation_bytes / (std::uint64_t{largest.width} * largest.height * 16);
+  plan.block_queries_ = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(std::min(description.scratch_limit / per_query, layers_by_allocation), 1,
+                                std::min(description.queries, most_layers)));
+  plan.accumulated_ =
+      device.create_texture(largest.width, largest.height, plan.block_queries_, TexelFormat::rgba32_float);
+  plan.candidates_ =
+      device.create_texture(largest.width, largest.height, plan.block_queries_, TexelFormat::rgba32_uint);
   plan.after_offset_ = align_scratch(plan.block_queries_ * description.k * key_bytes);
-  plan.lists_offset_ =
-      plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
+  plan.lists_offset_ = plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
   plan.scratch_bytes_ =
-      plan.lists_offset_ +
-      align_scratch(plan.block_queries_ * database.blocks().size() * plan.selectable_ * key_bytes);
+      plan.lists_offset_ + align_scratch(plan.block_queries_ * database.blocks().size() * plan.selectable_ * key_bytes);
 
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
@@ -118,15 +115,15 @@ void TexelPlan::require_planned(const TexelDatabase& database) const {
                 fmt::format("is in textures of {}, the plan is for {}", device.info().id, device_.device().info().id));
   if (database.rows() != description_.rows || database.dimensions() != description_.dimensions ||
       database.rows_per_block() != database_block_rows_ || database.layers_per_texture() != database_layers_)
-    throw Error(ErrorCode::invalid_argument, "database",
-                fmt::format("has {} x {} values in blocks of {} rows and textures of {} layers, {} x {} in blocks of {} "
-                            "and textures of {} were planned", database.rows(), database.dimensions(),
-                            database.rows_per_block(), database.layers_per_texture(), description_.rows,
-                            description_.dimensions, database_block_rows_, database_layers_));
+    throw Error(
+        ErrorCode::invalid_argument, "database",
+        fmt::format("has {} x {} values in blocks of {} rows and textures of {} layers, {} x {} in blocks of {} "
+                    "and textures of {} were planned",
+                    database.rows(), database.dimensions(), database.rows_per_block(), database.layers_per_texture(),
+                    description_.rows, description_.dimensions, database_block_rows_, database_layers_));
 }
 
-void TexelPlan::record(Recording& recording, const TexelDatabase& database,
-                       const SearchBuffers& buffers) const {
+void TexelPlan::record(Recording& recording, const TexelDatabase& database, const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   search::check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   require_planned(database);
@@ -141,8 +138,7 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
     if (first != 0) recording.barrier();
     Round round;
     round.queries = count;
-    round.query_address =
-        buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
+    round.query_address = buffers.queries.address() + std::uint64_t{first} * description_.dimensions * 4;
     if (description_.filter != FilterKind::none) {
       round.filter_stride = filter_stride(description_);
       round.filter = buffers.filter.address() + std::uint64_t{first} * round.filter_stride * 4;
@@ -157,8 +153,7 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
       recording.barrier();
     }
     // The keys of a single block need no merging.
-    round.keys_stride =
-        block_count == 1 ? static_cast<std::uint32_t>(k) : block_count * selectable_;
+    round.keys_stride = block_count == 1 ? static_cast<std::uint32_t>(k) : block_count * selectable_;
     for (std::uint32_t b = 0; b < block_count; ++b) {
       if (b != 0) recording.barrier();
       round.keys = block_count == 1 ? keys : lists + b * selectable_ * key_bytes;
@@ -180,13 +175,12 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database,
   recording.pop_label();
 }
 
-void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& block,
-                             std::uint32_t layers_per_texture, const Round& round) const {
+void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& block, std::uint32_t layers_per_texture,
+                             const Round& round) const {
   recording.push_label("accumulate");
   for (std::size_t slice = 0; slice < block.coordinates.size(); ++slice) {
     Texture& coordinates = *block.coordinates[slice];
-    for (std::uint32_t layer = 0; layer < coordinates.layers();
-         layer += options_.dimensions_per_pass) {
+    for (std::uint32_t layer = 0; layer < coordinates.layers(); layer += options_.dimensions_per_pass) {
       passes::TexelAccumulateParameters accumulate{};
       accumulate.queries = round.query_address;
       accumulate.dimensions = description_.dimensions;
@@ -196,9 +190,8 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
       accumulate.height = block.height;
       accumulate.first = accumulate.first_dimension == 0;
       recording.record(passes::make_texel_accumulate(
-          accumulate, description_.metric,
-          std::min(options_.dimensions_per_pass, coordinates.layers() - layer), round.queries,
-          coordinates, *accumulated_));
+          accumulate, description_.metric, std::min(options_.dimensions_per_pass, coordinates.layers() - layer),
+          round.queries, coordinates, *accumulated_));
       recording.barrier();
     }
   }
@@ -216,8 +209,8 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
     minimum.height = block.height;
     minimum.first_index = static_cast<std::uint32_t>(block.first_row);
     minimum.rows = block.rows;
-    recording.record(passes::make_texel_minimum(minimum, description_.metric, round.queries,
-                                                *accumulated_, *candidates_));
+    recording.record(
+        passes::make_texel_minimum(minimum, description_.metric, round.queries, *accumulated_, *candidates_));
     recording.barrier();
     record_reduction(recording, block.width, block.height, round.queries);
 
@@ -236,8 +229,7 @@ void TexelPlan::record_reduction(Recording& recording, std::uint32_t width, std:
   while (width > 1 || height > 1) {
     std::uint32_t rounds = options_.reductions_per_pass;
     if (rounds == 0)
-      rounds = std::uint64_t{width} * height <= texels_for_one_workgroup ? UINT32_MAX
-                                                                         : reductions_at_once;
+      rounds = std::uint64_t{width} * height <= texels_for_one_workgroup ? UINT32_MAX : reductions_at_once;
     passes::TexelReduceParameters reduce{};
     reduce.width = width;
     reduce.height = height;

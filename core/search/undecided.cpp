@@ -20,14 +20,13 @@ RescueSize rescue_size(const Device& device, const SearchDescription& descriptio
   RescueSize size;
   size.lists = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       description.scratch_limit / 8 / (description.k * key_bytes), 1,
-      std::min<std::uint64_t>(most_rescue_lists,
-                              std::max<std::uint64_t>(description.queries, 4 * multiprocessors))));
+      std::min<std::uint64_t>(most_rescue_lists, std::max<std::uint64_t>(description.queries, 4 * multiprocessors))));
   size.workgroups = std::min(size.lists, 8 * multiprocessors);
   return size;
 }
 
-void record_undecided(Recording& recording, const SearchDescription& description,
-                      const RowsSegment& segment, const UndecidedQueries& undecided) {
+void record_undecided(Recording& recording, const SearchDescription& description, const RowsSegment& segment,
+                      const UndecidedQueries& undecided) {
   passes::ScanUndecidedParameters scan{};
   scan.rows = segment.rows;
   scan.queries = undecided.queries;
@@ -41,9 +40,8 @@ void record_undecided(Recording& recording, const SearchDescription& description
   scan.filter_stride = undecided.filter_stride;
   scan.lists = undecided.list_count;
   // A workgroup takes whole steps of rows.
-  scan.most_groups = std::clamp<std::uint32_t>(
-      segment.rows.count / (passes::scan_tiles_per_step * passes::tile_rows), 1,
-      undecided.list_count);
+  scan.most_groups = std::clamp<std::uint32_t>(segment.rows.count / (passes::scan_tiles_per_step * passes::tile_rows),
+                                               1, undecided.list_count);
 
   passes::MergeUndecidedParameters merge{};
   merge.undecided = scan.undecided;
@@ -59,8 +57,7 @@ void record_undecided(Recording& recording, const SearchDescription& description
   for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count) {
     if (first != 0) recording.barrier();
     scan.first_undecided = merge.first_undecided = first;
-    recording.record(
-        passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
+    recording.record(passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
     recording.barrier();
     recording.record(passes::make_merge_undecided(merge));
   }

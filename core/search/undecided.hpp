@@ -7,14 +7,14 @@ namespace proxel::search {
 /// Queries that a screened search may leave undecided, and what scans them.
 /// Addresses are of device memory.
 struct UndecidedQueries {
-  std::uint64_t numbers = 0;     ///< 32-bit: how many are undecided, 3 words, their numbers
-  std::uint32_t count = 0;       ///< how many there may be
-  std::uint64_t queries = 0;     ///< values of query 0, row-major
-  std::uint64_t indices = 0;     ///< results of query 0
+  std::uint64_t numbers = 0;  ///< 32-bit: how many are undecided, 3 words, their numbers
+  std::uint32_t count = 0;    ///< how many there may be
+  std::uint64_t queries = 0;  ///< values of query 0, row-major
+  std::uint64_t indices = 0;  ///< results of query 0
   std::uint64_t distances = 0;
-  std::uint64_t filter = 0;      ///< words of the filter; 0: none
+  std::uint64_t filter = 0;         ///< words of the filter; 0: none
   std::uint32_t filter_stride = 0;  ///< words between the filters of queries; 0: shared
-  std::uint64_t lists = 0;       ///< clobbered: list_count lists of k keys
+  std::uint64_t lists = 0;          ///< clobbered: list_count lists of k keys
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan
 };
@@ -31,7 +31,7 @@ struct RescueSize {
 RescueSize rescue_size(const Device& device, const SearchDescription& description);
 
 /// Records the canonical scan of whichever queries turn out to be undecided.
-void record_undecided(Recording& recording, const SearchDescription& description,
-                      const RowsSegment& segment, const UndecidedQueries& undecided);
+void record_undecided(Recording& recording, const SearchDescription& description, const RowsSegment& segment,
+                      const UndecidedQueries& undecided);
 
 }  // namespace proxel::search

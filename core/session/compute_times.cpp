@@ -15,8 +15,10 @@ void add_rungs(SearchTimes& times, std::vector<RungCount> rungs) {
   for (RungCount& rung : rungs) {
     const auto same = std::find_if(times.rungs.begin(), times.rungs.end(),
                                    [&](const RungCount& one) { return one.rung == rung.rung; });
-    if (same == times.rungs.end()) times.rungs.push_back(std::move(rung));
-    else same->queries += rung.queries;
+    if (same == times.rungs.end())
+      times.rungs.push_back(std::move(rung));
+    else
+      same->queries += rung.queries;
   }
 }
 

@@ -11,8 +11,8 @@ namespace proxel::session {
 /// The queries of a search.
 struct Work {
   std::uint64_t queries = 0;
-  std::uint64_t most = 1;   // at once, as far as memory goes
-  double per_query = 1;     // as of Pace::take()
+  std::uint64_t most = 1;  // at once, as far as memory goes
+  double per_query = 1;    // as of Pace::take()
 };
 
 /// Goes through them in blocks, and tells how far it has come.

@@ -36,8 +36,11 @@ double work_at_first(const Device& device, bool on_matrix_units) {
 }  // namespace
 
 Pace::Pace(const Device& device, bool on_matrix_units)
-    : bounded_(device.info().id != "cpu"), usual_fewest_(fewest_queries(device)), fewest_(usual_fewest_),
-      most_(work_at_first(device, on_matrix_units)), next_(most_ * first_part) {}
+    : bounded_(device.info().id != "cpu"),
+      usual_fewest_(fewest_queries(device)),
+      fewest_(usual_fewest_),
+      most_(work_at_first(device, on_matrix_units)),
+      next_(most_ * first_part) {}
 
 std::uint64_t Pace::take(std::uint64_t left, std::uint64_t most, double per_query) {
   std::uint64_t queries = std::min(left, most);

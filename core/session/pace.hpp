@@ -29,8 +29,8 @@ class Pace {
   std::uint64_t fewest_;        // of which it is given no fewer, unless that has taken too long
   bool known_ = false;          // something has been taken
   std::uint64_t taken_queries_ = 0;
-  double most_;           // work that is given at once where there is no more
-  double next_;           // of a submission where there is more
+  double most_;  // work that is given at once where there is no more
+  double next_;  // of a submission where there is more
   double taken_ = 0;
 };
 

@@ -23,14 +23,19 @@ Round::Copied Round::copied(std::uint64_t bytes) {
 }
 
 Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, Timing timing)
-    : device_(device), plan_(std::move(plan)), needed_(plan_->requirements()),
-      timed_(device.capabilities().timestamps && timing != Timing::none), timing_(timing),
+    : device_(device),
+      plan_(std::move(plan)),
+      needed_(plan_->requirements()),
+      timed_(device.capabilities().timestamps && timing != Timing::none),
+      timing_(timing),
       commands_(device.create_commands(timing)) {
   const std::uint64_t query_bytes = memory.query_bytes != 0 ? memory.query_bytes : needed_.queries.bytes;
   if (memory.queries_on_device) queries_.device = buffer(query_bytes, MemoryKind::device);
   // A plan that copies them itself needs no copy before.
-  else if (needed_.queries.usage & usage_transfer_source) queries_.host = buffer(query_bytes, MemoryKind::upload);
-  else queries_ = copied(query_bytes);
+  else if (needed_.queries.usage & usage_transfer_source)
+    queries_.host = buffer(query_bytes, MemoryKind::upload);
+  else
+    queries_ = copied(query_bytes);
   query_offsets_ = copied(needed_.query_offsets.bytes);
   filter_ = copied(needed_.filter.bytes);
   after_indices_ = buffer(needed_.after_indices.bytes, MemoryKind::upload);

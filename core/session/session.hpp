@@ -41,7 +41,8 @@ class Session {
   Session(Device& device, Timing timing) : device_(device), timing_(timing) {}
 
   /// The k nearest of each query. @param times  set
-  Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress, SearchTimes& times) {
+  Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress,
+                    SearchTimes& times) {
     const Stopwatch stopwatch;
     times = {};
     Neighbors found = neighbors_room(call.work.queries, k);

@@ -7,9 +7,7 @@ namespace proxel::session {
 /// Host time since it was made.
 class Stopwatch {
  public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
+  double milliseconds() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -14,8 +14,7 @@ namespace proxel::krulis {
 class PendingBlocks {
  public:
   /// @param wait_milliseconds  the time spent waiting is added here
-  PendingBlocks(BlockQueue& queue, double& wait_milliseconds)
-      : queue_(queue), wait_milliseconds_(wait_milliseconds) {}
+  PendingBlocks(BlockQueue& queue, double& wait_milliseconds) : queue_(queue), wait_milliseconds_(wait_milliseconds) {}
   /// Blocks are in use until they are finished, whatever else went wrong.
   ~PendingBlocks() {
     if (!blocks_.empty()) queue_.drop(blocks_);

@@ -27,8 +27,8 @@ struct Dropped {};
 
 }  // namespace
 
-BlockDevice::BlockDevice(Device& device, const Signatures& signatures, double alpha,
-                         SqfdPrecision precision, BlockQueue& queue)
+BlockDevice::BlockDevice(Device& device, const Signatures& signatures, double alpha, SqfdPrecision precision,
+                         BlockQueue& queue)
     : device_(device), queue_(queue), precision_(precision) {
   const double scale = alpha * std::numbers::log2e;
   parameters_.scale = std::bit_cast<std::uint32_t>(static_cast<float>(scale));

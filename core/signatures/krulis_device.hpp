@@ -17,8 +17,7 @@ namespace proxel::krulis {
 class BlockDevice {
  public:
   /// Uploads the signatures and has the pass prepared.
-  BlockDevice(Device& device, const Signatures& signatures, double alpha, SqfdPrecision precision,
-              BlockQueue& queue);
+  BlockDevice(Device& device, const Signatures& signatures, double alpha, SqfdPrecision precision, BlockQueue& queue);
   /// Returns when the thread has ended: close the queue first.
   ~BlockDevice();
 

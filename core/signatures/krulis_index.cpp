@@ -23,9 +23,12 @@ using namespace krulis;
 
 std::string_view to_string(SignatureFilter filter) {
   switch (filter) {
-    case SignatureFilter::none: return "none";
-    case SignatureFilter::pivots: return "pivots";
-    case SignatureFilter::ptolemaic: return "ptolemaic";
+    case SignatureFilter::none:
+      return "none";
+    case SignatureFilter::pivots:
+      return "pivots";
+    case SignatureFilter::ptolemaic:
+      return "ptolemaic";
   }
   return "unknown";
 }
@@ -70,9 +73,12 @@ struct KrulisIndex::Implementation {
 
   Implementation(std::span<Device* const> of, const Signatures& signatures, const KrulisOptions& wanted,
                  const Progress& progress)
-      : options(wanted), dimensions(signatures.dimensions()), objects(signatures.size()),
+      : options(wanted),
+        dimensions(signatures.dimensions()),
+        objects(signatures.size()),
         offsets(signatures.offsets().begin(), signatures.offsets().end()),
-        weight_sums(checked_weight_sums("signatures", signatures)), queue(of.size()),
+        weight_sums(checked_weight_sums("signatures", signatures)),
+        queue(of.size()),
         slow(std::any_of(of.begin(), of.end(), [](Device* device) { return device->capabilities().runs_on_host; })) {
     for (Device* device : of)
       devices.push_back(std::make_unique<BlockDevice>(*device, signatures, options.alpha, options.precision, queue));
@@ -87,15 +93,13 @@ struct KrulisIndex::Implementation {
   ~Implementation() { queue.close(); }
 
   double error(const Query& query, std::uint64_t object) const {
-    return sqfd_error(options.precision, dimensions,
-                      query.view.weights.size() + offsets[object + 1] - offsets[object],
+    return sqfd_error(options.precision, dimensions, query.view.weights.size() + offsets[object + 1] - offsets[object],
                       query.weight_sum + weight_sums[object]);
   }
 
   void build_table(const Signatures& signatures, const Progress& progress) {
-    table = PivotTable(options.pivots.empty()
-                           ? permutation::random_sample(objects, options.pivot_count, options.seed)
-                           : options.pivots,
+    table = PivotTable(options.pivots.empty() ? permutation::random_sample(objects, options.pivot_count, options.seed)
+                                              : options.pivots,
                        objects);
     session::Told told(progress, table.pivots().size());
     for (std::size_t pivot = 0; pivot < table.pivots().size(); ++pivot) {
@@ -127,8 +131,7 @@ struct KrulisIndex::Implementation {
   void take(const Block& block, const Take& taken) {
     const session::Stopwatch answering;
     times.distances += block.count;
-    for (std::size_t place = 0; place < block.count; ++place)
-      taken(block.object(place), block.distances[place]);
+    for (std::size_t place = 0; place < block.count; ++place) taken(block.object(place), block.distances[place]);
     times.answer_milliseconds += answering.milliseconds();
   }
 
@@ -137,9 +140,9 @@ struct KrulisIndex::Implementation {
   void scan(const Query& query, const Take& taken) {
     // A block of a processor that poses as a GPU ends before a caller who watches loses patience.
     const std::uint64_t largest_block = std::uint64_t{1} << (Watch::current() && slow ? 13 : 20);
-    const std::uint64_t size =
-        options.scan_block != 0 ? options.scan_block
-                                : std::min(largest_block, search::divide_up<std::uint64_t>(objects, devices.size()));
+    const std::uint64_t size = options.scan_block != 0
+                                   ? options.scan_block
+                                   : std::min(largest_block, search::divide_up<std::uint64_t>(objects, devices.size()));
     PendingBlocks pending(queue, times.wait_milliseconds);
     for (std::uint64_t first = 0; first < objects; first += size) {
       Block block;
@@ -172,8 +175,8 @@ struct KrulisIndex::Implementation {
   // go by it in their order, and what it leaves in blocks. Where `most_pending` blocks wait
   // the first of them is waited for (section 4.3.2), which may make the radius smaller.
   template <typename Radius, typename Take>
-  void filtered(const Query& query, std::uint32_t block_size, std::size_t most_pending,
-                const Radius& radius, const Take& taken) {
+  void filtered(const Query& query, std::uint32_t block_size, std::size_t most_pending, const Radius& radius,
+                const Take& taken) {
     const PivotFilter filter = pivot_filter(query, taken);
     PendingBlocks pending(queue, times.wait_milliseconds);
     Block forming;
@@ -203,8 +206,8 @@ struct KrulisIndex::Implementation {
   }
 };
 
-KrulisIndex::KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
-                         const KrulisOptions& options, const Progress& progress) {
+KrulisIndex::KrulisIndex(std::span<Device* const> devices, const Signatures& signatures, const KrulisOptions& options,
+                         const Progress& progress) {
   const session::Stopwatch building;
   check_devices(devices);
   check_options(options);
@@ -238,8 +241,7 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
   std::fill_n(found.indices.data(), queries.size() * k, no_neighbor);
   std::fill_n(found.distances.data(), queries.size() * k, std::numeric_limits<float>::infinity());
   self.begin(queries.size());
-  const std::size_t pending =
-      self.options.pending != 0 ? self.options.pending : 2 * self.devices.size();
+  const std::size_t pending = self.options.pending != 0 ? self.options.pending : 2 * self.devices.size();
   session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     NearestSet nearest(k);
@@ -301,8 +303,7 @@ Matrix<float> KrulisIndex::distances(const Signatures& queries, const Progress& 
   self.begin(queries.size());
   session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
-    self.scan(self.query(queries, sums, i),
-              [&](std::uint32_t object, float distance) { all(i, object) = distance; });
+    self.scan(self.query(queries, sums, i), [&](std::uint32_t object, float distance) { all(i, object) = distance; });
     told.reached(i + 1);
   }
   self.end(stopwatch);

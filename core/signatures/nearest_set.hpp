@@ -28,9 +28,7 @@ class NearestSet {
   }
 
   /// No object that is farther can become one of the k.
-  float radius() const {
-    return heap_.size() == k_ ? heap_.front().first : std::numeric_limits<float>::infinity();
-  }
+  float radius() const { return heap_.size() == k_ ? heap_.front().first : std::numeric_limits<float>::infinity(); }
 
   /// Nearest first; the set is empty then.
   std::vector<Neighbor> sorted() {

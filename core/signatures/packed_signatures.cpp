@@ -32,9 +32,7 @@ void check_places(std::uint64_t places) {
 }
 
 // To a multiple of 2^-38, so that no square is below the normal numbers.
-double packed_coordinate(float value, double scale) {
-  return std::nearbyint(value * (scale * 0x1p38)) * 0x1p-38;
-}
+double packed_coordinate(float value, double scale) { return std::nearbyint(value * (scale * 0x1p38)) * 0x1p-38; }
 
 }  // namespace
 

@@ -17,8 +17,7 @@ struct SignaturePlaces {
   /// Of the signatures first … first + count - 1, which begin at multiples of `alignment`, a
   /// divisor of signature_block. Throws Error(unsupported) where there
   /// would be more than kernels can count.
-  SignaturePlaces(const Signatures& signatures, std::uint64_t first, std::uint64_t count,
-                  std::uint64_t alignment = 1);
+  SignaturePlaces(const Signatures& signatures, std::uint64_t first, std::uint64_t count, std::uint64_t alignment = 1);
 
   std::vector<std::uint32_t> spans;   ///< [count x 2]
   std::vector<std::uint32_t> groups;  ///< [groups + 1]

@@ -20,11 +20,17 @@ class PlannedSignatures final : public SignaturePlan {
  public:
   /// @param longest  centroids that a query has at most
   /// @param results  what indices, distances and offsets have to be
-  PlannedSignatures(Device& device, const StoredSignatures& stored, const ScreenBound& bound,
-                    std::uint32_t longest, const SignatureSearchDescription& description, Search search,
-                    const SearchRequirements& results, std::uint64_t distance_stride = 0)
-      : device_(device), stored_(stored), bound_(bound), longest_(longest), description_(description),
-        search_(std::move(search)), requirements_(results), distance_stride_(distance_stride),
+  PlannedSignatures(Device& device, const StoredSignatures& stored, const ScreenBound& bound, std::uint32_t longest,
+                    const SignatureSearchDescription& description, Search search, const SearchRequirements& results,
+                    std::uint64_t distance_stride = 0)
+      : device_(device),
+        stored_(stored),
+        bound_(bound),
+        longest_(longest),
+        description_(description),
+        search_(std::move(search)),
+        requirements_(results),
+        distance_stride_(distance_stride),
         counts_(device.create_buffer(memory().bytes - memory().evaluated, MemoryKind::readback)) {
     requirements_.queries = {memory().bytes, search::element_alignment, search::by_kernels | usage_transfer_source};
     requirements_.scratch = search::scratch_requirement(queries_bytes() + search_.scratch_bytes());
@@ -49,16 +55,24 @@ class PlannedSignatures final : public SignaturePlan {
     recording.copy(buffers.queries.part(0, memory().bytes), queries);
     recording.barrier();
     search_.record(recording, queries,
-                   {buffers.scratch.part(queries_bytes(), search_.scratch_bytes()), buffers.indices,
-                    buffers.distances, buffers.offsets});
+                   {buffers.scratch.part(queries_bytes(), search_.scratch_bytes()), buffers.indices, buffers.distances,
+                    buffers.offsets});
     recording.barrier();
     recording.copy(queries.part(memory().evaluated, counts_->bytes()), *counts_);
   }
 
   PackedSignatureLayout layout() const override {
     const QueryMemory& at = memory();
-    return {0,          at.signatures.weights, at.signatures.spans, at.signatures.terms, at.signatures.groups,
-            at.margins, at.errors,             at.evaluated,        at.bytes,            description_.places};
+    return {0,
+            at.signatures.weights,
+            at.signatures.spans,
+            at.signatures.terms,
+            at.signatures.groups,
+            at.margins,
+            at.errors,
+            at.evaluated,
+            at.bytes,
+            description_.places};
   }
 
   void pack(const Signatures& queries, std::span<std::byte> to) const override {
@@ -72,7 +86,8 @@ class PlannedSignatures final : public SignaturePlan {
     if (description_.screened && !bound_.serves(queries))
       throw Error(ErrorCode::unsupported, "queries",
                   fmt::format("have weights whose squares may leave the range of binary32, which {} needs; plan for "
-                              "an index with the method canonical", to_string(method())));
+                              "an index with the method canonical",
+                              to_string(method())));
     pack_queries(queries, 0, description_, stored_, bound_, to.data());
   }
 

@@ -46,8 +46,9 @@ class NmslibReader {
   void read_header() {
     // Nothing else of a wrong file would say so little.
     const auto not_this = [&] {
-      source_.fail("neither a file of feature signatures that proxel has saved nor the text of NMSLIB's SQFD space, "
-                   "whose first line is three numbers: centroids per signature, dimensions, points");
+      source_.fail(
+          "neither a file of feature signatures that proxel has saved nor the text of NMSLIB's SQFD space, "
+          "whose first line is three numbers: centroids per signature, dimensions, points");
     };
     const auto first = lines_.next();
     if (!first) source_.fail("the file is empty");

@@ -44,8 +44,8 @@ class Reader {
     const auto each_length = sections_.numbers<std::uint32_t>(lengths, count);
     const std::uint64_t together = std::accumulate(each_length.begin(), each_length.end(), std::uint64_t{0});
     if (together != centroid_count)
-      source_.fail(fmt::format("signatures of {} centroids together, {} are said to be there", together,
-                               centroid_count));
+      source_.fail(
+          fmt::format("signatures of {} centroids together, {} are said to be there", together, centroid_count));
     // No overflow: the weights are there, and dimensions have an upper limit.
     require_numbers(centroids, together * dimensions);
     const auto all_weights = sections_.numbers<float>(weights, together);
@@ -54,8 +54,7 @@ class Reader {
     std::uint64_t before = 0;
     for (const std::uint32_t length : each_length) {
       add(signatures, std::span(coordinates).subspan(before * dimensions, std::uint64_t{length} * dimensions),
-          std::span(all_weights).subspan(before, length),
-          [&](const std::string& reason) { source_.fail(reason); });
+          std::span(all_weights).subspan(before, length), [&](const std::string& reason) { source_.fail(reason); });
       before += length;
     }
     return signatures;
@@ -99,8 +98,6 @@ SignatureFile read(const data::ByteSource& source) {
 
 }  // namespace signature_file
 
-SignatureFile read_signature_file(const std::string& path) {
-  return signature_file::read(data::FileSource(path));
-}
+SignatureFile read_signature_file(const std::string& path) { return signature_file::read(data::FileSource(path)); }
 
 }  // namespace proxel

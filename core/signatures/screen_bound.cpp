@@ -29,7 +29,8 @@ float rounded_up(double value) {
 }  // namespace
 
 ScreenBound::ScreenBound(const Signatures& signatures, const SimilarityFunction& function)
-    : function_(function), longest_(signatures.longest()),
+    : function_(function),
+      longest_(signatures.longest()),
       least_(signatures.dimensions(), std::numeric_limits<float>::infinity()),
       most_(signatures.dimensions(), -std::numeric_limits<float>::infinity()) {
   for (std::uint64_t i = 0; i < signatures.size(); ++i)

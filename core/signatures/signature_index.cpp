@@ -43,9 +43,12 @@ constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
 
 std::string_view to_string(Similarity similarity) {
   switch (similarity) {
-    case Similarity::gaussian: return "gaussian";
-    case Similarity::minus: return "minus";
-    case Similarity::heuristic: return "heuristic";
+    case Similarity::gaussian:
+      return "gaussian";
+    case Similarity::minus:
+      return "minus";
+    case Similarity::heuristic:
+      return "heuristic";
   }
   return "unknown";
 }
@@ -56,10 +59,14 @@ Similarity similarity_from_string(std::string_view name) {
 
 std::string_view to_string(SignatureMethod method) {
   switch (method) {
-    case SignatureMethod::automatic: return "auto";
-    case SignatureMethod::canonical: return "canonical";
-    case SignatureMethod::screened: return "screened";
-    case SignatureMethod::filtered: return "filtered";
+    case SignatureMethod::automatic:
+      return "auto";
+    case SignatureMethod::canonical:
+      return "canonical";
+    case SignatureMethod::screened:
+      return "screened";
+    case SignatureMethod::filtered:
+      return "filtered";
   }
   return "unknown";
 }
@@ -67,7 +74,8 @@ std::string_view to_string(SignatureMethod method) {
 SignatureMethod signature_method_from_string(std::string_view name) {
   return named("method",
                std::array{SignatureMethod::automatic, SignatureMethod::canonical, SignatureMethod::screened,
-                          SignatureMethod::filtered}, name);
+                          SignatureMethod::filtered},
+               name);
 }
 
 struct SignatureIndex::Implementation {
@@ -100,8 +108,12 @@ struct SignatureIndex::Implementation {
   session::Session<Shape> session;
 
   Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
-      : device(of), options(chosen), stored(of, signatures, chosen.similarity), bound(signatures, chosen.similarity),
-        build_milliseconds(building.milliseconds()), session(of, chosen.timing) {}
+      : device(of),
+        options(chosen),
+        stored(of, signatures, chosen.similarity),
+        bound(signatures, chosen.similarity),
+        build_milliseconds(building.milliseconds()),
+        session(of, chosen.timing) {}
 
   // Checks the queries.
   // @param slots  words of results per query
@@ -124,7 +136,8 @@ struct SignatureIndex::Implementation {
     call.plan = [this](const Shape& shape, const session::Prepare& prepare) {
       const auto longest_allowed = static_cast<std::uint32_t>(Signatures::largest_length);
       prepare(shape.all_distances ? plan_distances(shape.description, longest_allowed)
-                                  : plan(shape.description, longest_allowed), {});
+                                  : plan(shape.description, longest_allowed),
+              {});
     };
     call.encode = [this, &queries](session::Round& round, const Shape& shape, std::uint64_t first, std::uint64_t) {
       pack_queries(queries, first, shape.description, stored, bound, static_cast<std::byte*>(round.queries()));
@@ -139,9 +152,9 @@ struct SignatureIndex::Implementation {
 
   void check(const Signatures& queries) const {
     if (queries.dimensions() != stored.dimensions)
-      throw Error(ErrorCode::invalid_argument, "queries",
-                  fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(),
-                              stored.dimensions));
+      throw Error(
+          ErrorCode::invalid_argument, "queries",
+          fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(), stored.dimensions));
   }
 
   // What answers so many queries. @param near  objects of an answer, about
@@ -151,11 +164,10 @@ struct SignatureIndex::Implementation {
     // Where most objects are near, screening them first is for nothing.
     const bool worthwhile = options.method == SignatureMethod::screened ||
                             options.method == SignatureMethod::filtered || stored.count >= 64;
-    description.screened =
-        options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1;
+    description.screened = options.method != SignatureMethod::canonical && worthwhile && near < stored.count / 4 + 1;
     // A dozen dependent passes are longer than the screen of a few queries; few signatures take no time either way.
-    description.filtered = description.screened && pivots && pivots_pay &&
-                           (queries >= fewest_filtered || stored.count < worth_trying);
+    description.filtered =
+        description.screened && pivots && pivots_pay && (queries >= fewest_filtered || stored.count < worth_trying);
     return description;
   }
 
@@ -196,8 +208,8 @@ struct SignatureIndex::Implementation {
   }
 };
 
-SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures,
-                               const SignatureIndexOptions& options, const Progress& progress) {
+SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures, const SignatureIndexOptions& options,
+                               const Progress& progress) {
   search::require_range("scratch limit", options.scratch_limit, std::uint64_t{1} << 20, UINT64_MAX);
   search::require_enumerator("method", options.method, SignatureMethod::filtered);
   search::require_enumerator("similarity", options.similarity.kind, Similarity::heuristic);
@@ -255,8 +267,8 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
   self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
-  return self.session.within(self.call(queries, session::matches_at_first, {wanted}), self.stored.count, self.pace, progress,
-                             self.times);
+  return self.session.within(self.call(queries, session::matches_at_first, {wanted}), self.stored.count, self.pace,
+                             progress, self.times);
 }
 
 Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progress& progress) {

@@ -46,8 +46,8 @@ std::uint32_t groups_of(std::uint64_t most, std::uint32_t queries) {
 std::uint64_t distance_stride(const StoredSignatures& stored) { return (stored.count + 3) / 4 * 4; }
 
 void record_distances(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
-                      std::uint64_t queries, std::uint32_t first, std::uint32_t count,
-                      std::uint64_t distances, std::uint64_t stride, std::uint64_t limits) {
+                      std::uint64_t queries, std::uint32_t first, std::uint32_t count, std::uint64_t distances,
+                      std::uint64_t stride, std::uint64_t limits) {
   passes::SignatureDistanceParameters pass{};
   pass.queries = from_query(memory.signatures.at(queries), first);
   pass.objects = stored.set();
@@ -63,12 +63,16 @@ void record_distances(Recording& recording, const StoredSignatures& stored, cons
                                                    distance_groups(stored, count, limits != 0), count));
 }
 
-SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
-                                 const StoredPivots* pivots, const SignatureSearchDescription& description)
-    : stored_(stored), pivots_(pivots), description_(description), queries_(description, stored.dimensions),
+SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored, const StoredPivots* pivots,
+                                 const SignatureSearchDescription& description)
+    : stored_(stored),
+      pivots_(pivots),
+      description_(description),
+      queries_(description, stored.dimensions),
       stride_(distance_stride(stored)),
-      chunk_(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-          description.scratch_limit / (description.filtered ? 4 : 2) / (stride_ * 4), 1, std::min(description.queries, largest_grid_extent)))) {
+      chunk_(static_cast<std::uint32_t>(
+          std::clamp<std::uint64_t>(description.scratch_limit / (description.filtered ? 4 : 2) / (stride_ * 4), 1,
+                                    std::min(description.queries, largest_grid_extent)))) {
   AnswerDescription wanted;
   wanted.objects = stored.count;
   wanted.stride = stride_;
@@ -86,8 +90,8 @@ SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
     select_ = selection(device, chunk_);
     if (const std::uint32_t left = description.queries % chunk_; left != 0) select_last_ = selection(device, left);
     answers_offset_ = selection_offset_ +
-                      align_scratch(std::max({select_->scratch_bytes(), select_last_ ? select_last_->scratch_bytes() : 0,
-                                              std::uint64_t{1}}));
+                      align_scratch(std::max({select_->scratch_bytes(),
+                                              select_last_ ? select_last_->scratch_bytes() : 0, std::uint64_t{1}}));
   }
   if (description.filtered) {
     pivots_offset_ = answers_offset_;
@@ -180,7 +184,8 @@ void SignatureSearch::record_filter(Recording& recording, std::uint64_t queries,
     passes::SignaturePairsParameters nearest{};
     nearest.lists = scratch.address() + indices_offset_;
     nearest.squares = survivors.squares = scratch.address() + squares_offset_;
-    nearest.count = nearest.list_stride = nearest.square_stride = survivors.k = static_cast<std::uint32_t>(description_.k);
+    nearest.count = nearest.list_stride = nearest.square_stride = survivors.k =
+        static_cast<std::uint32_t>(description_.k);
     record_pairs(recording, nearest, queries, first, count, description_.k);
     recording.barrier();
   }
@@ -214,11 +219,10 @@ void SignatureSearch::record_limits(Recording& recording, std::uint64_t queries,
   recording.record(passes::make_signature_limits(limits));
 }
 
-void SignatureSearch::record(Recording& recording, const BufferView& queries,
-                             const AnswerBuffers& buffers) const {
+void SignatureSearch::record(Recording& recording, const BufferView& queries, const AnswerBuffers& buffers) const {
   recording.push_label("signatures");
-  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
-                              buffers.indices, buffers.distances, buffers.offsets};
+  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_), buffers.indices,
+                              buffers.distances, buffers.offsets};
   record_query_terms(recording, stored_, queries_, queries.address(), description_.queries);
   answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += chunk_) {

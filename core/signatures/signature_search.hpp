@@ -18,11 +18,11 @@ namespace proxel::signatures {
 /// Of one search: how many queries, of how many centroids.
 struct SignatureSearchDescription {
   std::uint32_t queries = 0;
-  std::uint64_t places = 0;          // that their memory has
+  std::uint64_t places = 0;  // that their memory has
   std::uint64_t k = 1;
   std::optional<float> radius = {};  // instead of k
   bool screened = false;
-  bool filtered = false;             // by pivots, before what is left is screened
+  bool filtered = false;  // by pivots, before what is left is screened
   std::uint64_t scratch_limit = 0;
 
   bool operator==(const SignatureSearchDescription&) const = default;
@@ -41,7 +41,8 @@ inline constexpr std::uint64_t query_alignment = 4;
 struct QueryMemory {
   QueryMemory(const SignatureSearchDescription& description, std::uint32_t dimensions)
       : signatures(description.queries, description.places, dimensions, description.queries),
-        margins(signatures.bytes), errors(margins + search::align_scratch(std::uint64_t{description.queries} * 4)),
+        margins(signatures.bytes),
+        errors(margins + search::align_scratch(std::uint64_t{description.queries} * 4)),
         evaluated(errors + search::align_scratch(std::uint64_t{description.queries} * 4)),
         survivors(evaluated + std::uint64_t{description.queries} * 4),
         bytes(survivors + std::uint64_t{description.queries} * 4) {}
@@ -118,8 +119,8 @@ class AllDistances {
 /// @param distances  [count x stride]
 /// @param limits     address, [count]; 0: every distance
 void record_distances(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
-                      std::uint64_t queries, std::uint32_t first, std::uint32_t count,
-                      std::uint64_t distances, std::uint64_t stride, std::uint64_t limits = 0);
+                      std::uint64_t queries, std::uint32_t first, std::uint32_t count, std::uint64_t distances,
+                      std::uint64_t stride, std::uint64_t limits = 0);
 
 /// Distances from one query to the next: a multiple of 4.
 std::uint64_t distance_stride(const StoredSignatures& stored);

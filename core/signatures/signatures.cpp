@@ -25,12 +25,12 @@ void Signatures::add(std::span<const float> centroids, std::span<const float> we
     throw Error(ErrorCode::invalid_argument, "centroids",
                 fmt::format("centroid {} of signature {} has the coordinate {}; {} to {} is allowed",
                             (bad - centroids.begin()) / dimensions_, size(), *bad, -largest_value, largest_value));
-  const auto bad = std::find_if_not(weights.begin(), weights.end(),
-                                    [&](float value) { return value >= 0 && allowed(value); });
+  const auto bad =
+      std::find_if_not(weights.begin(), weights.end(), [&](float value) { return value >= 0 && allowed(value); });
   if (bad != weights.end())
     throw Error(ErrorCode::invalid_argument, "weights",
-                fmt::format("centroid {} of signature {} has the weight {}; 0 to {} is allowed",
-                            bad - weights.begin(), size(), *bad, largest_value));
+                fmt::format("centroid {} of signature {} has the weight {}; 0 to {} is allowed", bad - weights.begin(),
+                            size(), *bad, largest_value));
   try {
     centroids_.insert(centroids_.end(), centroids.begin(), centroids.end());
     weights_.insert(weights_.end(), weights.begin(), weights.end());

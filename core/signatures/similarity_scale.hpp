@@ -9,10 +9,10 @@ struct SimilarityScale {
   /// Throws Error(invalid_argument) for an alpha out of range.
   explicit SimilarityScale(const SimilarityFunction& function);
 
-  int kind;         ///< similarity_kind.h's
-  int exponent;     ///< coordinates are multiplied by 2^exponent
-  float alpha;      ///< of the scaled coordinates
-  int unit;         ///< a similarity is the scaled one times 2^unit
+  int kind;      ///< similarity_kind.h's
+  int exponent;  ///< coordinates are multiplied by 2^exponent
+  float alpha;   ///< of the scaled coordinates
+  int unit;      ///< a similarity is the scaled one times 2^unit
 
   /// signature_screen's: what a squared distance is multiplied by to be an exponent of 2.
   float screen_factor() const;

@@ -28,8 +28,9 @@ StoredPivots::StoredPivots(Device& device, const Signatures& signatures, const S
   for (std::uint64_t i = 0; i < weights.size(); ++i) weights[i] = total_weight(signatures, i);
   for (std::uint64_t pivot = 0; pivot < numbers.size(); ++pivot)
     for (std::uint64_t i = 0; i < weights.size(); ++i) {
-      const double error = canonical_error(signatures.dimensions(), signatures.length(i) + signatures.length(numbers[pivot]),
-                                           weights[i] + weights[numbers[pivot]]);
+      const double error =
+          canonical_error(signatures.dimensions(), signatures.length(i) + signatures.length(numbers[pivot]),
+                          weights[i] + weights[numbers[pivot]]);
       const krulis::Interval interval = krulis::true_distance(distances(pivot, i), error);
       lows[pivot * object_stride + i] = interval.low;
       highs[pivot * object_stride + i] = interval.high;

@@ -18,14 +18,18 @@ void record_terms(Recording& recording, const passes::SignatureSet& set, std::ui
   recording.record(passes::make_signature_terms(terms, scale.kind, dimensions));
 }
 
-StoredSignatures::StoredSignatures(Device& device, const Signatures& signatures,
-                                   const SimilarityFunction& similarity)
+StoredSignatures::StoredSignatures(Device& device, const Signatures& signatures, const SimilarityFunction& similarity)
     : StoredSignatures(device, signatures, similarity, SignaturePlaces(signatures, 0, signatures.size())) {}
 
-StoredSignatures::StoredSignatures(Device& device, const Signatures& signatures,
-                                   const SimilarityFunction& similarity, const SignaturePlaces& places)
-    : function(similarity), scale(similarity), count(signatures.size()), dimensions(signatures.dimensions()),
-      centroids(signatures.offsets().back()), longest(signatures.longest()), largest_weight(0),
+StoredSignatures::StoredSignatures(Device& device, const Signatures& signatures, const SimilarityFunction& similarity,
+                                   const SignaturePlaces& places)
+    : function(similarity),
+      scale(similarity),
+      count(signatures.size()),
+      dimensions(signatures.dimensions()),
+      centroids(signatures.offsets().back()),
+      longest(signatures.longest()),
+      largest_weight(0),
       group_count(places.group_count()),
       layout(signatures.size(), places.places, signatures.dimensions(), places.group_count()) {
   for (std::uint64_t i = 0; i < count; ++i) largest_weight = std::max(largest_weight, total_weight(signatures, i));

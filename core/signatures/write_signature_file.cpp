@@ -28,11 +28,21 @@ class Writer {
         to.value(file_.signatures.size());
         to.value(std::uint64_t{file_.signatures.weights().size()});
         break;
-      case lengths: to.values(lengths_); break;
-      case centroids: to.values(file_.signatures.centroids()); break;
-      case weights: to.values(file_.signatures.weights()); break;
-      case names: names_.write(to); break;
-      case recipe: to.text(file_.recipe); break;
+      case lengths:
+        to.values(lengths_);
+        break;
+      case centroids:
+        to.values(file_.signatures.centroids());
+        break;
+      case weights:
+        to.values(file_.signatures.weights());
+        break;
+      case names:
+        names_.write(to);
+        break;
+      case recipe:
+        to.text(file_.recipe);
+        break;
     }
   }
 

@@ -21,8 +21,7 @@ void check_identifiers(const PermutationFile& file, const Refusal& refuse) {
     refuse(fmt::format("identifier {} is used, and {} is to be the next", least - 1, file.next_identifier));
   for (const std::uint32_t identifier : file.permutant_identifiers)
     if (identifier >= file.next_identifier)
-      refuse(fmt::format("a permutant was object {}, and {} is to be the next", identifier,
-                         file.next_identifier));
+      refuse(fmt::format("a permutant was object {}, and {} is to be the next", identifier, file.next_identifier));
 }
 
 void check_positions(const PermutationFile& file, const Refusal& refuse) {
@@ -40,15 +39,15 @@ void check_positions(const PermutationFile& file, const Refusal& refuse) {
       } else if (position == file.kept) {
         ++behind;
       } else if (position > file.kept || seen[position]) {
-        refuse(fmt::format("the positions of object {} are not a permutation of 0 … {}, of which {} are kept",
-                           object, permutant_count - 1, file.kept));
+        refuse(fmt::format("the positions of object {} are not a permutation of 0 … {}, of which {} are kept", object,
+                           permutant_count - 1, file.kept));
       } else {
         seen.set(position);
       }
     }
     if (object < count && behind != permutant_count - file.kept)
-      refuse(fmt::format("object {} keeps {} permutants, {} are said to be kept", object,
-                         permutant_count - behind, file.kept));
+      refuse(fmt::format("object {} keeps {} permutants, {} are said to be kept", object, permutant_count - behind,
+                         file.kept));
   }
 }
 
@@ -72,8 +71,7 @@ void check(const PermutationFile& file, const Refusal& refuse) {
   if (file.identifiers.size() != file.objects.size())
     refuse(fmt::format("{} objects have {} identifiers", file.objects.size(), file.identifiers.size()));
   if (file.permutant_identifiers.size() != permutant_count)
-    refuse(fmt::format("{} permutants have {} identifiers", permutant_count,
-                       file.permutant_identifiers.size()));
+    refuse(fmt::format("{} permutants have {} identifiers", permutant_count, file.permutant_identifiers.size()));
   check_identifiers(file, refuse);
   const std::uint64_t words =
       passes::permutation_bytes(file.objects.size(), static_cast<std::uint32_t>(permutant_count)) / 4;

@@ -36,8 +36,7 @@ class Converter {
   iconv_t handle_;
 };
 
-const char* const native_utf32 =
-    std::endian::native == std::endian::little ? "UTF-32LE" : "UTF-32BE";
+const char* const native_utf32 = std::endian::native == std::endian::little ? "UTF-32LE" : "UTF-32BE";
 
 }  // namespace
 
@@ -45,8 +44,8 @@ std::size_t append_code_points(std::string_view text, std::vector<std::uint32_t>
   thread_local const Converter converter(native_utf32, "UTF-8");
   const std::size_t before = to.size();
   to.resize(before + text.size());  // no byte becomes more than a code point
-  const auto [used, written] = converter.convert(text, reinterpret_cast<char*>(to.data() + before),
-                                                 text.size() * sizeof(std::uint32_t));
+  const auto [used, written] =
+      converter.convert(text, reinterpret_cast<char*>(to.data() + before), text.size() * sizeof(std::uint32_t));
   to.resize(before + written / sizeof(std::uint32_t));
   return used;
 }
@@ -54,8 +53,7 @@ std::size_t append_code_points(std::string_view text, std::vector<std::uint32_t>
 std::string utf8(std::span<const std::uint32_t> code_points) {
   thread_local const Converter converter("UTF-8", native_utf32);
   std::string text(code_points.size() * 4, '\0');
-  const std::string_view bytes(reinterpret_cast<const char*>(code_points.data()),
-                               code_points.size_bytes());
+  const std::string_view bytes(reinterpret_cast<const char*>(code_points.data()), code_points.size_bytes());
   text.resize(converter.convert(bytes, text.data(), text.size()).second);
   return text;
 }

@@ -26,25 +26,24 @@ std::uint64_t within(PermutationIndex& index, const FractionSample& sample, floa
 
 }  // namespace
 
-FractionChoice choose_fraction(PermutationIndex& index, double recall, std::uint64_t k,
-                               const FractionSample& sample, const Progress& progress) {
+FractionChoice choose_fraction(PermutationIndex& index, double recall, std::uint64_t k, const FractionSample& sample,
+                               const Progress& progress) {
   check_recall(recall);
   return smallest_fraction_of_nearest(
       recall, k, {index.size(), sample.queries.size(), sample.held_out}, progress,
       [&](std::uint64_t asked, double fraction) { return index.search(sample.queries, asked, fraction); });
 }
 
-FractionChoice choose_range_fraction(PermutationIndex& index, double recall, float radius,
-                                     const FractionSample& sample, const Progress& progress) {
+FractionChoice choose_range_fraction(PermutationIndex& index, double recall, float radius, const FractionSample& sample,
+                                     const Progress& progress) {
   check_recall(recall);
   const std::uint64_t exact = within(index, sample, radius, 1);
   // Nothing to find says nothing of what a fraction would find.
   if (exact == 0) return {1, 1, sample.queries.size()};
   return smallest_fraction(recall, 1 / static_cast<double>(index.size()), sample.queries.size(), progress,
-                  [&](double fraction) {
-                    return static_cast<double>(within(index, sample, radius, fraction)) /
-                           static_cast<double>(exact);
-                  });
+                           [&](double fraction) {
+    return static_cast<double>(within(index, sample, radius, fraction)) / static_cast<double>(exact);
+  });
 }
 
 }  // namespace proxel::strings

@@ -13,9 +13,9 @@ struct FractionSample {
 };
 
 /// See PermutationIndex.
-FractionChoice choose_fraction(PermutationIndex& index, double recall, std::uint64_t k,
-                               const FractionSample& sample, const Progress& progress);
-FractionChoice choose_range_fraction(PermutationIndex& index, double recall, float radius,
-                                     const FractionSample& sample, const Progress& progress);
+FractionChoice choose_fraction(PermutationIndex& index, double recall, std::uint64_t k, const FractionSample& sample,
+                               const Progress& progress);
+FractionChoice choose_range_fraction(PermutationIndex& index, double recall, float radius, const FractionSample& sample,
+                                     const Progress& progress);
 
 }  // namespace proxel::strings

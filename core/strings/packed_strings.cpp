@@ -43,13 +43,13 @@ Alphabet::Alphabet(const Strings& strings, const Strings& more) {
 std::uint32_t Alphabet::number(std::uint32_t symbol) const {
   if (symbol < tabled_symbols) return numbers_[symbol];
   const auto found = std::lower_bound(symbols_.begin(), symbols_.end(), symbol);
-  return found != symbols_.end() && *found == symbol
-             ? static_cast<std::uint32_t>(found - symbols_.begin())
-             : size();
+  return found != symbols_.end() && *found == symbol ? static_cast<std::uint32_t>(found - symbols_.begin()) : size();
 }
 
 PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
-    : symbol_bytes(alphabet.size() <= 0x100 ? 1 : alphabet.size() <= 0x10000 ? 2 : 4) {
+    : symbol_bytes(alphabet.size() <= 0x100     ? 1
+                   : alphabet.size() <= 0x10000 ? 2
+                                                : 4) {
   const std::uint64_t count = strings.size();
   numbers.resize(count);
   places.resize(count);
@@ -79,9 +79,8 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
   symbols.assign(std::max<std::uint64_t>(lines, 1) * string_block, 0);
   const auto pack = [&](std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t place = first; place < end; ++place) {
-      std::uint32_t* line = symbols.data() +
-                            std::uint64_t{block_lines[place / string_block]} * string_block +
-                            place % string_block;
+      std::uint32_t* line =
+          symbols.data() + std::uint64_t{block_lines[place / string_block]} * string_block + place % string_block;
       const auto string = strings[numbers[place]];
       for (std::size_t i = 0; i < string.size(); line += string_block) {
         std::uint32_t word = 0;
@@ -95,7 +94,8 @@ PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
   constexpr std::uint64_t worth_a_thread = 20'000;
   const std::uint64_t threads =
       std::clamp<std::uint64_t>(count / worth_a_thread, 1, std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
-  const std::uint64_t share = search::divide_up(search::divide_up<std::uint64_t>(count, string_block), threads) * string_block;
+  const std::uint64_t share =
+      search::divide_up(search::divide_up<std::uint64_t>(count, string_block), threads) * string_block;
   std::vector<std::future<void>> others;
   others.reserve(threads);
   std::uint64_t first = share;

@@ -31,12 +31,12 @@ class Alphabet {
 struct PackedStrings {
   PackedStrings(const Strings& strings, const Alphabet& alphabet);
 
-  std::uint32_t symbol_bytes;               ///< 1, 2 or 4
-  std::vector<std::uint32_t> symbols;       ///< lines of 32 words; at least one word
-  std::vector<std::uint32_t> block_lines;   ///< [blocks]
-  std::vector<std::uint32_t> lengths;       ///< [strings], by place
-  std::vector<std::uint32_t> numbers;       ///< [strings]: the string at each place
-  std::vector<std::uint32_t> places;        ///< [strings]: the place of each string
+  std::uint32_t symbol_bytes;              ///< 1, 2 or 4
+  std::vector<std::uint32_t> symbols;      ///< lines of 32 words; at least one word
+  std::vector<std::uint32_t> block_lines;  ///< [blocks]
+  std::vector<std::uint32_t> lengths;      ///< [strings], by place
+  std::vector<std::uint32_t> numbers;      ///< [strings]: the string at each place
+  std::vector<std::uint32_t> places;       ///< [strings]: the place of each string
 };
 
 }  // namespace proxel::strings

@@ -37,8 +37,7 @@ struct PermutationFile {
 void write_permutation_file(const std::string& path, const PermutationFile& file);
 /// Hands the file's bytes on, in order.
 /// @param name  what errors call it
-void write_permutation_file(const data::BlockWriter::Sink& sink, const std::string& name,
-                            const PermutationFile& file);
+void write_permutation_file(const data::BlockWriter::Sink& sink, const std::string& name, const PermutationFile& file);
 
 /// Reads what was written, if every checksum and all of the above holds.
 /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;

@@ -18,15 +18,7 @@ inline constexpr std::uint32_t kind_levenshtein = 1;
 inline constexpr std::uint32_t kind_hamming = 2;
 
 /// In this order.
-enum Part : std::size_t {
-  settings,
-  objects,
-  identifiers,
-  permutants,
-  permutant_identifiers,
-  positions,
-  parts
-};
+enum Part : std::size_t { settings, objects, identifiers, permutants, permutant_identifiers, positions, parts };
 inline constexpr std::array<data::SectionName, parts> part_names = {{
     {"INFO", "settings"},
     {"OBJS", "objects"},

@@ -16,10 +16,10 @@
 namespace proxel {
 
 using namespace strings;
+using passes::PermutationDistance;
 using permutation::choose_permutants;
 using permutation::kept_permutants;
 using permutation::random_sample;
-using passes::PermutationDistance;
 
 namespace {
 
@@ -58,14 +58,20 @@ struct PermutationIndex::Implementation {
   double build_milliseconds = 0;
 
   Implementation(Device& of, const Strings& strings, const PermutationOptions& wanted, const Progress& progress)
-      : device(of), options(wanted), store(strings), permutants(choose_permutants(wanted, strings.size())),
-        permutant_strings(strings_at(strings, permutants)), searcher(of, wanted.strings) {
+      : device(of),
+        options(wanted),
+        store(strings),
+        permutants(choose_permutants(wanted, strings.size())),
+        permutant_strings(strings_at(strings, permutants)),
+        searcher(of, wanted.strings) {
     build({}, progress);
   }
 
   Implementation(Device& of, PermutationFile file, const StringIndexOptions& strings)
-      : device(of), store(std::move(file.objects), std::move(file.identifiers), file.next_identifier),
-        permutants(std::move(file.permutant_identifiers)), permutant_strings(std::move(file.permutants)),
+      : device(of),
+        store(std::move(file.objects), std::move(file.identifiers), file.next_identifier),
+        permutants(std::move(file.permutant_identifiers)),
+        permutant_strings(std::move(file.permutants)),
         searcher(of, strings) {
     options.distance = file.distance;
     options.prefix = file.kept;
@@ -104,8 +110,7 @@ struct PermutationIndex::Implementation {
   }
   // @param describe  what is asked for; not called where answers would have to be renamed
   template <typename Describe>
-  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
-                                            const Describe& describe) {
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, const Describe& describe) {
     require_places(store);
     StringPermutationDescription wanted = describe();
     wanted.strings.queries = queries;
@@ -114,8 +119,8 @@ struct PermutationIndex::Implementation {
   }
 };
 
-PermutationIndex::PermutationIndex(Device& device, const Strings& strings,
-                                   const PermutationOptions& options, const Progress& progress) {
+PermutationIndex::PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options,
+                                   const Progress& progress) {
   check(options.strings);
   const std::uint64_t permutants =
       options.chosen.empty() ? std::min<std::uint64_t>(options.permutants, strings.size()) : options.chosen.size();
@@ -132,8 +137,7 @@ std::uint64_t PermutationIndex::candidates(std::uint64_t k, double fraction) con
   return permutation::candidate_count(size(), k, fraction);
 }
 
-Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, double fraction,
-                                   const Progress& progress) {
+Neighbors PermutationIndex::search(const Strings& queries, std::uint64_t k, double fraction, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   const StringPermutationDescription wanted = self.describe(k, fraction);
@@ -154,15 +158,15 @@ RangeNeighbors PermutationIndex::range_search(const Strings& queries, float radi
   return found;
 }
 
-std::unique_ptr<StringPlan> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
-                                                            std::uint64_t k, double fraction) {
+std::unique_ptr<StringPlan> PermutationIndex::plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k,
+                                                   double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   return self.plan(queries, longest_query, [&] { return self.describe(k, fraction); });
 }
 
 std::unique_ptr<StringPlan> PermutationIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
-                                                                  float radius, double fraction) {
+                                                         float radius, double fraction) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   return self.plan(queries, longest_query, [&] { return self.describe_range(radius, fraction); });
@@ -171,8 +175,7 @@ std::unique_ptr<StringPlan> PermutationIndex::plan_range(std::uint32_t queries, 
 FractionSample PermutationIndex::Implementation::sample(const Strings& queries) const {
   constexpr std::uint64_t usual_sample = 500;
   if (queries.size() != 0) return {queries, {}};
-  const std::vector<std::uint32_t> places =
-      random_sample(store.strings().size(), usual_sample, options.seed + 1);
+  const std::vector<std::uint32_t> places = random_sample(store.strings().size(), usual_sample, options.seed + 1);
   FractionSample own{strings_at(store.strings(), places), places};
   store.rename(own.held_out);
   return own;
@@ -204,8 +207,7 @@ std::uint64_t PermutationIndex::remove(std::span<const std::uint32_t> numbers) {
   return removed;
 }
 
-PermutationIndex PermutationIndex::load(Device& device, const std::string& path,
-                                        const StringIndexOptions& options) {
+PermutationIndex PermutationIndex::load(Device& device, const std::string& path, const StringIndexOptions& options) {
   check(options);
   return PermutationIndex(std::make_unique<Implementation>(device, read_permutation_file(path), options));
 }

@@ -44,7 +44,11 @@ class PlannedStrings final : public StringPlan {
  public:
   PlannedStrings(Device& device, const Stored& stored, const Alphabet& alphabet, StringUnits units,
                  const Description& description)
-      : device_(device), alphabet_(alphabet), units_(units), part_(checked(description)), search_(device, stored, description) {}
+      : device_(device),
+        alphabet_(alphabet),
+        units_(units),
+        part_(checked(description)),
+        search_(device, stored, description) {}
 
   SearchRequirements requirements() const override {
     using search::elements_requirement;
@@ -83,8 +87,10 @@ class PlannedStrings final : public StringPlan {
   static const StringSearchDescription& checked(const Description& description) {
     const StringSearchDescription& part = strings_part(description);
     search::require_range("queries", part.queries, 1, UINT32_MAX);
-    if (part.radius) search::require_radius(*part.radius);
-    else search::require_range("k", part.k, 1, search::most_rows);
+    if (part.radius)
+      search::require_radius(*part.radius);
+    else
+      search::require_range("k", part.k, 1, search::most_rows);
     search::require_range("query length", part.longest_query, 0, most_symbols);
     return part;
   }

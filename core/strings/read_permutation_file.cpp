@@ -18,11 +18,9 @@ class Reader {
   PermutationFile read() const {
     const auto words = sections_.numbers<std::uint32_t>(settings, settings_words);
     if (words[0] > last_units) source_.fail(fmt::format("strings of unknown units, {}", words[0]));
-    if (words[1] > last_distance)
-      source_.fail(fmt::format("an unknown permutation distance, {}", words[1]));
+    if (words[1] > last_distance) source_.fail(fmt::format("an unknown permutation distance, {}", words[1]));
     PermutationFile file;
-    file.string_distance =
-        sections_.kind() == kind_hamming ? StringDistance::hamming : StringDistance::levenshtein;
+    file.string_distance = sections_.kind() == kind_hamming ? StringDistance::hamming : StringDistance::levenshtein;
     file.units = static_cast<StringUnits>(words[0]);
     file.distance = static_cast<PermutationDistance>(words[1]);
     file.kept = words[2];
@@ -34,8 +32,8 @@ class Reader {
     file.identifiers = sections_.numbers<std::uint32_t>(identifiers, object_count);
     file.permutants = strings(permutants, permutant_count, file.units);
     file.permutant_identifiers = sections_.numbers<std::uint32_t>(permutant_identifiers, permutant_count);
-    file.positions = sections_.numbers<std::uint32_t>(
-        positions, passes::permutation_bytes(object_count, permutant_count) / 4);
+    file.positions =
+        sections_.numbers<std::uint32_t>(positions, passes::permutation_bytes(object_count, permutant_count) / 4);
     check(file, refuse);
     return file;
   }
@@ -66,8 +64,6 @@ PermutationFile read_permutation_file(const ByteSource& source) {
   return data::guarded(source.name(), [&] { return Reader(source).read(); });
 }
 
-PermutationFile read_permutation_file(const std::string& path) {
-  return read_permutation_file(data::FileSource(path));
-}
+PermutationFile read_permutation_file(const std::string& path) { return read_permutation_file(data::FileSource(path)); }
 
 }  // namespace proxel::strings

@@ -16,9 +16,8 @@ constexpr std::uint64_t pairs_between_reports = std::uint64_t{1} << 20;
 
 // The permutations of all strings: their distances to the permutants, which are the
 // queries here, and the order of those.
-std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings,
-                                       const Strings& permutants, const Alphabet& alphabet,
-                                       std::uint32_t kept, const StringIndexOptions& options,
+std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings, const Strings& permutants,
+                                       const Alphabet& alphabet, std::uint32_t kept, const StringIndexOptions& options,
                                        const Progress& progress, double& milliseconds) {
   const auto count = static_cast<std::uint32_t>(permutants.size());
   std::vector<std::uint32_t> symbols, offsets{0};
@@ -63,9 +62,10 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
   };
 
   // In one submission where nobody is told, or could end it between two.
-  const auto piece = progress || Watch::current() ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-                                    pairs_between_reports / strings.count, 1, count))
-                              : count;
+  const auto piece =
+      progress || Watch::current()
+          ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pairs_between_reports / strings.count, 1, count))
+          : count;
   for (std::uint32_t first = 0; first < count; first += piece) {
     const std::uint32_t end = std::min(first + piece, count);
     milliseconds += session::run_once(device, [&](Recording& recording) {
@@ -81,18 +81,18 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& stri
 }  // namespace
 
 StoredPermutations::StoredPermutations(Device& device, const Strings& of, const Strings& permutants_of,
-                                       const PermutationOptions& options,
-                                       const std::vector<std::uint32_t>& known, const Progress& progress)
-    : alphabet(of, permutants_of), strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
+                                       const PermutationOptions& options, const std::vector<std::uint32_t>& known,
+                                       const Progress& progress)
+    : alphabet(of, permutants_of),
+      strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
       permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance) {
   permutations.objects = strings.count;
   permutations.permutants = static_cast<std::uint32_t>(permutants_of.size());
   permutations.kept = permutation::kept_permutants(options, permutations.permutants);
   permutations.distance = options.distance;
-  permutations.positions = known.empty()
-                               ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
-                                                options.strings, progress, build_compute_milliseconds)
-                               : UploadedWords(device, {&known}).release();
+  permutations.positions = known.empty() ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
+                                                          options.strings, progress, build_compute_milliseconds)
+                                         : UploadedWords(device, {&known}).release();
 }
 
 std::vector<std::uint32_t> StoredPermutations::read_positions(Device& device) const {

@@ -15,8 +15,7 @@ inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
 
 /// Strings in device memory.
 struct StoredStrings {
-  StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet,
-                StringDistance distance);
+  StoredStrings(Device& device, const PackedStrings& packed, const Alphabet& alphabet, StringDistance distance);
 
   StringDistance distance;
   std::uint64_t count;
@@ -31,8 +30,8 @@ struct StoredStrings {
 
 /// Where the memory of some distances lies, addresses.
 struct StringAddresses {
-  std::uint64_t offsets;    ///< of all queries
-  std::uint64_t tables;     ///< of all queries
+  std::uint64_t offsets;  ///< of all queries
+  std::uint64_t tables;   ///< of all queries
   std::uint64_t carries;
   std::uint64_t distances;  ///< of the queries at hand
 };
@@ -55,8 +54,7 @@ class StringDistances {
                   std::uint32_t most_queries = UINT32_MAX);
 
   /// Queries whose tables take no more than so many bytes.
-  static std::uint32_t queries_at_once(const StoredStrings& strings, std::uint64_t longest_query,
-                                       std::uint64_t bytes);
+  static std::uint32_t queries_at_once(const StoredStrings& strings, std::uint64_t longest_query, std::uint64_t bytes);
 
   std::uint64_t table_bytes() const;
   std::uint64_t carry_bytes() const { return carry_bytes_; }
@@ -74,17 +72,16 @@ class StringDistances {
   /// those past the bound.
   /// @param candidates  of each query alone: their numbers, 32-bit, an address; 0: every string
   /// @param candidate_stride  from one query's to the next's
-  void record(Recording& recording, const StringAddresses& at, std::uint32_t first,
-              std::uint32_t count, std::uint32_t bound = no_bound, std::uint64_t candidates = 0,
-              std::uint32_t candidate_stride = 0) const;
+  void record(Recording& recording, const StringAddresses& at, std::uint32_t first, std::uint32_t count,
+              std::uint32_t bound = no_bound, std::uint64_t candidates = 0, std::uint32_t candidate_stride = 0) const;
 
  private:
   const StoredStrings& strings_;
   std::uint32_t queries_;
   Items items_;
-  std::uint32_t words_;        // of a table
+  std::uint32_t words_;  // of a table
   std::uint32_t chunk_ = 1;
-  std::uint32_t groups_ = 1;   // workgroups per query
+  std::uint32_t groups_ = 1;  // workgroups per query
   std::uint64_t carry_bytes_ = 0;
 };
 

@@ -50,8 +50,7 @@ struct StringIndex::Implementation {
     return {built->stored, built->stored, built->alphabet, store.strings().units()};
   }
   // @param wanted  k or the radius
-  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
-                                            StringSearchDescription wanted) {
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, StringSearchDescription wanted) {
     require_places(store);
     wanted.queries = queries;
     wanted.longest_query = longest_query;
@@ -89,16 +88,14 @@ RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, c
   return found;
 }
 
-std::unique_ptr<StringPlan> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
-                                                       std::uint64_t k) {
+std::unique_ptr<StringPlan> StringIndex::plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;
   wanted.k = k;
   return implementation_->plan(queries, longest_query, wanted);
 }
 
-std::unique_ptr<StringPlan> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query,
-                                                             float radius) {
+std::unique_ptr<StringPlan> StringIndex::plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   StringSearchDescription wanted;
   wanted.radius = radius;

@@ -20,20 +20,19 @@ permutation::PermutationSearchDescription permutation_part(const StringPermutati
 // strings, they stand by number instead, and all other strings are NaN.
 class StringCandidates final : public permutation::ObjectDistances {
  public:
-  StringCandidates(Device& device, const StoredPermutations& stored,
-                   const StringPermutationDescription& description, const permutation::CandidateWay& way)
-      : bound_(bound_of(description.strings)), list_stride_(way.list_stride),
+  StringCandidates(Device& device, const StoredPermutations& stored, const StringPermutationDescription& description,
+                   const permutation::CandidateWay& way)
+      : bound_(bound_of(description.strings)),
+        list_stride_(way.list_stride),
         listed_(way.counting || description.strings.radius),
-        to_permutants_(device, stored.permutants, description.strings.queries,
-                       description.strings.longest_query, {stored.permutants.count},
-                       description.strings.scratch_limit / 8),
-        to_candidates_(device, stored.strings, description.strings.queries,
-                       description.strings.longest_query, {description.candidates, listed_},
-                       description.strings.scratch_limit / 8, way.most_queries),
+        to_permutants_(device, stored.permutants, description.strings.queries, description.strings.longest_query,
+                       {stored.permutants.count}, description.strings.scratch_limit / 8),
+        to_candidates_(device, stored.strings, description.strings.queries, description.strings.longest_query,
+                       {description.candidates, listed_}, description.strings.scratch_limit / 8, way.most_queries),
         answers_(DistanceAnswers::make(device, answers(description, to_candidates_))) {
     carries_offset_ = align_scratch(to_candidates_.table_bytes());
-    answers_offset_ = carries_offset_ + align_scratch(std::max(to_permutants_.carry_bytes(),
-                                                               to_candidates_.carry_bytes()));
+    answers_offset_ =
+        carries_offset_ + align_scratch(std::max(to_permutants_.carry_bytes(), to_candidates_.carry_bytes()));
   }
 
   std::uint32_t permutant_chunk() const override { return to_permutants_.chunk(); }
@@ -52,8 +51,8 @@ class StringCandidates final : public permutation::ObjectDistances {
                             std::uint32_t count) const override {
     to_permutants_.record(recording, at(memory), first, count);
   }
-  void record_answers(Recording& recording, const Memory& memory, const BufferView& candidates,
-                      std::uint32_t first, std::uint32_t count) const override {
+  void record_answers(Recording& recording, const Memory& memory, const BufferView& candidates, std::uint32_t first,
+                      std::uint32_t count) const override {
     const BufferView distances = memory.distances.part(0, count * to_candidates_.stride() * 4);
     if (!listed_) {
       recording.fill(distances, 0xFF);
@@ -80,8 +79,7 @@ class StringCandidates final : public permutation::ObjectDistances {
   }
   StringAddresses at(const Memory& memory) const {
     const std::uint64_t scratch = memory.scratch.address();
-    return {memory.buffers.queries.offsets.address(), scratch, scratch + carries_offset_,
-            memory.distances.address()};
+    return {memory.buffers.queries.offsets.address(), scratch, scratch + carries_offset_, memory.distances.address()};
   }
   AnswerBuffers answers(const Memory& memory) const {
     AnswerBuffers buffers = memory.buffers.answers;

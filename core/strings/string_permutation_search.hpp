@@ -17,9 +17,7 @@ struct StringPermutationDescription {
 };
 
 inline StringSearchDescription& strings_part(StringPermutationDescription& whole) { return whole.strings; }
-inline const StringSearchDescription& strings_part(const StringPermutationDescription& whole) {
-  return whole.strings;
-}
+inline const StringSearchDescription& strings_part(const StringPermutationDescription& whole) { return whole.strings; }
 
 /// A permutation search among strings.
 class StringPermutationSearch {

@@ -9,8 +9,7 @@ namespace proxel::strings {
 
 using namespace search;
 
-AnswerDescription answers_wanted(const StringSearchDescription& description,
-                                 const StringDistances& distances) {
+AnswerDescription answers_wanted(const StringSearchDescription& description, const StringDistances& distances) {
   AnswerDescription wanted;
   wanted.objects = distances.objects();
   wanted.stride = distances.stride();
@@ -27,8 +26,7 @@ std::uint32_t bound_of(const StringSearchDescription& description) {
   return static_cast<std::uint32_t>(std::max(*description.radius, 0.0f));
 }
 
-StringSearch::StringSearch(Device& device, const StoredStrings& strings,
-                           const StringSearchDescription& description)
+StringSearch::StringSearch(Device& device, const StoredStrings& strings, const StringSearchDescription& description)
     : description_(description),
       distances_(device, strings, description.queries, description.longest_query,
                  {strings.count, description.radius.has_value()}, description.scratch_limit / 4) {
@@ -53,8 +51,8 @@ void StringSearch::record(Recording& recording, const SearchBuffers& buffers) co
   const std::uint64_t scratch = buffers.scratch.address();
   const StringAddresses at{buffers.query_offsets.address(), scratch, scratch + carries_offset_,
                            scratch + distances_offset_};
-  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_),
-                              buffers.indices, buffers.distances, buffers.offsets, by_place_};
+  const AnswerBuffers answers{buffers.scratch.part(answers_offset_, scratch_bytes_ - answers_offset_), buffers.indices,
+                              buffers.distances, buffers.offsets, by_place_};
   distances_.record_tables(recording, buffers.queries.address(), at);
   answers_->record_begin(recording, answers);
   for (std::uint32_t first = 0; first < description_.queries; first += distances_.chunk()) {
@@ -63,9 +61,8 @@ void StringSearch::record(Recording& recording, const SearchBuffers& buffers) co
     recording.barrier();
     distances_.record(recording, at, first, count, bound_of(description_));
     recording.barrier();
-    answers_->record_chunk(
-        recording, buffers.scratch.part(distances_offset_, count * distances_.stride() * 4), first,
-        count, answers);
+    answers_->record_chunk(recording, buffers.scratch.part(distances_offset_, count * distances_.stride() * 4), first,
+                           count, answers);
   }
   answers_->record_end(recording, answers);
   recording.pop_label();

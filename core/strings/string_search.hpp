@@ -22,8 +22,7 @@ struct StringSearchDescription {
 };
 
 /// What becomes of the distances of such a search.
-search::AnswerDescription answers_wanted(const StringSearchDescription& description,
-                                         const StringDistances& distances);
+search::AnswerDescription answers_wanted(const StringSearchDescription& description, const StringDistances& distances);
 /// The largest distance that such a search is interested in.
 std::uint32_t bound_of(const StringSearchDescription& description);
 
@@ -31,8 +30,7 @@ std::uint32_t bound_of(const StringSearchDescription& description);
 /// each query's answer is taken.
 class StringSearch {
  public:
-  StringSearch(Device& device, const StoredStrings& strings,
-               const StringSearchDescription& description);
+  StringSearch(Device& device, const StoredStrings& strings, const StringSearchDescription& description);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }
   void record(Recording& recording, const SearchBuffers& buffers) const;

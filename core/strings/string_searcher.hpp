@@ -77,7 +77,8 @@ class StringSearcher {
   static constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
 
   // Checks the queries. @param slots  words of results per query
-  session::Call<Shape> call(const Database& database, const Strings& queries, Description wanted, std::uint64_t slots) const {
+  session::Call<Shape> call(const Database& database, const Strings& queries, Description wanted,
+                            std::uint64_t slots) const {
     search::require_range("query length", queries.longest(), 0, most_symbols);
     require_units(queries, database.units);
     strings_part(wanted).longest_query = static_cast<std::uint32_t>(queries.longest());

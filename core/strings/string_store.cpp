@@ -11,9 +11,7 @@
 namespace proxel::strings {
 namespace {
 
-void check(const Strings& strings) {
-  search::require_range("string length", strings.longest(), 0, most_symbols);
-}
+void check(const Strings& strings) { search::require_range("string length", strings.longest(), 0, most_symbols); }
 
 }  // namespace
 

@@ -40,7 +40,8 @@ void Strings::add(std::string_view text) {
     else if (const std::size_t valid = strings::append_code_points(text, symbols_); valid != text.size())
       throw Error(ErrorCode::invalid_argument, "string",
                   fmt::format("byte {} of string {} is not UTF-8 (strings of any bytes can be compared "
-                              "as bytes)", valid, size()));
+                              "as bytes)",
+                              valid, size()));
   });
 }
 

@@ -7,8 +7,7 @@
 
 namespace proxel::strings {
 
-UploadedWords::UploadedWords(Device& device,
-                             std::initializer_list<const std::vector<std::uint32_t>*> lists) {
+UploadedWords::UploadedWords(Device& device, std::initializer_list<const std::vector<std::uint32_t>*> lists) {
   std::uint64_t bytes = 0;
   for (const auto* list : lists) {
     offsets_.push_back(bytes);

@@ -20,10 +20,8 @@ class Writer {
       : file_(file), objects_(packed(file.objects)), permutants_(packed(file.permutants)) {}
 
   void write(const BlockWriter::Sink& sink) const {
-    const std::uint32_t kind =
-        file_.string_distance == StringDistance::hamming ? kind_hamming : kind_levenshtein;
-    data::write_sections(sink, format, kind,
-                         [&](std::size_t part, BlockWriter& to) { write_part(part, to); });
+    const std::uint32_t kind = file_.string_distance == StringDistance::hamming ? kind_hamming : kind_levenshtein;
+    data::write_sections(sink, format, kind, [&](std::size_t part, BlockWriter& to) { write_part(part, to); });
   }
 
  private:
@@ -37,11 +35,21 @@ class Writer {
         to.value(static_cast<std::uint32_t>(file_.objects.size()));
         to.value(static_cast<std::uint32_t>(file_.permutants.size()));
         break;
-      case objects: objects_.write(to); break;
-      case identifiers: to.values(file_.identifiers); break;
-      case permutants: permutants_.write(to); break;
-      case permutant_identifiers: to.values(file_.permutant_identifiers); break;
-      case positions: to.values(file_.positions); break;
+      case objects:
+        objects_.write(to);
+        break;
+      case identifiers:
+        to.values(file_.identifiers);
+        break;
+      case permutants:
+        permutants_.write(to);
+        break;
+      case permutant_identifiers:
+        to.values(file_.permutant_identifiers);
+        break;
+      case positions:
+        to.values(file_.positions);
+        break;
     }
   }
 
@@ -51,8 +59,7 @@ class Writer {
 
 }  // namespace
 
-void write_permutation_file(const BlockWriter::Sink& sink, const std::string& name,
-                            const PermutationFile& file) {
+void write_permutation_file(const BlockWriter::Sink& sink, const std::string& name, const PermutationFile& file) {
   check(file, [&](const std::string& reason) { throw Error(ErrorCode::invalid_argument, name, reason); });
   Writer(file).write(sink);
 }

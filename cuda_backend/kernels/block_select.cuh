@@ -103,11 +103,11 @@ class BlockSelect {
   }
 
   Key* pool_;
-  unsigned* counter_;      // keys in the pool, while threads append
+  unsigned* counter_;  // keys in the pool, while threads append
   unsigned capacity_;
   unsigned k_;
-  unsigned held_ = 0;      // the same number, known to every thread
-  Key threshold_ = no_row; // the k-th best so far
+  unsigned held_ = 0;       // the same number, known to every thread
+  Key threshold_ = no_row;  // the k-th best so far
 };
 
 }  // namespace proxel::cuda

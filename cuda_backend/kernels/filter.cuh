@@ -14,8 +14,7 @@ class Filter {
   /// @param stride   words between the filters of queries; 0: one for all
   __device__ Filter(std::uint64_t address, std::uint32_t stride, std::uint32_t query)
       : words_(address == 0 ? nullptr
-                            : reinterpret_cast<const std::uint32_t*>(address) +
-                                  std::uint64_t{query} * stride) {}
+                            : reinterpret_cast<const std::uint32_t*>(address) + std::uint64_t{query} * stride) {}
 
   __device__ __forceinline__ bool allows(std::uint32_t index) const {
     return words_ == nullptr || (__ldg(words_ + index / 32) >> (index % 32) & 1u) != 0;

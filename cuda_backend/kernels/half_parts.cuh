@@ -15,9 +15,7 @@ __device__ __forceinline__ std::uint16_t to_half(float value) {
   return (bits & 0x7C00u) == 0 ? 0 : bits;
 }
 
-__device__ __forceinline__ float from_half(std::uint16_t bits) {
-  return __half2float(__ushort_as_half(bits));
-}
+__device__ __forceinline__ float from_half(std::uint16_t bits) { return __half2float(__ushort_as_half(bits)); }
 
 struct HalfParts {
   std::uint16_t high, low;

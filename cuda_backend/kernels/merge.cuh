@@ -32,8 +32,7 @@ __device__ __forceinline__ Key merge_nearest(const Key* keys, unsigned count, Ke
 /// Lists are ascending: the first ranks of all come first, and once a range of
 /// ranks offers nothing below the k-th best, later ranks cannot either. Ranges
 /// double, so that one deep list does not take a round trip per rank.
-__device__ __forceinline__ void merge_ranks(const Key* lists, unsigned list_count, unsigned k,
-                                            BlockSelect& selection) {
+__device__ __forceinline__ void merge_ranks(const Key* lists, unsigned list_count, unsigned k, BlockSelect& selection) {
   constexpr unsigned together = 4;
   bool offered = true;
   // Ranges begin at ranks 0, 1, 2, 4, 8, … and are 1, 1, 2, 4, 8, … ranks wide.

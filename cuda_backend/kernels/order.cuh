@@ -47,13 +47,10 @@ struct After {
 
   /// @param address  of one key per query, `stride` keys apart; 0 gives none
   __device__ After(std::uint64_t address, std::uint32_t stride, std::uint32_t query)
-      : given(address != 0),
-        key(given ? reinterpret_cast<const Key*>(address)[std::uint64_t{query} * stride] : 0) {}
+      : given(address != 0), key(given ? reinterpret_cast<const Key*>(address)[std::uint64_t{query} * stride] : 0) {}
 
   /// The key, or no_row where it is passed over.
-  __device__ Key filter(Key candidate) const {
-    return given && candidate <= key ? no_row : candidate;
-  }
+  __device__ Key filter(Key candidate) const { return given && candidate <= key ? no_row : candidate; }
 };
 
 __device__ __forceinline__ Key warp_minimum(Key key) {

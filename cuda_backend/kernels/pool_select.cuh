@@ -163,7 +163,7 @@ class PoolSelect {
 
   /// Finishes and writes one row of a result.
   __device__ __forceinline__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
-                        std::uint32_t row, bool largest_first) {
+                                        std::uint32_t row, bool largest_first) {
     const unsigned found = finish(result.sorted != 0);
     const auto* payload = reinterpret_cast<const std::uint32_t*>(result.payload);
     if (payload) payload += std::uint64_t{row} * rows.row_stride;
@@ -184,8 +184,7 @@ class PoolSelect {
   // The place of the first of a thread's keys; `lanes` are those that have any.
   __device__ __forceinline__ unsigned place_for(unsigned mine, unsigned lanes) {
     constexpr unsigned few = 4;
-    if (__popc(lanes) <= few)
-      return mine == 0 ? 0 : held_ + atomicAdd(&reductions_->sum[turn_], mine);
+    if (__popc(lanes) <= few) return mine == 0 ? 0 : held_ + atomicAdd(&reductions_->sum[turn_], mine);
     const unsigned lane = threadIdx.x % 32;
     const unsigned sum = warp_sum_through(mine);
     unsigned first = 0;
@@ -230,7 +229,7 @@ class PoolSelect {
   // At least k do not pass `high`.
   template <typename Count>
   __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned most, unsigned& found,
-                             const Count& count) {
+                                             const Count& count) {
     found = ~0u;
     while (low < high) {
       const unsigned middle = low + (high - low) / 2;
@@ -255,8 +254,7 @@ class PoolSelect {
     for (unsigned g = 0; g < groups; ++g) {
       minima[g] = ~0u;
 #pragma unroll
-      for (unsigned j = 0; j < count / groups; ++j)
-        minima[g] = min(minima[g], chunk.key(g * (count / groups) + j));
+      for (unsigned j = 0; j < count / groups; ++j) minima[g] = min(minima[g], chunk.key(g * (count / groups) + j));
       low = min(low, minima[g]);
       high = max(high, minima[g]);
     }
@@ -279,8 +277,7 @@ class PoolSelect {
       const bool keep = key <= bound_;
       const unsigned lanes = __ballot_sync(all_lanes, keep);
       unsigned place = 0;
-      if (threadIdx.x % 32 == 0 && lanes != 0)
-        place = atomicAdd(&reductions_->sum[turn_], __popc(lanes));
+      if (threadIdx.x % 32 == 0 && lanes != 0) place = atomicAdd(&reductions_->sum[turn_], __popc(lanes));
       place = __shfl_sync(all_lanes, place, 0);
       const unsigned added = end_of_turn();
       // No more keys are kept than were read: these places have been read by all.
@@ -295,10 +292,10 @@ class PoolSelect {
   Reductions* reductions_;
   unsigned capacity_;
   unsigned k_;
-  unsigned held_ = 0;         // keys in the pool
+  unsigned held_ = 0;  // keys in the pool
   unsigned turn_ = 0;
   unsigned last_ = 0;
-  Key bound_ = no_row - 1;    // everything but no_row
+  Key bound_ = no_row - 1;  // everything but no_row
 };
 
 }  // namespace proxel::cuda

@@ -47,8 +47,7 @@ class QuickMultiSelect {
  public:
   /// @param worker  whose arrays of auxiliary memory are used
   __device__ QuickMultiSelect(const QuickMultiSelectParameters& p, Team& team, unsigned worker)
-      : p_(p), team_(team),
-        arrays_(reinterpret_cast<Key*>(p.auxiliary) + std::uint64_t{worker} * 2 * p.columns) {}
+      : p_(p), team_(team), arrays_(reinterpret_cast<Key*>(p.auxiliary) + std::uint64_t{worker} * 2 * p.columns) {}
 
   __device__ void select(unsigned row) {
     row_ = row;
@@ -63,8 +62,8 @@ class QuickMultiSelect {
     for (;;) {
       if (part.count > team_.sorted) {
         const Key pivot = pivot_of(part, found - part.first);
-        const unsigned to = part.array == TeamPartition::first_array ? TeamPartition::second_array
-                                                                     : TeamPartition::first_array;
+        const unsigned to =
+            part.array == TeamPartition::first_array ? TeamPartition::second_array : TeamPartition::first_array;
         const unsigned lefts = split(part, to, pivot);
         const TeamPartition left{part.first, lefts, to};
         const TeamPartition right{part.first + lefts, part.count - lefts, to};
@@ -84,14 +83,11 @@ class QuickMultiSelect {
       if (depth == 0) break;
       --depth;
       part = {team_.stack[depth].x, team_.stack[depth].y,
-              (second_arrays >> depth & 1) != 0 ? TeamPartition::second_array
-                                                : TeamPartition::first_array};
+              (second_arrays >> depth & 1) != 0 ? TeamPartition::second_array : TeamPartition::first_array};
     }
     for (unsigned i = found + team_.lane; i < p_.k; i += Team::width()) {
       indices_[i] = static_cast<std::uint32_t>(no_row);
-      selected_[i] = p_.as_keys != 0         ? 0xFFFFFFFFu
-                     : p_.largest_first != 0 ? 0xFF800000u
-                                             : 0x7F800000u;
+      selected_[i] = p_.as_keys != 0 ? 0xFFFFFFFFu : p_.largest_first != 0 ? 0xFF800000u : 0x7F800000u;
     }
     // The next row overwrites the stack and the arrays.
     team_.barrier();
@@ -104,8 +100,7 @@ class QuickMultiSelect {
 
   __device__ __forceinline__ Key key(unsigned which, unsigned place) const {
     if (which != TeamPartition::values) return array(which)[place];
-    const float offset =
-        p_.offsets != 0 ? reinterpret_cast<const float*>(p_.offsets)[place] : 0.0f;
+    const float offset = p_.offsets != 0 ? reinterpret_cast<const float*>(p_.offsets)[place] : 0.0f;
     return key_of(values_[place], offset, place);
   }
 
@@ -176,15 +171,12 @@ class QuickMultiSelect {
     const unsigned size = max(32u, min(enclosing_power(part.count / 16), team_.sorted));
     const unsigned share = part.count / size;
     for (unsigned i = team_.lane; i < size; i += Team::width())
-      team_.keys[i] = key(part.array, part.first + i * share +
-                                          scrambled(row_ + part.first + i) % share);
+      team_.keys[i] = key(part.array, part.first + i * share + scrambled(row_ + part.first + i) % share);
     team_.barrier();
     sort(size);
-    const float expected =
-        static_cast<float>(wanted) / static_cast<float>(part.count) * static_cast<float>(size);
+    const float expected = static_cast<float>(wanted) / static_cast<float>(part.count) * static_cast<float>(size);
     const float reach = ceilf(expected + 2.0f * sqrtf(expected));
-    const unsigned rank =
-        reach < 0.5f * static_cast<float>(size) ? static_cast<unsigned>(reach) : size / 2 - 1;
+    const unsigned rank = reach < 0.5f * static_cast<float>(size) ? static_cast<unsigned>(reach) : size / 2 - 1;
     const Key pivot = team_.keys[rank];
     team_.barrier();
     return pivot;
@@ -242,16 +234,14 @@ class QuickMultiSelect {
       team_.keys[i] = i < part.count ? key(part.array, part.first + i) : no_row;
     team_.barrier();
     sort(size);
-    const auto* payload = reinterpret_cast<const std::uint32_t*>(p_.payload) +
-                          std::uint64_t{row_} * p_.row_stride;
+    const auto* payload = reinterpret_cast<const std::uint32_t*>(p_.payload) + std::uint64_t{row_} * p_.row_stride;
     for (unsigned i = team_.lane; i < min(part.count, wanted); i += Team::width()) {
       const Key sorted = team_.keys[i];
       const auto column = static_cast<std::uint32_t>(sorted);
       indices_[part.first + i] = p_.payload != 0 ? payload[column] : p_.first_index + column;
       const auto distance_key = static_cast<std::uint32_t>(sorted >> 32);
       selected_[part.first + i] =
-          p_.as_keys != 0 ? distance_key
-                          : __float_as_uint(value_of_key(distance_key, p_.largest_first != 0));
+          p_.as_keys != 0 ? distance_key : __float_as_uint(value_of_key(distance_key, p_.largest_first != 0));
     }
     team_.barrier();
   }

@@ -82,18 +82,14 @@ struct RadixKeys {
   bool selects;
 
   /// All threads call it.
-  __device__ RadixKeys(const passes::SelectionRows& rows, const passes::RadixSource& source,
-                       std::uint64_t row)
+  __device__ RadixKeys(const passes::SelectionRows& rows, const passes::RadixSource& source, std::uint64_t row)
       : values(reinterpret_cast<const float*>(rows.values) + row * rows.row_stride),
-        keys(source.keys ? reinterpret_cast<const Key*>(source.keys) + row * source.stride
-                         : nullptr),
+        keys(source.keys ? reinterpret_cast<const Key*>(source.keys) + row * source.stride : nullptr),
         shift(source.shift),
         wanted(0),
         selects(source.histograms != 0) {
     if (selects)
-      wanted = radix_prefix(reinterpret_cast<const unsigned*>(source.histograms) +
-                                row * 4 * radix_digits,
-                            4, source.k);
+      wanted = radix_prefix(reinterpret_cast<const unsigned*>(source.histograms) + row * 4 * radix_digits, 4, source.k);
   }
 
   __device__ __forceinline__ Key key(unsigned i) const {

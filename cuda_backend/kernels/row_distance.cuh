@@ -9,14 +9,13 @@
 namespace proxel::cuda {
 
 template <Metric metric>
-__device__ __forceinline__ float row_distance(const passes::Rows& rows, std::uint32_t row,
-                                              const float* query, std::uint32_t dimensions) {
+__device__ __forceinline__ float row_distance(const passes::Rows& rows, std::uint32_t row, const float* query,
+                                              std::uint32_t dimensions) {
   const float* values = row_address(rows, row);
   float sum = 0;
 #pragma unroll 8
   for (std::uint32_t i = 0; i < dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i),
-                       __ldg(values + std::uint64_t{i} * rows.dimension_stride));
+    sum = step<metric>(sum, __ldg(query + i), __ldg(values + std::uint64_t{i} * rows.dimension_stride));
   return sum;
 }
 

@@ -12,8 +12,8 @@ using passes::tile_rows;
 
 /// Address of dimension 0 of a row.
 __device__ __forceinline__ const float* row_address(const passes::Rows& rows, std::uint32_t row) {
-  return reinterpret_cast<const float*>(rows.address) +
-         std::uint64_t{row / tile_rows} * rows.tile_stride + row % tile_rows * rows.row_stride;
+  return reinterpret_cast<const float*>(rows.address) + std::uint64_t{row / tile_rows} * rows.tile_stride +
+         row % tile_rows * rows.row_stride;
 }
 
 __device__ __forceinline__ std::uint32_t tile_count(const passes::Rows& rows) {

@@ -49,8 +49,8 @@ __device__ __forceinline__ float lower_bound_of_key(std::uint32_t key) {
 /// @param low, high  the smallest and the largest of at least k keys
 /// @param count      how many keys its argument is not below, known to every thread
 template <typename Count>
-__device__ __forceinline__ std::uint32_t select_key(unsigned k, unsigned slack, std::uint32_t low,
-                                                    std::uint32_t high, const Count& count) {
+__device__ __forceinline__ std::uint32_t select_key(unsigned k, unsigned slack, std::uint32_t low, std::uint32_t high,
+                                                    const Count& count) {
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
     const unsigned held = count(middle);

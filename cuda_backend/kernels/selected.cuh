@@ -13,8 +13,7 @@ struct Selected {
 
   /// @param address  of the list; 0: every slot is the query of its number
   /// @param first    entry that slot 0 stands for
-  __device__ Selected(std::uint64_t address, unsigned first, unsigned slots)
-      : count(slots), numbers(nullptr) {
+  __device__ Selected(std::uint64_t address, unsigned first, unsigned slots) : count(slots), numbers(nullptr) {
     if (address == 0) return;
     const auto* words = reinterpret_cast<const unsigned*>(address);
     const unsigned all = words[0];

@@ -12,11 +12,10 @@ namespace proxel::cuda {
 /// element e of vector v is column 4 * v + e - skip.
 struct SelectionRow {
   const float* aligned;
-  unsigned skip;          // elements of vector 0 that lie before the row
+  unsigned skip;  // elements of vector 0 that lie before the row
   std::uint32_t columns;
 
-  __device__ SelectionRow(const passes::SelectionRows& rows, std::uint64_t row)
-      : columns(rows.columns) {
+  __device__ SelectionRow(const passes::SelectionRows& rows, std::uint64_t row) : columns(rows.columns) {
     const std::uint64_t start = rows.values + 4 * row * rows.row_stride;
     skip = static_cast<unsigned>(start / 4 % 4);
     aligned = reinterpret_cast<const float*>(start - 4 * skip);
@@ -81,12 +80,8 @@ struct SelectionChunk {
     }
   }
 
-  __device__ __forceinline__ std::uint32_t key(unsigned j) const {
-    return ordered_key<largest_first>(values[j]);
-  }
-  __device__ __forceinline__ std::uint32_t index(unsigned j) const {
-    return row.column(4 * first[j / 4] + j % 4);
-  }
+  __device__ __forceinline__ std::uint32_t key(unsigned j) const { return ordered_key<largest_first>(values[j]); }
+  __device__ __forceinline__ std::uint32_t index(unsigned j) const { return row.column(4 * first[j / 4] + j % 4); }
 
   /// See PoolSelect::offer. The bound's distance key is not that of NaN.
   __device__ __forceinline__ unsigned chosen(Key bound) const {
@@ -102,8 +97,7 @@ struct SelectionChunk {
     // No comparison with a NaN is true, and fminf and fmaxf pass over them.
     float best = values[0];
 #pragma unroll
-    for (unsigned j = 1; j < count; ++j)
-      best = largest_first ? fmaxf(best, values[j]) : fminf(best, values[j]);
+    for (unsigned j = 1; j < count; ++j) best = largest_first ? fmaxf(best, values[j]) : fminf(best, values[j]);
     if (largest_first ? !(best >= limit) : !(best <= limit)) return 0;
     unsigned bits = 0;
 #pragma unroll
@@ -122,9 +116,8 @@ struct SelectionChunk {
 };
 
 /// Writes slot `slot` of a row's result; no_row pads it.
-__device__ __forceinline__ void write_selected(const passes::SelectionResult& result,
-                                               const passes::SelectionRows& rows, std::uint64_t row,
-                                               std::uint64_t slot, Key key, bool largest_first) {
+__device__ __forceinline__ void write_selected(const passes::SelectionResult& result, const passes::SelectionRows& rows,
+                                               std::uint64_t row, std::uint64_t slot, Key key, bool largest_first) {
   std::uint32_t index = decoded_index(key);
   if (result.payload && key != no_row)
     index = reinterpret_cast<const std::uint32_t*>(result.payload)[row * rows.row_stride + index];

@@ -57,8 +57,8 @@ __device__ __forceinline__ float_float query_sum(const Signatures& queries, uint
     for (unsigned k = 0; k < queries.dimensions(); ++k)
       squared = arithmetic::sum_with_squared_difference(squared, __ldg(centroid + std::size_t{k} * signature_block),
                                                         __ldg(object + std::size_t{k} * signature_block));
-    sum = arithmetic::sum_with_product(sum, arithmetic::similarity_of(kind, alpha, squared),
-                                       queries.weight(query.x + i));
+    sum =
+        arithmetic::sum_with_product(sum, arithmetic::similarity_of(kind, alpha, squared), queries.weight(query.x + i));
   }
   return sum;
 }
@@ -93,10 +93,14 @@ template <typename Choose>
 Kernel for_similarity(std::uint32_t kind, const Choose& choose) {
   using namespace arithmetic;
   switch (kind) {
-    case similarity_gaussian: return choose(std::integral_constant<int, similarity_gaussian>{});
-    case similarity_minus: return choose(std::integral_constant<int, similarity_minus>{});
-    case similarity_heuristic: return choose(std::integral_constant<int, similarity_heuristic>{});
-    default: return {};
+    case similarity_gaussian:
+      return choose(std::integral_constant<int, similarity_gaussian>{});
+    case similarity_minus:
+      return choose(std::integral_constant<int, similarity_minus>{});
+    case similarity_heuristic:
+      return choose(std::integral_constant<int, similarity_heuristic>{});
+    default:
+      return {};
   }
 }
 

@@ -86,22 +86,22 @@ __global__ void __launch_bounds__(passes::sqfd_workgroup) sqfd_distances(const S
   __shared__ Real sums[passes::sqfd_workgroup];
   const unsigned place = blockIdx.y * gridDim.x + blockIdx.x;
   if (place >= p.count) return;
-  const unsigned number =
-      p.objects == 0 ? p.first_object + place : reinterpret_cast<const unsigned*>(p.objects)[place];
+  const unsigned number = p.objects == 0 ? p.first_object + place : reinterpret_cast<const unsigned*>(p.objects)[place];
   const auto* offsets = reinterpret_cast<const unsigned*>(p.offsets) + number;
   const unsigned first = offsets[0], object_length = offsets[1] - first;
   const unsigned length = p.query_length + object_length;
   const DistantPair pair{reinterpret_cast<const float*>(p.query_centroids),
                          reinterpret_cast<const float*>(p.query_weights),
                          reinterpret_cast<const float*>(p.centroids) + std::uint64_t{first} * p.dimensions,
-                         reinterpret_cast<const float*>(p.weights) + first, p.query_length, p.dimensions};
+                         reinterpret_cast<const float*>(p.weights) + first,
+                         p.query_length,
+                         p.dimensions};
   const unsigned stride = passes::sqfd_centroid_stride(p.dimensions);
   const Real scale = scale_of<Real>(p);
   // 65,535 centroids of 65,536 dimensions are just below 2^32.
   if (length * stride <= passes::sqfd_shared_values) {
     load_signature(pair.query, pair.query_weights, p.query_length, p.dimensions, 1, values);
-    load_signature(pair.object, pair.object_weights, object_length, p.dimensions, -1,
-                   values + p.query_length * stride);
+    load_signature(pair.object, pair.object_weights, object_length, p.dimensions, -1, values + p.query_length * stride);
     __syncthreads();
     sums[threadIdx.x] = sum_of_items(SharedPair{values, p.dimensions, stride}, length, p.dimensions, scale);
   } else {
@@ -113,8 +113,7 @@ __global__ void __launch_bounds__(passes::sqfd_workgroup) sqfd_distances(const S
 #pragma unroll 16
   for (unsigned i = 0; i < passes::sqfd_workgroup; ++i) total = add(total, sums[i]);
   const float smallest_normal = __uint_as_float(0x00800000u);
-  reinterpret_cast<float*>(p.distances)[place] =
-      total < Real(smallest_normal) ? 0.0f : __fsqrt_rn(to_single(total));
+  reinterpret_cast<float*>(p.distances)[place] = total < Real(smallest_normal) ? 0.0f : __fsqrt_rn(to_single(total));
 }
 
 }  // namespace proxel::cuda

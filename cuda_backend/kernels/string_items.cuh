@@ -14,8 +14,9 @@ class Reader {
  public:
   __device__ Reader(const passes::LevenshteinParameters& p, unsigned place)
       : line_(reinterpret_cast<const unsigned*>(p.symbols) +
-              std::uint64_t{__ldg(reinterpret_cast<const unsigned*>(p.block_lines) +
-                                  place / passes::string_block)} * passes::string_block + place % passes::string_block) {}
+              std::uint64_t{__ldg(reinterpret_cast<const unsigned*>(p.block_lines) + place / passes::string_block)} *
+                  passes::string_block +
+              place % passes::string_block) {}
 
   __device__ __forceinline__ unsigned next(unsigned i) {
     if (i % (4 / symbol_bytes) == 0) {
@@ -40,9 +41,10 @@ class Reader {
 class StringItems {
  public:
   __device__ StringItems(const passes::LevenshteinParameters& p, unsigned query)
-      : p_(p), candidates_(p.candidates == 0 ? nullptr
-                                             : reinterpret_cast<const unsigned*>(p.candidates) +
-                                                   std::uint64_t{query} * p.candidate_stride),
+      : p_(p),
+        candidates_(p.candidates == 0
+                        ? nullptr
+                        : reinterpret_cast<const unsigned*>(p.candidates) + std::uint64_t{query} * p.candidate_stride),
         distances_(reinterpret_cast<float*>(p.distances) + std::uint64_t{query} * p.distance_stride) {}
 
   __device__ unsigned count() const { return candidates_ ? p_.candidate_count : p_.string_count; }

@@ -42,16 +42,18 @@ class TileProduct {
 
   /// @param first_query  a multiple of `side`
   /// @param end_row      rows from this one on do not exist
-  __device__ TileProduct(Storage& storage, const passes::Rows& rows, std::uint32_t end_row,
-                         const Queries& queries, std::uint32_t first_query,
-                         std::uint32_t dimensions)
-      : storage_(storage), rows_(rows), end_row_(end_row), dimensions_(dimensions),
-        queries_left_(queries.count - first_query), query_stride_(queries.stride),
-        queries_(queries.values +
-                 (queries.numbers ? 0 : std::uint64_t{first_query} * queries.stride)),
+  __device__ TileProduct(Storage& storage, const passes::Rows& rows, std::uint32_t end_row, const Queries& queries,
+                         std::uint32_t first_query, std::uint32_t dimensions)
+      : storage_(storage),
+        rows_(rows),
+        end_row_(end_row),
+        dimensions_(dimensions),
+        queries_left_(queries.count - first_query),
+        query_stride_(queries.stride),
+        queries_(queries.values + (queries.numbers ? 0 : std::uint64_t{first_query} * queries.stride)),
         numbers_(queries.numbers ? queries.numbers + first_query : nullptr),
-        rows_in_fours_(rows.row_stride == 1 && rows.dimension_stride % 4 == 0 &&
-                       rows.tile_stride % 4 == 0 && rows.address % 16 == 0) {}
+        rows_in_fours_(rows.row_stride == 1 && rows.dimension_stride % 4 == 0 && rows.tile_stride % 4 == 0 &&
+                       rows.address % 16 == 0) {}
 
   /// Position within the tile of a thread's i-th query or row: fours of
   /// neighbours, so that threads side by side read side by side.
@@ -64,8 +66,8 @@ class TileProduct {
   /// Calls consume(first row, sums[query][row]) for the row tiles first_tile,
   /// first_tile + tile_step, … below end_tile, by all threads together.
   template <typename Consume>
-  __device__ __forceinline__ void visit(std::uint32_t first_tile, std::uint32_t tile_step,
-                                        std::uint32_t end_tile, const Consume& consume) {
+  __device__ __forceinline__ void visit(std::uint32_t first_tile, std::uint32_t tile_step, std::uint32_t end_tile,
+                                        const Consume& consume) {
     if (first_tile >= end_tile) return;
     std::uint32_t tile = first_tile;
     std::uint32_t dimension = 0;
@@ -96,8 +98,7 @@ class TileProduct {
   }
 
  private:
-  __device__ __forceinline__ void fill(Slice& to, std::uint32_t first_row,
-                                       std::uint32_t dimension) const {
+  __device__ __forceinline__ void fill(Slice& to, std::uint32_t first_row, std::uint32_t dimension) const {
     if (numbers_)
       copy_numbered(to.queries, dimension);
     else
@@ -113,9 +114,9 @@ class TileProduct {
   }
 
   // Threads side by side read along the dimensions of one vector.
-  __device__ __forceinline__ void copy_turned(float (*to)[pitch], const float* from,
-                                              std::uint32_t stride, std::uint32_t dimension_stride,
-                                              std::uint32_t left, std::uint32_t dimension) const {
+  __device__ __forceinline__ void copy_turned(float (*to)[pitch], const float* from, std::uint32_t stride,
+                                              std::uint32_t dimension_stride, std::uint32_t left,
+                                              std::uint32_t dimension) const {
     const unsigned i = threadIdx.x % slice;
     const bool exists = dimension + i < dimensions_;
     const float* values = from + std::uint64_t{dimension + i} * dimension_stride;
@@ -139,29 +140,27 @@ class TileProduct {
   }
 
   // Threads side by side read neighbouring rows of one dimension.
-  __device__ __forceinline__ void copy_straight(float (*to)[pitch], const float* from,
-                                                std::uint32_t left, std::uint32_t dimension) const {
+  __device__ __forceinline__ void copy_straight(float (*to)[pitch], const float* from, std::uint32_t left,
+                                                std::uint32_t dimension) const {
     const unsigned at = threadIdx.x % side;
 #pragma unroll
     for (unsigned first = 0; first < slice; first += threads / side) {
       const unsigned i = first + threadIdx.x / side;
-      copy_float(&to[i][at],
-                 from + std::uint64_t{dimension + i} * rows_.dimension_stride + at,
+      copy_float(&to[i][at], from + std::uint64_t{dimension + i} * rows_.dimension_stride + at,
                  dimension + i < dimensions_ && at < left);
     }
   }
 
   // As copy_straight, four rows at a time.
-  __device__ __forceinline__ void copy_fours(float (*to)[pitch], const float* from,
-                                             std::uint32_t left, std::uint32_t dimension) const {
+  __device__ __forceinline__ void copy_fours(float (*to)[pitch], const float* from, std::uint32_t left,
+                                             std::uint32_t dimension) const {
     constexpr unsigned across = side / 4;
     const unsigned at = 4 * (threadIdx.x % across);
 #pragma unroll
     for (unsigned first = 0; first < slice; first += threads / across) {
       const unsigned i = first + threadIdx.x / across;
       const bool exists = dimension + i < dimensions_ && at < left;
-      copy_four_floats(&to[i][at],
-                       from + std::uint64_t{dimension + i} * rows_.dimension_stride + at,
+      copy_four_floats(&to[i][at], from + std::uint64_t{dimension + i} * rows_.dimension_stride + at,
                        exists ? min(left - at, 4u) : 0);
     }
   }
@@ -169,17 +168,14 @@ class TileProduct {
   static __device__ __forceinline__ void accumulate(const Slice& from, unsigned depth, Sums& sums) {
     if (depth == slice) {
 #pragma unroll 4
-      for (unsigned dimension = 0; dimension < slice; ++dimension)
-        accumulate_one(from, dimension, sums);
+      for (unsigned dimension = 0; dimension < slice; ++dimension) accumulate_one(from, dimension, sums);
     } else {
 #pragma unroll 1
-      for (unsigned dimension = 0; dimension < depth; ++dimension)
-        accumulate_one(from, dimension, sums);
+      for (unsigned dimension = 0; dimension < depth; ++dimension) accumulate_one(from, dimension, sums);
     }
   }
 
-  static __device__ __forceinline__ void accumulate_one(const Slice& from, unsigned dimension,
-                                                        Sums& sums) {
+  static __device__ __forceinline__ void accumulate_one(const Slice& from, unsigned dimension, Sums& sums) {
     float query[per_thread];
     float row[per_thread];
     read_eight(query, from.queries[dimension] + 4 * line());
@@ -187,8 +183,7 @@ class TileProduct {
 #pragma unroll
     for (unsigned i = 0; i < per_thread; ++i)
 #pragma unroll
-      for (unsigned j = 0; j < per_thread; ++j)
-        sums[i][j] = step<metric>(sums[i][j], query[i], row[j]);
+      for (unsigned j = 0; j < per_thread; ++j) sums[i][j] = step<metric>(sums[i][j], query[i], row[j]);
   }
 
   static __device__ __forceinline__ void read_eight(float* to, const float* from) {

@@ -13,8 +13,7 @@ __global__ void __launch_bounds__(1024) axis(const Parameters p) {
   follow_previous_pass();
   for_each_strided(p.rows.count, [&](std::uint64_t row) {
     reinterpret_cast<float*>(p.values)[row] =
-        row_address(p.rows, static_cast<std::uint32_t>(row))
-            [std::uint64_t{p.dimension} * p.rows.dimension_stride];
+        row_address(p.rows, static_cast<std::uint32_t>(row))[std::uint64_t{p.dimension} * p.rows.dimension_stride];
   });
 }
 

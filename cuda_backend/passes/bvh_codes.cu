@@ -13,11 +13,9 @@ __global__ void __launch_bounds__(1024) codes(const Parameters p) {
   for_each_strided(p.row_count, [&](std::uint64_t rank) {
     unsigned code = 0;
     unsigned place = p.axis;
-    for (unsigned bits = static_cast<unsigned>(rank) >> p.shift; bits != 0;
-         bits >>= 1, place += p.dimensions)
+    for (unsigned bits = static_cast<unsigned>(rank) >> p.shift; bits != 0; bits >>= 1, place += p.dimensions)
       code |= (bits & 1u) << place;
-    unsigned& of_row = reinterpret_cast<unsigned*>(
-        p.codes)[reinterpret_cast<const unsigned*>(p.order)[rank]];
+    unsigned& of_row = reinterpret_cast<unsigned*>(p.codes)[reinterpret_cast<const unsigned*>(p.order)[rank]];
     of_row = (p.axis == 0 ? passes::bvh_code_base : of_row) + code;
   });
 }

@@ -28,8 +28,7 @@ __global__ void __launch_bounds__(threads) leaves(const Parameters p) {
       const float* values = row_address(p.rows, row);
       float* to = reinterpret_cast<float*>(p.coordinates) + leaf * p.dimensions * bvh_width + lane;
       for (unsigned i = 0; i < p.dimensions; ++i) {
-        const float value = exists ? values[std::size_t{i} * p.rows.dimension_stride]
-                                   : __int_as_float(0x7FC00000);
+        const float value = exists ? values[std::size_t{i} * p.rows.dimension_stride] : __int_as_float(0x7FC00000);
         to[i * bvh_width] = value;
         staged[warp][i][lane] = value;
       }
@@ -44,8 +43,8 @@ __global__ void __launch_bounds__(threads) leaves(const Parameters p) {
         if (value < lower) lower = value;
         if (value > upper) upper = value;
       }
-      float* group = reinterpret_cast<float*>(p.boxes) +
-                     leaf / bvh_width * 2 * p.dimensions * bvh_width + leaf % bvh_width;
+      float* group =
+          reinterpret_cast<float*>(p.boxes) + leaf / bvh_width * 2 * p.dimensions * bvh_width + leaf % bvh_width;
       group[2 * lane * bvh_width] = lower == 0 ? 0 : lower;
       group[(2 * lane + 1) * bvh_width] = upper == 0 ? 0 : upper;
     }

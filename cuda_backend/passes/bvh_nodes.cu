@@ -25,8 +25,7 @@ __global__ void __launch_bounds__(1024) nodes(const Parameters p) {
       if (line % 2 == 0 ? value < bound : value > bound) bound = value;
     }
     reinterpret_cast<float*>(
-        p.boxes)[(std::uint64_t{group / bvh_width} * group_lines + line) * bvh_width +
-                 group % bvh_width] = bound;
+        p.boxes)[(std::uint64_t{group / bvh_width} * group_lines + line) * bvh_width + group % bvh_width] = bound;
   });
 }
 

@@ -25,10 +25,8 @@ template <Metric metric, unsigned dimensions>
 class Query {
  public:
   __device__ Query(const Parameters& parameters, std::uint32_t number, Key* pool)
-      : p_(parameters), pool_(pool), after_(p_.after, 1, number),
-        filter_(p_.filter_bits, p_.filter_stride, number) {
-    const float* values = reinterpret_cast<const float*>(p_.queries) +
-                          std::uint64_t{number} * p_.query_stride;
+      : p_(parameters), pool_(pool), after_(p_.after, 1, number), filter_(p_.filter_bits, p_.filter_stride, number) {
+    const float* values = reinterpret_cast<const float*>(p_.queries) + std::uint64_t{number} * p_.query_stride;
 #pragma unroll
     for (unsigned i = 0; i < dimensions; ++i) query_[i] = __ldg(values + i);
   }
@@ -80,15 +78,12 @@ class Query {
 
  private:
   // Boxes of a level; it exists.
-  __device__ unsigned boxes_of(unsigned level) const {
-    return ((p_.row_count - 1) >> (lane_bits * (level + 1))) + 1;
-  }
+  __device__ unsigned boxes_of(unsigned level) const { return ((p_.row_count - 1) >> (lane_bits * (level + 1))) + 1; }
   // The distance key of the point of this lane's box nearest to the query.
   __device__ unsigned box_key(unsigned level, unsigned group) const {
     std::uint64_t first_group = group;
     for (unsigned below = 0; below < level; ++below) first_group += boxes_of(below + 1);
-    const float* bounds = reinterpret_cast<const float*>(p_.boxes) +
-                          first_group * (2 * dimensions * bvh_width) + lane_;
+    const float* bounds = reinterpret_cast<const float*>(p_.boxes) + first_group * (2 * dimensions * bvh_width) + lane_;
     float sum = 0;
 #pragma unroll
     for (unsigned i = 0; i < dimensions; ++i) {
@@ -122,12 +117,11 @@ class Query {
 
   __device__ void visit_leaf(unsigned leaf) {
     const std::uint64_t place = std::uint64_t{leaf} * bvh_width + lane_;
-    const float* coordinates = reinterpret_cast<const float*>(p_.coordinates) +
-                               std::uint64_t{leaf} * (dimensions * bvh_width) + lane_;
+    const float* coordinates =
+        reinterpret_cast<const float*>(p_.coordinates) + std::uint64_t{leaf} * (dimensions * bvh_width) + lane_;
     float sum = 0;
 #pragma unroll
-    for (unsigned i = 0; i < dimensions; ++i)
-      sum = step<metric>(sum, query_[i], __ldg(coordinates + i * bvh_width));
+    for (unsigned i = 0; i < dimensions; ++i) sum = step<metric>(sum, query_[i], __ldg(coordinates + i * bvh_width));
     const unsigned nearness = distance_key<metric>(sum);
     Key key = no_row;
     if (place < p_.row_count && nearness <= static_cast<unsigned>(bound_ >> 32)) {
@@ -148,13 +142,12 @@ class Query {
   Filter filter_;
   float query_[dimensions];
   unsigned lane_ = threadIdx.x;
-  unsigned held_ = 0;    // keys in the pool
-  Key bound_ = no_row;   // no key at or above it is wanted
+  unsigned held_ = 0;   // keys in the pool
+  Key bound_ = no_row;  // no key at or above it is wanted
 };
 
 template <Metric metric, unsigned dimensions>
-__global__ void __launch_bounds__(bvh_width, 32)
-    bvh_search(const __grid_constant__ Parameters p) {
+__global__ void __launch_bounds__(bvh_width, 32) bvh_search(const __grid_constant__ Parameters p) {
   follow_previous_pass();
   extern __shared__ Key pool[];
   const std::uint64_t number = std::uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;

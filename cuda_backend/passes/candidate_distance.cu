@@ -28,9 +28,7 @@ __global__ void __launch_bounds__(1024) distances(const Parameters p) {
 }  // namespace
 
 Kernel kernels::candidate_distance(const Pass& pass) {
-  return for_metric(pass.constants[1], [&](auto metric) {
-    return variant(distances<decltype(metric)::value>);
-  });
+  return for_metric(pass.constants[1], [&](auto metric) { return variant(distances<decltype(metric)::value>); });
 }
 
 }  // namespace proxel::cuda

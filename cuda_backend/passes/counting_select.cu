@@ -121,8 +121,7 @@ __global__ void __launch_bounds__(1024) counting_select(const Parameters p, cons
     for (unsigned left = smaller | same; left != 0; left &= left - 1) {
       const unsigned i = __ffs(left) - 1;
       const bool is_smaller = (smaller >> i & 1u) != 0;
-      if (is_smaller || equal_here < wanted)
-        found[below_here + min(equal_here, wanted)] = v * Numbers::numbers + i;
+      if (is_smaller || equal_here < wanted) found[below_here + min(equal_here, wanted)] = v * Numbers::numbers + i;
       ++(is_smaller ? below_here : equal_here);
     }
     below += sums.all & 0xFFFFu;
@@ -136,9 +135,12 @@ Kernel kernels::counting_select(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size)) return {};
   const std::uint32_t shared = 4 * pass.constants[2];
   switch (pass.constants[1]) {
-    case 2: return variant(cuda::counting_select<2>, shared);
-    case 4: return variant(cuda::counting_select<4>, shared);
-    default: return {};
+    case 2:
+      return variant(cuda::counting_select<2>, shared);
+    case 4:
+      return variant(cuda::counting_select<4>, shared);
+    default:
+      return {};
   }
 }
 

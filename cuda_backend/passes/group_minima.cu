@@ -33,8 +33,7 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
     }
     if (static_cast<std::uint32_t>(best >> 32) != 0xFFFFFFFFu && chunk.chosen(best) == 0) continue;
 #pragma unroll
-    for (unsigned j = 0; j < decltype(chunk)::count; ++j)
-      best = smaller(best, make_key(chunk.key(j), chunk.index(j)));
+    for (unsigned j = 0; j < decltype(chunk)::count; ++j) best = smaller(best, make_key(chunk.key(j), chunk.index(j)));
   }
   for (unsigned distance = 1; distance < merge; distance *= 2)
     best = smaller(best, __shfl_xor_sync(all_lanes, best, distance));

@@ -16,17 +16,12 @@ constexpr unsigned pieces_at_once = 2;
 struct MinimaChunk {
   Key keys[minima_at_once];
 
-  __device__ __forceinline__ std::uint32_t key(unsigned j) const {
-    return static_cast<std::uint32_t>(keys[j] >> 32);
-  }
-  __device__ __forceinline__ std::uint32_t index(unsigned j) const {
-    return static_cast<std::uint32_t>(keys[j]);
-  }
+  __device__ __forceinline__ std::uint32_t key(unsigned j) const { return static_cast<std::uint32_t>(keys[j] >> 32); }
+  __device__ __forceinline__ std::uint32_t index(unsigned j) const { return static_cast<std::uint32_t>(keys[j]); }
   __device__ __forceinline__ unsigned chosen(Key bound) const {
     unsigned bits = 0;
 #pragma unroll
-    for (unsigned j = 0; j < minima_at_once; ++j)
-      bits |= static_cast<unsigned>(keys[j] <= bound) << j;
+    for (unsigned j = 0; j < minima_at_once; ++j) bits |= static_cast<unsigned>(keys[j] <= bound) << j;
     return bits;
   }
 };
@@ -55,8 +50,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   selection.tighten();
 
   // The groups to read again, in front of which their keys stood.
-  auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) +
-                                             PoolSelect::shared_bytes(capacity));
+  auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) + PoolSelect::shared_bytes(capacity));
   const unsigned group_count = selection.held();
   for (unsigned i = threadIdx.x; i < group_count; i += blockDim.x) {
     const auto column = static_cast<std::uint32_t>(selection[i]);
@@ -76,8 +70,8 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
       std::uint64_t piece = std::uint64_t{1} << 40;
       if (item < pieces) {
         const unsigned rest = static_cast<unsigned>(item % per_group);
-        piece = std::uint64_t{rest / p.merge} * p.groups * p.merge +
-                groups[item / per_group] * std::uint64_t{p.merge} + rest % p.merge;
+        piece = std::uint64_t{rest / p.merge} * p.groups * p.merge + groups[item / per_group] * std::uint64_t{p.merge} +
+                rest % p.merge;
       }
       chunk.read(2 * i, 2 * piece);
       chunk.read(2 * i + 1, 2 * piece + 1);

@@ -16,8 +16,7 @@ __global__ void __launch_bounds__(threads) hamming(const Parameters p) {
   const unsigned query = blockIdx.y;
   const unsigned* offsets = reinterpret_cast<const unsigned*>(p.offsets) + query;
   const unsigned query_length = offsets[1] - offsets[0];
-  const unsigned* table = reinterpret_cast<const unsigned*>(p.tables) +
-                          std::uint64_t{query} * p.words * p.alphabet;
+  const unsigned* table = reinterpret_cast<const unsigned*>(p.tables) + std::uint64_t{query} * p.words * p.alphabet;
   const StringItems strings(p, query);
   const unsigned items = strings.count();
   for (std::uint64_t item = std::uint64_t{blockIdx.x} * threads + threadIdx.x; item < items;
@@ -40,10 +39,14 @@ __global__ void __launch_bounds__(threads) hamming(const Parameters p) {
 Kernel kernels::hamming(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   switch (pass.constants[1]) {
-    case 1: return variant(cuda::hamming<1>);
-    case 2: return variant(cuda::hamming<2>);
-    case 4: return variant(cuda::hamming<4>);
-    default: return {};
+    case 1:
+      return variant(cuda::hamming<1>);
+    case 2:
+      return variant(cuda::hamming<2>);
+    case 4:
+      return variant(cuda::hamming<4>);
+    default:
+      return {};
   }
 }
 

@@ -15,7 +15,7 @@ struct Pattern {
   unsigned length;
   const unsigned* table;  // of the strip; in shared memory where it fits
   unsigned alphabet;
-  unsigned words;         // of the strip
+  unsigned words;  // of the strip
 
   __device__ __forceinline__ unsigned places(unsigned symbol, unsigned word) const {
     return table[std::size_t{word} * alphabet + symbol];
@@ -90,8 +90,8 @@ __device__ unsigned banded(const Pattern& pattern, Reader<symbol_bytes> reader, 
 
 // One strip of a longer query; `score` grows by what the last column rises over it.
 template <unsigned symbol_bytes>
-__device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length,
-                      unsigned first_word, bool last, unsigned* carries, unsigned& score) {
+__device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsigned string_length, unsigned first_word,
+                      bool last, unsigned* carries, unsigned& score) {
   const bool first = first_word == 0;
   unsigned positive[levenshtein_strip];
   unsigned negative[levenshtein_strip];
@@ -139,8 +139,7 @@ __device__ void strip(const Pattern& pattern, Reader<symbol_bytes> reader, unsig
   }
 #pragma unroll
   for (unsigned w = 0; w < levenshtein_strip; ++w)
-    if (w < pattern.words)
-      score += rise(positive[w], negative[w], pattern.length - 32 * (first_word + w));
+    if (w < pattern.words) score += rise(positive[w], negative[w], pattern.length - 32 * (first_word + w));
 }
 
 template <unsigned symbol_bytes>
@@ -149,14 +148,12 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
   extern __shared__ unsigned staged[];
   const unsigned query = blockIdx.y;
   const unsigned* offsets = reinterpret_cast<const unsigned*>(p.offsets) + query;
-  const unsigned* table = reinterpret_cast<const unsigned*>(p.tables) +
-                          std::uint64_t{query} * p.words * p.alphabet;
+  const unsigned* table = reinterpret_cast<const unsigned*>(p.tables) + std::uint64_t{query} * p.words * p.alphabet;
   Pattern pattern{offsets[1] - offsets[0], table, p.alphabet, 0};
   const unsigned words = (pattern.length + 31) / 32;
   const unsigned strips = (words + levenshtein_strip - 1) / levenshtein_strip;
   unsigned* carries = reinterpret_cast<unsigned*>(p.carries) +
-                      (std::uint64_t{query} * gridDim.x + blockIdx.x) * 2 * p.carry_words * threads +
-                      threadIdx.x;
+                      (std::uint64_t{query} * gridDim.x + blockIdx.x) * 2 * p.carry_words * threads + threadIdx.x;
 
   const auto take_strip = [&](unsigned s) {
     const unsigned first = s * levenshtein_strip;
@@ -164,8 +161,7 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     pattern.table = table + std::uint64_t{first} * p.alphabet;
     if (launch.constants[2] == 0) return;
     __syncthreads();  // the strip before has been used
-    for (unsigned i = threadIdx.x; i < pattern.words * p.alphabet; i += threads)
-      staged[i] = pattern.table[i];
+    for (unsigned i = threadIdx.x; i < pattern.words * p.alphabet; i += threads) staged[i] = pattern.table[i];
     pattern.table = staged;
     __syncthreads();
   };
@@ -191,8 +187,7 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     } else {
       for (unsigned s = 0; s < strips; ++s) {
         if (strips > 1) take_strip(s);
-        if (near)
-          strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
+        if (near) strip(pattern, reader(), string_length, s * levenshtein_strip, s + 1 == strips, carries, score);
       }
     }
     if (exists) strings.put(item, place, near, score);
@@ -205,10 +200,14 @@ Kernel kernels::levenshtein(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   const std::uint32_t bytes = 4 * pass.constants[2];
   switch (pass.constants[1]) {
-    case 1: return variant(cuda::levenshtein<1>, bytes);
-    case 2: return variant(cuda::levenshtein<2>, bytes);
-    case 4: return variant(cuda::levenshtein<4>, bytes);
-    default: return {};
+    case 1:
+      return variant(cuda::levenshtein<1>, bytes);
+    case 2:
+      return variant(cuda::levenshtein<2>, bytes);
+    case 4:
+      return variant(cuda::levenshtein<4>, bytes);
+    default:
+      return {};
   }
 }
 

@@ -14,8 +14,7 @@ constexpr unsigned tile_keys = threads * items;
 
 // How many of the first `place` keys of the merged pair come from the left run.
 // All lanes of a warp call it: each looks at another place of the path.
-__device__ unsigned split_of(const Key* left, unsigned lefts, const Key* right, unsigned rights,
-                             unsigned place) {
+__device__ unsigned split_of(const Key* left, unsigned lefts, const Key* right, unsigned rights, unsigned place) {
   unsigned low = place - min(place, rights);
   unsigned high = min(place, lefts);
   while (low < high) {
@@ -106,8 +105,7 @@ __global__ void __launch_bounds__(threads) merge_tile(const Parameters p) {
     for (unsigned i = threadIdx.x; i < count; i += threads)
       write_selected(p.result, p.rows, row, begin + i, keys[i], largest_first);
     if (tile == 0)
-      for (std::uint64_t slot = std::uint64_t{p.rows.columns} + threadIdx.x; slot < p.result.k;
-           slot += threads)
+      for (std::uint64_t slot = std::uint64_t{p.rows.columns} + threadIdx.x; slot < p.result.k; slot += threads)
         write_selected(p.result, p.rows, row, slot, no_row, largest_first);
     return;
   }

@@ -18,15 +18,14 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
     __syncthreads();  // the results before have been written
     BlockSelect selection(shared, launch.constants[1], p.k);
     __syncthreads();
-    merge_ranks(reinterpret_cast<const Key*>(p.found) + std::uint64_t{i} * undecided.groups * p.k,
-                undecided.groups, p.k, selection);
+    merge_ranks(reinterpret_cast<const Key*>(p.found) + std::uint64_t{i} * undecided.groups * p.k, undecided.groups,
+                p.k, selection);
     selection.finish();
     const std::uint64_t first = std::uint64_t{undecided.numbers[i]} * p.k;
     for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
       const Key key = selection[rank];
       reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);
-      reinterpret_cast<float*>(p.distances)[first + rank] =
-          decoded_distance(key, p.largest_first != 0, p.finish);
+      reinterpret_cast<float*>(p.distances)[first + rank] = decoded_distance(key, p.largest_first != 0, p.finish);
     }
   }
 }

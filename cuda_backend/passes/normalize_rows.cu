@@ -20,27 +20,22 @@ struct Sum {
   __device__ void add(float value) {
     const float sum = __fadd_rn(high, value);
     const float taken = __fsub_rn(sum, high);
-    low = __fadd_rn(low, __fadd_rn(__fsub_rn(high, __fsub_rn(sum, taken)),
-                                   __fsub_rn(value, taken)));
+    low = __fadd_rn(low, __fadd_rn(__fsub_rn(high, __fsub_rn(sum, taken)), __fsub_rn(value, taken)));
     high = sum;
   }
   __device__ float value() const { return __fadd_rn(high, low); }
 };
 
-__device__ __forceinline__ std::uint32_t field_of(std::uint32_t magnitude) {
-  return max(magnitude >> 23, 1u);
-}
+__device__ __forceinline__ std::uint32_t field_of(std::uint32_t magnitude) { return max(magnitude >> 23, 1u); }
 
 // x / 2^e, exactly.
 __device__ __forceinline__ float scaled(std::uint32_t bits, std::uint32_t largest_field) {
   const std::uint32_t magnitude = bits & magnitude_bits;
   const std::uint32_t below = largest_field - field_of(magnitude);
   if (below > passes::negligible_exponents) return 0.0f;
-  const std::uint32_t mantissa =
-      (magnitude & mantissa_bits) | (magnitude > mantissa_bits ? mantissa_bits + 1 : 0);
+  const std::uint32_t mantissa = (magnitude & mantissa_bits) | (magnitude > mantissa_bits ? mantissa_bits + 1 : 0);
   if (mantissa == 0) return 0.0f;
-  const float value =
-      __fmul_rn(__uint2float_rn(mantissa), __uint_as_float((127u - 23u - below) << 23));
+  const float value = __fmul_rn(__uint2float_rn(mantissa), __uint_as_float((127u - 23u - below) << 23));
   return (bits & ~magnitude_bits) != 0 ? -value : value;
 }
 
@@ -51,9 +46,8 @@ __device__ __forceinline__ float centred(float y, float mean, float rest) {
 
 // A row may be replaced in place, so that nothing may be read ahead of a write.
 template <bool centre>
-__device__ void normalize(const std::uint32_t* source, std::size_t source_stride,
-                          std::uint32_t* to, std::size_t stride, std::uint32_t dimensions,
-                          float inverse_dimensions) {
+__device__ void normalize(const std::uint32_t* source, std::size_t source_stride, std::uint32_t* to, std::size_t stride,
+                          std::uint32_t dimensions, float inverse_dimensions) {
   const auto write_all = [&](std::uint32_t bits) {
     for (std::uint32_t i = 0; i < dimensions; ++i) to[i * stride] = bits;
   };
@@ -78,8 +72,7 @@ __device__ void normalize(const std::uint32_t* source, std::size_t source_stride
     mean = __fmul_rn(sum.value(), inverse_dimensions);
     Sum rests;
 #pragma unroll 8
-    for (std::uint32_t i = 0; i < dimensions; ++i)
-      rests.add(__fsub_rn(scaled(source[i * source_stride], field), mean));
+    for (std::uint32_t i = 0; i < dimensions; ++i) rests.add(__fsub_rn(scaled(source[i * source_stride], field), mean));
     rest = __fmul_rn(rests.value(), inverse_dimensions);
   }
   Sum squares;
@@ -92,8 +85,8 @@ __device__ void normalize(const std::uint32_t* source, std::size_t source_stride
   if (length == 0.0f) return write_all(0);
   const float inverse = __frcp_rn(length);
   for (std::uint32_t i = 0; i < dimensions; ++i)
-    to[i * stride] = __float_as_uint(
-        __fmul_rn(centred<centre>(scaled(source[i * source_stride], field), mean, rest), inverse));
+    to[i * stride] =
+        __float_as_uint(__fmul_rn(centred<centre>(scaled(source[i * source_stride], field), mean, rest), inverse));
 }
 
 __device__ __forceinline__ std::uint32_t* row_bits(const Rows& rows, std::uint32_t row) {
@@ -103,17 +96,14 @@ __device__ __forceinline__ std::uint32_t* row_bits(const Rows& rows, std::uint32
 template <bool centre>
 __global__ void __launch_bounds__(1024) normalized(const Parameters p) {
   follow_previous_pass();
-  for (std::uint64_t at = blockIdx.x * blockDim.x + threadIdx.x; at < p.written_rows;
-       at += gridDim.x * blockDim.x) {
+  for (std::uint64_t at = blockIdx.x * blockDim.x + threadIdx.x; at < p.written_rows; at += gridDim.x * blockDim.x) {
     const auto row = static_cast<std::uint32_t>(at);
     std::uint32_t* to = row_bits(p.destination, row);
     if (row < p.rows.count)
-      normalize<centre>(row_bits(p.rows, row), p.rows.dimension_stride, to,
-                        p.destination.dimension_stride, p.dimensions,
-                        __uint_as_float(p.inverse_dimensions));
+      normalize<centre>(row_bits(p.rows, row), p.rows.dimension_stride, to, p.destination.dimension_stride,
+                        p.dimensions, __uint_as_float(p.inverse_dimensions));
     else
-      for (std::uint32_t i = 0; i < p.dimensions; ++i)
-        to[std::size_t{i} * p.destination.dimension_stride] = 0;
+      for (std::uint32_t i = 0; i < p.dimensions; ++i) to[std::size_t{i} * p.destination.dimension_stride] = 0;
   }
 }
 

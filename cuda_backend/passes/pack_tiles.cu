@@ -30,14 +30,12 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p) {
     for (unsigned i = threadIdx.x; i < tile_rows * chunk; i += blockDim.x) {
       const unsigned row = i / chunk;
       const unsigned column = i % chunk;
-      staged[row][column] = row < rows && column < width
-                                ? widened(source[std::uint64_t{row} * p.dimensions + column])
-                                : 0.0f;
+      staged[row][column] =
+          row < rows && column < width ? widened(source[std::uint64_t{row} * p.dimensions + column]) : 0.0f;
     }
     __syncthreads();
-    float* destination =
-        const_cast<float*>(row_address(p.rows, p.first_row + tile * tile_rows)) +
-        std::uint64_t{dimension} * p.rows.dimension_stride;
+    float* destination = const_cast<float*>(row_address(p.rows, p.first_row + tile * tile_rows)) +
+                         std::uint64_t{dimension} * p.rows.dimension_stride;
     for (unsigned i = threadIdx.x; i < tile_rows * width; i += blockDim.x)
       destination[std::uint64_t{i / tile_rows} * p.rows.dimension_stride + i % tile_rows] =
           staged[i % tile_rows][i / tile_rows];
@@ -49,11 +47,16 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p) {
 
 Kernel kernels::pack_tiles(const Pass& pass) {
   switch (pass.constants[1]) {
-    case passes::element_float32: return variant(pack<passes::element_float32>);
-    case passes::element_float16: return variant(pack<passes::element_float16>);
-    case passes::element_int8: return variant(pack<passes::element_int8>);
-    case passes::element_uint8: return variant(pack<passes::element_uint8>);
-    default: return {};
+    case passes::element_float32:
+      return variant(pack<passes::element_float32>);
+    case passes::element_float16:
+      return variant(pack<passes::element_float16>);
+    case passes::element_int8:
+      return variant(pack<passes::element_int8>);
+    case passes::element_uint8:
+      return variant(pack<passes::element_uint8>);
+    default:
+      return {};
   }
 }
 

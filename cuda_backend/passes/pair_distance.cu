@@ -24,19 +24,16 @@ __global__ void __launch_bounds__(1024) distances(const Parameters p) {
     const std::uint32_t row = block / across * pair_rows + pair % pair_rows;
     const std::uint32_t query = block % across * pair_queries + pair / pair_rows;
     if (row >= p.row_count || query >= p.query_count) return;
-    const float* values =
-        reinterpret_cast<const float*>(p.queries) + std::uint64_t{query} * p.query_stride;
+    const float* values = reinterpret_cast<const float*>(p.queries) + std::uint64_t{query} * p.query_stride;
     const float distance = row_distance<metric>(p.rows, p.first_row + row, values, p.dimensions);
-    reinterpret_cast<std::uint32_t*>(p.keys)[std::uint64_t{row} * p.row_pitch + query] =
-        distance_key<metric>(distance);
+    reinterpret_cast<std::uint32_t*>(p.keys)[std::uint64_t{row} * p.row_pitch + query] = distance_key<metric>(distance);
   });
 }
 
 }  // namespace
 
 Kernel kernels::pair_distance(const Pass& pass) {
-  return for_metric(pass.constants[1],
-                    [](auto metric) { return variant(distances<decltype(metric)::value>); });
+  return for_metric(pass.constants[1], [](auto metric) { return variant(distances<decltype(metric)::value>); });
 }
 
 }  // namespace proxel::cuda

@@ -18,9 +18,7 @@ using Tile = unsigned[most_permutants / 4][permutation_tile_queries];
 // Of the four objects of a thread.
 using Sums = unsigned[permutation_tile_queries][permutation_objects_at_once];
 
-__device__ __forceinline__ int byte_of(unsigned word, unsigned i) {
-  return static_cast<int>(word >> 8 * i & 255u);
-}
+__device__ __forceinline__ int byte_of(unsigned word, unsigned i) { return static_cast<int>(word >> 8 * i & 255u); }
 
 // Adds what four permutants are apart. Bytes past the last permutant are 0 in both words.
 template <unsigned distance>
@@ -34,8 +32,8 @@ __device__ __forceinline__ void add(unsigned& sum, unsigned a, unsigned b) {
   }
 }
 
-__device__ unsigned discordant(const Parameters& p, const Tile& queries, unsigned query,
-                               const unsigned* positions, unsigned w) {
+__device__ unsigned discordant(const Parameters& p, const Tile& queries, unsigned query, const unsigned* positions,
+                               unsigned w) {
   const unsigned a = queries[w][query];
   const unsigned b = __ldg(positions + std::size_t{w} * permutation_block);
   unsigned pairs = 0;
@@ -74,10 +72,10 @@ __global__ void __launch_bounds__(threads) permutation_distance(const Parameters
     // Past the last query the last again.
     const unsigned query = min(i % permutation_tile_queries, count - 1);
     const unsigned number = p.first_query + first_query + query;
-    queries[i / permutation_tile_queries][i % permutation_tile_queries] =
-        reinterpret_cast<const unsigned*>(p.query_positions)
-            [(std::uint64_t{number / permutation_block} * words + i / permutation_tile_queries) * permutation_block +
-             number % permutation_block];
+    queries[i / permutation_tile_queries][i % permutation_tile_queries] = reinterpret_cast<const unsigned*>(
+        p.query_positions)[(std::uint64_t{number / permutation_block} * words + i / permutation_tile_queries) *
+                               permutation_block +
+                           number % permutation_block];
   }
   __syncthreads();
   constexpr unsigned tile_objects = threads * permutation_objects_at_once;
@@ -86,14 +84,12 @@ __global__ void __launch_bounds__(threads) permutation_distance(const Parameters
     const std::uint64_t object = std::uint64_t{tile} * tile_objects + permutation_objects_at_once * threadIdx.x;
     if (object >= p.objects) continue;
     const unsigned* positions = reinterpret_cast<const unsigned*>(p.positions) +
-                                object / permutation_block * words * permutation_block +
-                                object % permutation_block;
+                                object / permutation_block * words * permutation_block + object % permutation_block;
     Sums sums = {};
     if constexpr (distance == passes::permutation_kendall_tau) {
       for (unsigned query = 0; query < count; ++query)
         for (unsigned i = 0; i < permutation_objects_at_once; ++i)
-          for (unsigned w = 0; w < words; ++w)
-            sums[query][i] += discordant(p, queries, query, positions + i, w);
+          for (unsigned w = 0; w < words; ++w) sums[query][i] += discordant(p, queries, query, positions + i, w);
     } else {
 #pragma unroll 2
       for (unsigned w = 0; w < words; ++w) {
@@ -115,8 +111,7 @@ __global__ void __launch_bounds__(threads) permutation_distance(const Parameters
 #pragma unroll
       for (unsigned i = 0; i < permutation_objects_at_once; ++i) {
         four[i] = sums[query][i];
-        if constexpr (content == passes::permutation_binary32)
-          four[i] = __float_as_uint(static_cast<float>(four[i]));
+        if constexpr (content == passes::permutation_binary32) four[i] = __float_as_uint(static_cast<float>(four[i]));
         if (object + i >= p.objects) four[i] = ~0u;
       }
       write<content>(reinterpret_cast<void*>(p.distances),
@@ -128,10 +123,14 @@ __global__ void __launch_bounds__(threads) permutation_distance(const Parameters
 template <unsigned distance>
 Kernel choose(std::uint32_t content) {
   switch (content) {
-    case passes::permutation_binary32: return variant(permutation_distance<distance, passes::permutation_binary32>);
-    case passes::permutation_two_bytes: return variant(permutation_distance<distance, passes::permutation_two_bytes>);
-    case passes::permutation_four_bytes: return variant(permutation_distance<distance, passes::permutation_four_bytes>);
-    default: return {};
+    case passes::permutation_binary32:
+      return variant(permutation_distance<distance, passes::permutation_binary32>);
+    case passes::permutation_two_bytes:
+      return variant(permutation_distance<distance, passes::permutation_two_bytes>);
+    case passes::permutation_four_bytes:
+      return variant(permutation_distance<distance, passes::permutation_four_bytes>);
+    default:
+      return {};
   }
 }
 
@@ -140,10 +139,14 @@ Kernel choose(std::uint32_t content) {
 Kernel kernels::permutation_distance(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   switch (pass.constants[1]) {
-    case passes::permutation_footrule: return choose<passes::permutation_footrule>(pass.constants[2]);
-    case passes::permutation_spearman_rho: return choose<passes::permutation_spearman_rho>(pass.constants[2]);
-    case passes::permutation_kendall_tau: return choose<passes::permutation_kendall_tau>(pass.constants[2]);
-    default: return {};
+    case passes::permutation_footrule:
+      return choose<passes::permutation_footrule>(pass.constants[2]);
+    case passes::permutation_spearman_rho:
+      return choose<passes::permutation_spearman_rho>(pass.constants[2]);
+    case passes::permutation_kendall_tau:
+      return choose<passes::permutation_kendall_tau>(pass.constants[2]);
+    default:
+      return {};
   }
 }
 

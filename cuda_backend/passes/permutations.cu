@@ -21,8 +21,7 @@ __global__ void __launch_bounds__(1024) permutations(const Parameters p) {
        first += std::uint64_t{gridDim.x} * lines_at_once) {
     const std::uint64_t line = first + threadIdx.x / permutation_block;
     // Wraps for objects of the first block before the first.
-    const std::uint64_t object =
-        (first_block + line / words) * permutation_block + lane - p.first_object;
+    const std::uint64_t object = (first_block + line / words) * permutation_block + lane - p.first_object;
     if (line >= lines || object >= p.objects) continue;
     const unsigned word = static_cast<unsigned>(line % words);
     const unsigned* distances = reinterpret_cast<const unsigned*>(p.distances) + object * p.object_stride;
@@ -44,8 +43,7 @@ __global__ void __launch_bounds__(1024) permutations(const Parameters p) {
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i)
       if (4 * word + i < p.permutants) packed |= min(positions[i], p.kept) << 8 * i;
-    reinterpret_cast<unsigned*>(p.positions)[(first_block * words + line) * permutation_block + lane] =
-        packed;
+    reinterpret_cast<unsigned*>(p.positions)[(first_block * words + line) * permutation_block + lane] = packed;
   }
 }
 

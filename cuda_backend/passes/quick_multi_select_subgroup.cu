@@ -18,8 +18,7 @@ struct WarpTeam {
 
   __device__ __forceinline__ void barrier() const { __syncwarp(); }
 
-  __device__ __forceinline__ TeamCounts place(const bool (&left)[team_segments],
-                                              const bool (&right)[team_segments],
+  __device__ __forceinline__ TeamCounts place(const bool (&left)[team_segments], const bool (&right)[team_segments],
                                               unsigned (&slots)[team_segments]) const {
     const unsigned lower = (1u << lane) - 1;
     TeamCounts counts;
@@ -27,8 +26,7 @@ struct WarpTeam {
     for (unsigned j = 0; j < team_segments; ++j) {
       const unsigned lefts = __ballot_sync(all_lanes, left[j]);
       const unsigned rights = __ballot_sync(all_lanes, right[j]);
-      slots[j] = left[j] ? counts.left + __popc(lefts & lower)
-                         : counts.right + __popc(rights & lower);
+      slots[j] = left[j] ? counts.left + __popc(lefts & lower) : counts.right + __popc(rights & lower);
       counts.left += __popc(lefts);
       counts.right += __popc(rights);
     }
@@ -41,19 +39,16 @@ __global__ void __launch_bounds__(threads) select_by_warp(const QuickMultiSelect
   __shared__ Key keys[warps * WarpTeam::sorted];
   __shared__ uint2 stacks[warps * passes::quick_multi_select_stack];
   const unsigned warp = threadIdx.x / 32;
-  WarpTeam team{threadIdx.x % 32, keys + warp * WarpTeam::sorted,
-                stacks + warp * passes::quick_multi_select_stack};
+  WarpTeam team{threadIdx.x % 32, keys + warp * WarpTeam::sorted, stacks + warp * passes::quick_multi_select_stack};
   const unsigned worker = blockIdx.x * warps + warp;
   QuickMultiSelect<WarpTeam> quick(p, team, worker);
-  for (std::uint64_t row = worker; row < p.rows; row += gridDim.x * warps)
-    quick.select(static_cast<unsigned>(row));
+  for (std::uint64_t row = worker; row < p.rows; row += gridDim.x * warps) quick.select(static_cast<unsigned>(row));
 }
 
 }  // namespace
 
 Kernel kernels::quick_multi_select_subgroup(const Pass& pass) {
-  return pass.workgroup_size == threads && pass.constants[1] == warps ? variant(select_by_warp)
-                                                                      : Kernel{};
+  return pass.workgroup_size == threads && pass.constants[1] == warps ? variant(select_by_warp) : Kernel{};
 }
 
 }  // namespace proxel::cuda

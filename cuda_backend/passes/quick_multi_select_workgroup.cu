@@ -23,8 +23,7 @@ struct WorkgroupTeam {
 
   __device__ __forceinline__ void barrier() const { __syncthreads(); }
 
-  __device__ __forceinline__ TeamCounts place(const bool (&left)[team_segments],
-                                              const bool (&right)[team_segments],
+  __device__ __forceinline__ TeamCounts place(const bool (&left)[team_segments], const bool (&right)[team_segments],
                                               unsigned (&slots)[team_segments]) const {
     const unsigned lower = (1u << lane % 32) - 1;
     const unsigned warp = lane / 32;
@@ -63,8 +62,7 @@ __global__ void __launch_bounds__(threads) select_by_workgroup(const QuickMultiS
   __shared__ unsigned counts[counted + 1];
   WorkgroupTeam team{threadIdx.x, keys, stack, counts};
   QuickMultiSelect<WorkgroupTeam> quick(p, team, blockIdx.x);
-  for (std::uint64_t row = blockIdx.x; row < p.rows; row += gridDim.x)
-    quick.select(static_cast<unsigned>(row));
+  for (std::uint64_t row = blockIdx.x; row < p.rows; row += gridDim.x) quick.select(static_cast<unsigned>(row));
 }
 
 }  // namespace

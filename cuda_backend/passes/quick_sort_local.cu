@@ -30,9 +30,7 @@ struct Sequence {
   unsigned first;
   unsigned count;
 
-  static __device__ __forceinline__ Sequence unpacked(unsigned word) {
-    return {word >> 16, word & 0xFFFF};
-  }
+  static __device__ __forceinline__ Sequence unpacked(unsigned word) { return {word >> 16, word & 0xFFFF}; }
   __device__ __forceinline__ unsigned packed() const { return first << 16 | count; }
 };
 
@@ -70,8 +68,7 @@ struct PartSort {
     for (unsigned i = warp; i < middle_count; i += warps)
       split_up<Warp>(Sequence::unpacked(middles[i]), waiting_alone[warp]);
     __syncthreads();
-    for (unsigned i = threadIdx.x; i < short_count; i += threads)
-      sort_sequentially(Sequence::unpacked(shorts[i]));
+    for (unsigned i = threadIdx.x; i < short_count; i += threads) sort_sequentially(Sequence::unpacked(shorts[i]));
     __syncthreads();
   }
 
@@ -112,15 +109,13 @@ struct PartSort {
       const bool is_right = i < of.count && held[j] > pivot;
       const unsigned left_lanes = __ballot_sync(all_lanes, is_left);
       const unsigned right_lanes = __ballot_sync(all_lanes, is_right);
-      places[j] = is_left ? lefts + __popc(left_lanes & lanes_before)
-                          : rights + __popc(right_lanes & lanes_before);
+      places[j] = is_left ? lefts + __popc(left_lanes & lanes_before) : rights + __popc(right_lanes & lanes_before);
       lefts += __popc(left_lanes);
       rights += __popc(right_lanes);
     }
     unsigned before = 0;
     if constexpr (!Team::alone) {
-      if (threadIdx.x % 32 == 0 && (lefts | rights) != 0)
-        before = atomicAdd(&sides[turn], lefts | rights << 16);
+      if (threadIdx.x % 32 == 0 && (lefts | rights) != 0) before = atomicAdd(&sides[turn], lefts | rights << 16);
       before = __shfl_sync(all_lanes, before, 0);
     }
     Team::barrier();
@@ -184,9 +179,7 @@ struct PartSort {
 
 // Barriers are waited for together with other workgroups of the multiprocessor:
 // of the registers that the compiler would take, 2 of 4,096 keys and 4 of 2,048 found room.
-constexpr unsigned workgroups_together(unsigned part) {
-  return part == 4096 ? 4 : part == 2048 ? 5 : 6;
-}
+constexpr unsigned workgroups_together(unsigned part) { return part == 4096 ? 4 : part == 2048 ? 5 : 6; }
 
 template <unsigned part, bool largest_first>
 __global__ void __launch_bounds__(threads, workgroups_together(part)) sort_parts(const Parameters p) {
@@ -195,29 +188,25 @@ __global__ void __launch_bounds__(threads, workgroups_together(part)) sort_parts
   const std::uint64_t row = blockIdx.y;
   const std::uint64_t first = (std::uint64_t{blockIdx.z} * gridDim.x + blockIdx.x) * part;
   if (first >= p.rows.columns) return;
-  const unsigned count = static_cast<unsigned>(
-      min(std::uint64_t{part}, static_cast<std::uint64_t>(p.rows.columns - first)));
-  const float* const values =
-      reinterpret_cast<const float*>(p.rows.values) + row * p.rows.row_stride + first;
+  const unsigned count =
+      static_cast<unsigned>(min(std::uint64_t{part}, static_cast<std::uint64_t>(p.rows.columns - first)));
+  const float* const values = reinterpret_cast<const float*>(p.rows.values) + row * p.rows.row_stride + first;
 #pragma unroll
   for (unsigned j = 0; j < part / threads; ++j) {
     const unsigned i = j * threads + threadIdx.x;
     if (i < count)
-      sorter.keys[i] = make_key(ordered_key<largest_first>(values[i]),
-                                static_cast<std::uint32_t>(first + i));
+      sorter.keys[i] = make_key(ordered_key<largest_first>(values[i]), static_cast<std::uint32_t>(first + i));
   }
   sorter.clear();
   __syncthreads();
   sorter.sort(count);
   if (!p.target) {
     for (std::uint64_t slot = threadIdx.x; slot < p.result.k; slot += threads)
-      write_selected(p.result, p.rows, row, slot, slot < count ? sorter.keys[slot] : no_row,
-                     largest_first);
+      write_selected(p.result, p.rows, row, slot, slot < count ? sorter.keys[slot] : no_row, largest_first);
     return;
   }
   Key* const target = reinterpret_cast<Key*>(p.target) + row * p.rows.columns + first;
-  for (unsigned i = threadIdx.x; i < min(count, p.result.k); i += threads)
-    target[i] = sorter.keys[i];
+  for (unsigned i = threadIdx.x; i < min(count, p.result.k); i += threads) target[i] = sorter.keys[i];
 }
 
 template <unsigned part>
@@ -231,10 +220,14 @@ Kernel kernels::quick_sort_local(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   const bool largest_first = pass.constants[1] != 0;
   switch (pass.constants[2]) {
-    case 1024: return for_part<1024>(largest_first);
-    case 2048: return for_part<2048>(largest_first);
-    case 4096: return for_part<4096>(largest_first);
-    default: return {};
+    case 1024:
+      return for_part<1024>(largest_first);
+    case 2048:
+      return for_part<2048>(largest_first);
+    case 4096:
+      return for_part<4096>(largest_first);
+    default:
+      return {};
   }
 }
 

@@ -31,8 +31,7 @@ __global__ void __launch_bounds__(radix_threads) count_tile(const Parameters p) 
   counter.flush();
   __syncthreads();
   if (threadIdx.x < p.digits)
-    reinterpret_cast<unsigned*>(p.counts)[(row * p.digits + threadIdx.x) * tiles + tile] =
-        counts[threadIdx.x];
+    reinterpret_cast<unsigned*>(p.counts)[(row * p.digits + threadIdx.x) * tiles + tile] = counts[threadIdx.x];
 }
 
 }  // namespace

@@ -53,8 +53,7 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
   unsigned ranks[radix_items];
 #pragma unroll
   for (unsigned i = 0; i < radix_items; ++i) {
-    const unsigned digit =
-        first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
+    const unsigned digit = first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
     const unsigned lanes = lanes_with(digit, p.digits);
     ranks[i] = 0;
     // Of a collection, most warps have nothing to place.
@@ -72,11 +71,9 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
   // Where each warp's keys of each digit begin.
   const unsigned digit_of_thread = threadIdx.x;
   const bool exists = digit_of_thread < p.digits;
-  const unsigned total =
-      exists ? reinterpret_cast<const unsigned*>(p.totals)[row * p.digits + digit_of_thread] : 0;
+  const unsigned total = exists ? reinterpret_cast<const unsigned*>(p.totals)[row * p.digits + digit_of_thread] : 0;
   unsigned place = sum_before(total, shared);
-  if (exists)
-    place += reinterpret_cast<const unsigned*>(p.counts)[(row * p.digits + digit_of_thread) * tiles + tile];
+  if (exists) place += reinterpret_cast<const unsigned*>(p.counts)[(row * p.digits + digit_of_thread) * tiles + tile];
   for (unsigned i = 0; i < warps; ++i) {
     const unsigned count = places[i][digit_of_thread];
     places[i][digit_of_thread] = place;
@@ -86,8 +83,7 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
 
 #pragma unroll
   for (unsigned i = 0; i < radix_items; ++i) {
-    const unsigned digit =
-        first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
+    const unsigned digit = first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
     if (digit == not_counted) continue;
     const unsigned slot = places[warp][digit] + ranks[i];
     if (!p.target) {

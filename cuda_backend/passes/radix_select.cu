@@ -21,8 +21,7 @@ __global__ void __launch_bounds__(radix_threads) count_digits(const Parameters p
   const float* values = reinterpret_cast<const float*>(p.rows.values) + row * p.rows.row_stride;
   const std::uint64_t step = std::uint64_t{gridDim.x} * radix_tile;
   DigitCounter counter(counts);
-  for (std::uint64_t first = std::uint64_t{blockIdx.x} * radix_tile; first < p.rows.columns;
-       first += step) {
+  for (std::uint64_t first = std::uint64_t{blockIdx.x} * radix_tile; first < p.rows.columns; first += step) {
     std::uint32_t keys[radix_items];
 #pragma unroll
     for (unsigned i = 0; i < radix_items; ++i) {
@@ -39,8 +38,7 @@ __global__ void __launch_bounds__(radix_threads) count_digits(const Parameters p
   }
   counter.flush();
   __syncthreads();
-  if (counts[threadIdx.x] != 0)
-    atomicAdd(&histograms[p.round * radix_digits + threadIdx.x], counts[threadIdx.x]);
+  if (counts[threadIdx.x] != 0) atomicAdd(&histograms[p.round * radix_digits + threadIdx.x], counts[threadIdx.x]);
 }
 
 }  // namespace

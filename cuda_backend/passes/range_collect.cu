@@ -41,11 +41,9 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
   const Filter filter(p.filter_bits, p.filter_stride, query);
   const std::uint32_t first = blockIdx.x * p.segment_columns;
   const std::uint32_t end = first + min(p.segment_columns, p.columns - first);
-  const auto* row =
-      reinterpret_cast<const std::uint32_t*>(p.keys) + std::uint64_t{query} * p.keys_stride;
+  const auto* row = reinterpret_cast<const std::uint32_t*>(p.keys) + std::uint64_t{query} * p.keys_stride;
   const std::uint32_t* rows =
-      p.rows == 0 ? nullptr
-                  : reinterpret_cast<const std::uint32_t*>(p.rows) + std::uint64_t{query} * p.rows_stride;
+      p.rows == 0 ? nullptr : reinterpret_cast<const std::uint32_t*>(p.rows) + std::uint64_t{query} * p.rows_stride;
   unsigned counted = 0;
   for (std::uint64_t base = first; base < end; base += 4 * blockDim.x) {
     const std::uint64_t column = base + 4 * threadIdx.x;
@@ -57,7 +55,7 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p) {
       keys = __ldcs(reinterpret_cast<const uint4*>(row + at));
       if constexpr (content != passes::range_keys)
         for (std::uint32_t* key : {&keys.x, &keys.y, &keys.z, &keys.w})
-          *key = ordered_key<content == passes::range_values_descending>(__uint_as_float(*key));
+          *key = ordered_key < content == passes::range_values_descending > (__uint_as_float(*key));
       matching = static_cast<unsigned>(keys.x <= p.limit) |
                  static_cast<unsigned>(end - at > 1 && keys.y <= p.limit) << 1 |
                  static_cast<unsigned>(end - at > 2 && keys.z <= p.limit) << 2 |
@@ -93,10 +91,14 @@ Kernel choose(bool writes) {
 Kernel kernels::range_collect(const Pass& pass) {
   const bool writes = pass.as<Parameters>().indices != 0;
   switch (pass.constants[2]) {
-    case passes::range_keys: return choose<passes::range_keys>(writes);
-    case passes::range_values: return choose<passes::range_values>(writes);
-    case passes::range_values_descending: return choose<passes::range_values_descending>(writes);
-    default: return {};
+    case passes::range_keys:
+      return choose<passes::range_keys>(writes);
+    case passes::range_values:
+      return choose<passes::range_values>(writes);
+    case passes::range_values_descending:
+      return choose<passes::range_values_descending>(writes);
+    default:
+      return {};
   }
 }
 

@@ -64,8 +64,7 @@ __global__ void __launch_bounds__(threads) sort_runs(const Parameters p) {
     unsigned size_log2 = range_run_log2;
     while (first_time && size_log2 > 1 && 1u << (size_log2 - 1) >= count) --size_log2;
     const unsigned size = 1u << size_log2;
-    for (unsigned i = threadIdx.x; i < size; i += threads)
-      run[i] = i < count ? held[first + i] : no_row;
+    for (unsigned i = threadIdx.x; i < size; i += threads) run[i] = i < count ? held[first + i] : no_row;
     __syncthreads();
     if (first_time)
       for (unsigned merged_log2 = 1; merged_log2 <= size_log2; ++merged_log2)
@@ -108,8 +107,7 @@ __global__ void __launch_bounds__(threads) exchange_far(const Parameters p) {
 Kernel kernels::range_sort(const Pass& pass) {
   const auto parameters = pass.as<Parameters>();
   if (pass.workgroup_size != threads) return {};
-  const bool in_runs =
-      parameters.merged_log2 == 0 || parameters.distance_log2 + 1 == range_run_log2;
+  const bool in_runs = parameters.merged_log2 == 0 || parameters.distance_log2 + 1 == range_run_log2;
   return in_runs ? variant(sort_runs) : variant(exchange_far);
 }
 

@@ -15,8 +15,7 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
   extern __shared__ float4 shared[];
   const std::uint64_t query = blockIdx.x;
   const float* values = reinterpret_cast<const float*>(p.queries) + query * p.query_stride;
-  const auto* candidates =
-      reinterpret_cast<const std::uint32_t*>(p.candidates) + query * p.query_pitch;
+  const auto* candidates = reinterpret_cast<const std::uint32_t*>(p.candidates) + query * p.query_pitch;
   const After after(p.after, p.after_stride, blockIdx.x);
   BlockSelect selection(shared, launch.constants[2], p.k);
   for (std::uint64_t first = 0; first < p.count; first += blockDim.x) {
@@ -26,8 +25,8 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
       const std::uint32_t index = candidates[i * p.rank_pitch];
       const std::uint32_t row = index - p.first_index;
       if (index >= p.first_index && row < p.rows.count)
-        keys[0] = after.filter(make_key(
-            distance_key<metric>(gathered_distance<metric>(p.rows, row, values, p.dimensions)), index));
+        keys[0] = after.filter(
+            make_key(distance_key<metric>(gathered_distance<metric>(p.rows, row, values, p.dimensions)), index));
     }
     selection.offer(keys);
   }
@@ -40,8 +39,7 @@ Kernel kernels::reevaluate(const Pass& pass) {
   const std::uint32_t list_length = pass.constants[2];
   if (!selectable(list_length, pass.workgroup_size)) return {};
   return for_metric(pass.constants[1], [&](auto metric) {
-    return variant(evaluate<decltype(metric)::value>,
-                   select_bytes(list_length, pass.workgroup_size));
+    return variant(evaluate<decltype(metric)::value>, select_bytes(list_length, pass.workgroup_size));
   });
 }
 

@@ -30,8 +30,8 @@ static_assert(warps == scan_tiles_per_step && threads == tile_rows);
 
 // Adds `unroll` dimensions of the rows that this thread has in `values`.
 template <Metric metric, bool partial>
-__device__ __forceinline__ void add_dimensions(float4& sum, const float* values, unsigned stride,
-                                               const float* query, unsigned count) {
+__device__ __forceinline__ void add_dimensions(float4& sum, const float* values, unsigned stride, const float* query,
+                                               unsigned count) {
   float4 row[unroll];
   float coordinate[unroll];
 #pragma unroll
@@ -51,8 +51,8 @@ __device__ __forceinline__ void add_dimensions(float4& sum, const float* values,
 }
 
 template <Metric metric>
-__device__ __forceinline__ float4 four_distances(const float* values, unsigned stride,
-                                                 const float* query, unsigned dimensions) {
+__device__ __forceinline__ float4 four_distances(const float* values, unsigned stride, const float* query,
+                                                 unsigned dimensions) {
   float4 sum = make_float4(0, 0, 0, 0);
   unsigned left = dimensions;
   for (; left >= unroll; left -= unroll) {
@@ -66,22 +66,19 @@ __device__ __forceinline__ float4 four_distances(const float* values, unsigned s
 
 // The distance of one row, in any layout.
 template <Metric metric>
-__device__ __forceinline__ float distance_of(const Rows& rows, unsigned row, const float* query,
-                                             unsigned dimensions) {
+__device__ __forceinline__ float distance_of(const Rows& rows, unsigned row, const float* query, unsigned dimensions) {
   const float* values = row_address(rows, row);
   float sum = 0;
 #pragma unroll 8
   for (unsigned i = 0; i < dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i),
-                       read_once(values + std::size_t{i} * rows.dimension_stride));
+    sum = step<metric>(sum, __ldg(query + i), read_once(values + std::size_t{i} * rows.dimension_stride));
   return sum;
 }
 
 // Each warp takes one of the step's tiles, each lane four of its rows.
 template <Metric metric, typename Selection>
-__device__ __forceinline__ void visit_vectors(const Parameters& p, const float* query,
-                                              const After& after, const Filter& filter,
-                                              Selection& selection) {
+__device__ __forceinline__ void visit_vectors(const Parameters& p, const float* query, const After& after,
+                                              const Filter& filter, Selection& selection) {
   const unsigned tiles = tile_count(p.rows);
   const unsigned lane = threadIdx.x % 32;
   // The last tile of a tiled database is whole; a column ends where its rows end.
@@ -92,19 +89,16 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
     if (tile < tiles) {
       const unsigned row = tile * tile_rows + 4 * lane;
       const unsigned left = row < p.rows.count ? p.rows.count - row : 0;
-      const unsigned allowed =
-          left == 0 ? 0
-                    : filter.four(p.first_index + row, p.first_index + p.rows.count - 1);
+      const unsigned allowed = left == 0 ? 0 : filter.four(p.first_index + row, p.first_index + p.rows.count - 1);
       float distances[4] = {};
       if (allowed == 0) {
         // Four rows of which none may be returned are not read.
       } else if (padded || left >= 4) {
         const float* values = row_address(p.rows, row);
         // A stride known when compiling turns the addresses into offsets.
-        const float4 sum =
-            p.rows.dimension_stride == tile_rows
-                ? four_distances<metric>(values, tile_rows, query, p.dimensions)
-                : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
+        const float4 sum = p.rows.dimension_stride == tile_rows
+                               ? four_distances<metric>(values, tile_rows, query, p.dimensions)
+                               : four_distances<metric>(values, p.rows.dimension_stride, query, p.dimensions);
         distances[0] = sum.x, distances[1] = sum.y, distances[2] = sum.z, distances[3] = sum.w;
       } else {
         // What would follow the last row of a column need not exist.
@@ -115,8 +109,7 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i)
         if (i < left && (allowed >> i & 1u) != 0)
-          keys[i] = after.filter(
-              make_key(distance_key<metric>(distances[i]), p.first_index + row + i));
+          keys[i] = after.filter(make_key(distance_key<metric>(distances[i]), p.first_index + row + i));
     }
     selection.offer(keys);
   }
@@ -125,9 +118,8 @@ __device__ __forceinline__ void visit_vectors(const Parameters& p, const float* 
 // The distance of this thread's row where dimensions are neighbours in memory:
 // each warp stages slices of its own 32 rows so that its reads are contiguous.
 template <Metric metric>
-__device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile,
-                                                 const float* query, unsigned dimensions,
-                                                 float (*staged)[slice + 1]) {
+__device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile, const float* query,
+                                                 unsigned dimensions, float (*staged)[slice + 1]) {
   constexpr unsigned together = 16;
   const unsigned lane = threadIdx.x % 32;
   const unsigned first = threadIdx.x - lane;
@@ -151,31 +143,27 @@ __device__ __forceinline__ float staged_distance(const Rows& rows, unsigned tile
     }
     __syncwarp();
 #pragma unroll 8
-    for (unsigned i = 0; i < width; ++i)
-      sum = step<metric>(sum, __ldg(query + dimension + i), staged[threadIdx.x][i]);
+    for (unsigned i = 0; i < width; ++i) sum = step<metric>(sum, __ldg(query + dimension + i), staged[threadIdx.x][i]);
   }
   return sum;
 }
 
 // The workgroup takes the step's tiles one after the other, each thread a row.
 template <Metric metric, typename Selection>
-__device__ __forceinline__ void visit_rows(const Parameters& p, const float* query,
-                                           const After& after, const Filter& filter,
-                                           Selection& selection) {
+__device__ __forceinline__ void visit_rows(const Parameters& p, const float* query, const After& after,
+                                           const Filter& filter, Selection& selection) {
   __shared__ float staged[threads][slice + 1];
   const bool stage = p.rows.dimension_stride == 1 && p.rows.row_stride != 1;
   const unsigned tiles = tile_count(p.rows);
   for (unsigned first = blockIdx.x * warps; first < tiles; first += p.groups * warps)
     for (unsigned tile = first; tile < min(first + warps, tiles); ++tile) {
       const unsigned row = tile * tile_rows + threadIdx.x;
-      const float distance =
-          stage                ? staged_distance<metric>(p.rows, tile, query, p.dimensions, staged)
-          : row < p.rows.count ? distance_of<metric>(p.rows, row, query, p.dimensions)
-                               : 0.0f;
-      const Key keys[1] = {
-          row < p.rows.count && filter.allows(p.first_index + row)
-              ? after.filter(make_key(distance_key<metric>(distance), p.first_index + row))
-              : no_row};
+      const float distance = stage                ? staged_distance<metric>(p.rows, tile, query, p.dimensions, staged)
+                             : row < p.rows.count ? distance_of<metric>(p.rows, row, query, p.dimensions)
+                                                  : 0.0f;
+      const Key keys[1] = {row < p.rows.count && filter.allows(p.first_index + row)
+                               ? after.filter(make_key(distance_key<metric>(distance), p.first_index + row))
+                               : no_row};
       selection.offer(keys);
     }
 }
@@ -194,8 +182,7 @@ struct Nearest {
 template <Metric metric, bool vectors, typename Selection>
 __device__ __forceinline__ void visit(const Parameters& p, Selection& selection) {
   const unsigned query_index = blockIdx.y;
-  const float* query = reinterpret_cast<const float*>(p.queries) +
-                       std::uint64_t{query_index} * p.query_stride;
+  const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{query_index} * p.query_stride;
   const After after(p.after, p.after_stride, query_index);
   const Filter filter(p.filter_bits, p.filter_stride, query_index);
   if constexpr (vectors)
@@ -228,8 +215,7 @@ template <Metric metric>
 __device__ __forceinline__ void write_result(const Parameters& p, unsigned rank, Key key) {
   const std::uint64_t at = std::uint64_t{blockIdx.y} * p.k + rank;
   reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(key);
-  reinterpret_cast<float*>(p.distances)[at] =
-      decoded_distance(key, metric == Metric::ip, p.finish);
+  reinterpret_cast<float*>(p.distances)[at] = decoded_distance(key, metric == Metric::ip, p.finish);
 }
 
 template <Metric metric, bool vectors>
@@ -259,8 +245,7 @@ __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
   selection.restart();
   merge_ranks(lists_of_query(p), p.groups, p.k, selection);
   selection.finish();
-  for (unsigned rank = threadIdx.x; rank < p.k; rank += threads)
-    write_result<metric>(p, rank, selection[rank]);
+  for (unsigned rank = threadIdx.x; rank < p.k; rank += threads) write_result<metric>(p, rank, selection[rank]);
 }
 
 }  // namespace
@@ -271,10 +256,8 @@ Kernel kernels::scan_select(const Pass& pass) {
   if (pass.workgroup_size != threads || !selectable(list_length, threads)) return {};
   return for_metric(pass.constants[1], [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
-    if (list_length == 1)
-      return variant(vectors ? scan_nearest<chosen, true> : scan_nearest<chosen, false>);
-    return variant(vectors ? scan_lists<chosen, true> : scan_lists<chosen, false>,
-                   select_bytes(list_length, threads));
+    if (list_length == 1) return variant(vectors ? scan_nearest<chosen, true> : scan_nearest<chosen, false>);
+    return variant(vectors ? scan_lists<chosen, true> : scan_lists<chosen, false>, select_bytes(list_length, threads));
   });
 }
 

@@ -21,8 +21,7 @@ __device__ __forceinline__ float distance_of(const Parameters& p, const float* q
   float sum = 0;
 #pragma unroll 16
   for (unsigned i = 0; i < p.dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i),
-                       read_once(values + std::size_t{i} * p.rows.dimension_stride));
+    sum = step<metric>(sum, __ldg(query + i), read_once(values + std::size_t{i} * p.rows.dimension_stride));
   return sum;
 }
 
@@ -35,8 +34,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
   const unsigned pairs = undecided.count * undecided.groups;
   for (unsigned pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
     const unsigned number = undecided.numbers[pair / undecided.groups];
-    const float* query = reinterpret_cast<const float*>(p.queries) +
-                         std::uint64_t{number} * p.query_stride;
+    const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.query_stride;
     const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // the list before has been written
     BlockSelect selection(shared, launch.constants[2], p.k);
@@ -44,8 +42,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     // Steps of several tiles go around the groups, as in scan_select.
     for (unsigned i = 0;; ++i) {
       const unsigned step = i / passes::scan_tiles_per_step * undecided.groups + pair % undecided.groups;
-      const std::uint64_t tile =
-          std::uint64_t{step} * passes::scan_tiles_per_step + i % passes::scan_tiles_per_step;
+      const std::uint64_t tile = std::uint64_t{step} * passes::scan_tiles_per_step + i % passes::scan_tiles_per_step;
       if (tile >= tiles) {
         if (i % passes::scan_tiles_per_step == 0) break;
         continue;
@@ -53,8 +50,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
       const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
       Key keys[1] = {no_row};
       if (row < p.rows.count && filter.allows(p.first_index + row))
-        keys[0] = make_key(distance_key<metric>(distance_of<metric>(p, query, row)),
-                           p.first_index + row);
+        keys[0] = make_key(distance_key<metric>(distance_of<metric>(p, query, row)), p.first_index + row);
       selection.offer(keys);
     }
     selection.write(reinterpret_cast<Key*>(p.found) + std::uint64_t{pair} * p.k);

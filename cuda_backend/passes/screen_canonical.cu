@@ -18,9 +18,8 @@ __device__ __forceinline__ float score_of(float distance) {
 }
 
 template <Metric metric>
-__device__ __forceinline__ void write_groups(const Parameters& p, unsigned first_slot, unsigned slots,
-                                             unsigned tile, unsigned left,
-                                             const float (&sums)[per_thread][per_thread]) {
+__device__ __forceinline__ void write_groups(const Parameters& p, unsigned first_slot, unsigned slots, unsigned tile,
+                                             unsigned left, const float (&sums)[per_thread][per_thread]) {
   using Product = TileProduct<metric, width>;
   const unsigned groups = p.tile_count * groups_per_tile;
   const unsigned place = (tile - p.first_tile) / p.tile_step;
@@ -31,18 +30,16 @@ __device__ __forceinline__ void write_groups(const Parameters& p, unsigned first
 #pragma unroll
     for (unsigned j = 0; j < per_thread; ++j)
       // The maximum drops NaN.
-      if (Product::position(Product::column(), j) < left)
-        best = fmaxf(best, score_of<metric>(sums[i][j]));
+      if (Product::position(Product::column(), j) < left) best = fmaxf(best, score_of<metric>(sums[i][j]));
     if (slot < slots)
-      reinterpret_cast<float*>(p.found)[std::uint64_t{slot} * groups + place * groups_per_tile +
-                                        Product::column()] = best;
+      reinterpret_cast<float*>(p.found)[std::uint64_t{slot} * groups + place * groups_per_tile + Product::column()] =
+          best;
   }
 }
 
 template <Metric metric>
-__device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_slot,
-                                            const float* thresholds, unsigned* counts, unsigned row,
-                                            unsigned left,
+__device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_slot, const float* thresholds,
+                                            unsigned* counts, unsigned row, unsigned left,
                                             const float (&sums)[per_thread][per_thread]) {
   using Product = TileProduct<metric, width>;
 #pragma unroll
@@ -60,17 +57,15 @@ __device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_
       if (!(score >= threshold) || position >= left) continue;
       const unsigned at = atomicAdd(&counts[local], 1u);
       if (at < p.capacity)
-        reinterpret_cast<uint2*>(p.found)[(std::uint64_t{first_slot + local} * p.splits + blockIdx.x) *
-                                              p.capacity +
-                                          at] =
+        reinterpret_cast<uint2*>(
+            p.found)[(std::uint64_t{first_slot + local} * p.splits + blockIdx.x) * p.capacity + at] =
             make_uint2(__float_as_uint(score), p.first_index + row + position);
     }
   }
 }
 
 template <Metric metric, bool collect>
-__global__ void __launch_bounds__(width* width, 2)
-    screen_canonical(const __grid_constant__ Parameters p) {
+__global__ void __launch_bounds__(width* width, 2) screen_canonical(const __grid_constant__ Parameters p) {
   follow_previous_pass();
   using Product = TileProduct<metric, width>;
   __shared__ typename Product::Storage storage;
@@ -79,32 +74,28 @@ __global__ void __launch_bounds__(width* width, 2)
   const Selected slots(p.selected, p.first_selected, p.slots);
   for (unsigned first_slot = blockIdx.y * Product::side; first_slot < slots.count;
        first_slot += gridDim.y * Product::side) {
-    auto* count_of = reinterpret_cast<unsigned*>(p.counts) +
-                     std::uint64_t{first_slot} * p.splits + blockIdx.x;
+    auto* count_of = reinterpret_cast<unsigned*>(p.counts) + std::uint64_t{first_slot} * p.splits + blockIdx.x;
     __syncthreads();  // the block of slots before has been served
     if constexpr (collect)
       for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads) {
         const bool exists = first_slot + i < slots.count;
         // Nothing reaches the threshold of a slot that does not exist, NaN.
-        thresholds[i] = exists ? reinterpret_cast<const float*>(p.thresholds)[first_slot + i]
-                               : __int_as_float(0x7FC00000);
+        thresholds[i] =
+            exists ? reinterpret_cast<const float*>(p.thresholds)[first_slot + i] : __int_as_float(0x7FC00000);
         counts[i] = exists ? count_of[std::uint64_t{i} * p.splits] : 0;
       }
     __syncthreads();
     Product product(storage, p.rows, p.rows.count,
-                    {reinterpret_cast<const float*>(p.queries), slots.count, p.query_stride,
-                     slots.numbers},
-                    first_slot, p.dimensions);
+                    {reinterpret_cast<const float*>(p.queries), slots.count, p.query_stride, slots.numbers}, first_slot,
+                    p.dimensions);
     product.visit(p.first_tile + p.tile_step * blockIdx.x, p.tile_step * p.splits,
-                  p.first_tile + p.tile_step * p.tile_count,
-                  [&](std::uint32_t first_row, const auto& sums) {
-                    const unsigned left = p.rows.count - first_row;
-                    if constexpr (collect)
-                      append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
-                    else
-                      write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left,
-                                           sums);
-                  });
+                  p.first_tile + p.tile_step * p.tile_count, [&](std::uint32_t first_row, const auto& sums) {
+      const unsigned left = p.rows.count - first_row;
+      if constexpr (collect)
+        append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
+      else
+        write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left, sums);
+    });
     if constexpr (!collect) continue;
     __syncthreads();
     for (unsigned i = threadIdx.x; i < Product::side; i += Product::threads)

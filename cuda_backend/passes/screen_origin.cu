@@ -8,15 +8,11 @@ namespace {
 
 using Parameters = passes::ScreenOriginParameters;
 
-__device__ __forceinline__ float finite_or_zero(float value) {
-  return isfinite(value) ? value : 0.0f;
-}
+__device__ __forceinline__ float finite_or_zero(float value) { return isfinite(value) ? value : 0.0f; }
 
-__device__ __forceinline__ float sampled(const Parameters& p, unsigned sample, unsigned samples,
-                                         unsigned dimension) {
+__device__ __forceinline__ float sampled(const Parameters& p, unsigned sample, unsigned samples, unsigned dimension) {
   const auto row = static_cast<unsigned>(std::uint64_t{sample} * p.rows.count / samples);
-  return finite_or_zero(
-      row_address(p.rows, row)[std::size_t{dimension} * p.rows.dimension_stride]);
+  return finite_or_zero(row_address(p.rows, row)[std::size_t{dimension} * p.rows.dimension_stride]);
 }
 
 __device__ __forceinline__ float power_of_two(int exponent) {
@@ -35,15 +31,13 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   const unsigned samples = min(p.rows.count, passes::screen_origin_samples);
   const unsigned lane = threadIdx.x % 32;
   float largest = 0;
-  for (unsigned dimension = threadIdx.x / 32; dimension < p.dimensions;
-       dimension += blockDim.x / 32) {
+  for (unsigned dimension = threadIdx.x / 32; dimension < p.dimensions; dimension += blockDim.x / 32) {
     float mean = 0;
     if (centre) {
 #pragma unroll 4
       for (unsigned i = lane; i < samples; i += 32)
         mean += sampled(p, i, samples, dimension) / static_cast<float>(samples);
-      for (unsigned distance = 16; distance != 0; distance /= 2)
-        mean += __shfl_xor_sync(0xFFFFFFFFu, mean, distance);
+      for (unsigned distance = 16; distance != 0; distance /= 2) mean += __shfl_xor_sync(0xFFFFFFFFu, mean, distance);
       mean = finite_or_zero(mean);
     }
     if (lane == 0) means[dimension] = mean;

@@ -20,8 +20,7 @@ struct Frame {
 
   __device__ Frame(std::uint64_t address, bool shifted)
       : scale(*reinterpret_cast<const float*>(address)),
-        origin(shifted ? reinterpret_cast<const float*>(address) + passes::screen_frame_origin
-                       : nullptr) {}
+        origin(shifted ? reinterpret_cast<const float*>(address) + passes::screen_frame_origin : nullptr) {}
   __device__ float shift(float value, unsigned dimension) const {
     return origin ? __fsub_rn(value, __ldg(origin + dimension)) : value;
   }
@@ -95,13 +94,11 @@ __device__ __forceinline__ float workgroup_maximum(float value, float* shared) {
 }
 
 template <bool split>
-__device__ __forceinline__ void write_halves(const Parameters& p, const Frame& frame,
-                                             const float* values, bool usable, bool queries,
-                                             unsigned tile) {
+__device__ __forceinline__ void write_halves(const Parameters& p, const Frame& frame, const float* values, bool usable,
+                                             bool queries, unsigned tile) {
   const unsigned row = threadIdx.x;
   const unsigned depth = split ? 3 * p.dimensions : p.dimensions;
-  char* block = reinterpret_cast<char*>(p.packed) +
-                std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes;
+  char* block = reinterpret_cast<char*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes;
   for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
     std::uint32_t words[4] = {};
     if (usable)
@@ -111,15 +108,14 @@ __device__ __forceinline__ void write_halves(const Parameters& p, const Frame& f
         if (position >= depth) break;
         const unsigned part = split ? position / p.dimensions : 0;
         const unsigned dimension = position - part * p.dimensions;
-        const HalfParts parts(__fmul_rn(
-            frame.scale,
-            frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
+        const HalfParts parts(
+            __fmul_rn(frame.scale, frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
         // hi, lo, hi for rows; hi, hi, lo for queries
         const bool low = split && part == (queries ? 2u : 1u);
         words[i / 2] |= std::uint32_t{low ? parts.low : parts.high} << 16 * (i % 2);
       }
-    auto* to = reinterpret_cast<uint4*>(block + chunk / 8 * passes::screen_block_bytes +
-                                        128 * row + 16 * (chunk % 8 ^ row % 8));
+    auto* to = reinterpret_cast<uint4*>(block + chunk / 8 * passes::screen_block_bytes + 128 * row +
+                                        16 * (chunk % 8 ^ row % 8));
     *to = make_uint4(words[0], words[1], words[2], words[3]);
   }
 }
@@ -141,8 +137,7 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
       const float value = values[std::size_t{i} * p.rows.dimension_stride];
       sums.add(value, frame.shift(value, i), frame.scale, split);
     }
-  const bool usable =
-      exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
+  const bool usable = exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
   write_halves<split>(p, frame, values, usable, queries, tile);
 
   const Norms norms(sums, p.dimensions, split);
@@ -155,15 +150,14 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
     // those of scaled coordinates; canonical values are not scaled.
     const float limit = frame.scale * frame.scale * 0x1p126f;
-    const bool certifiable = usable && sums.in_range && isfinite(norms.unshifted) &&
-                             (!ip || norms.unshifted * rows_norm < limit);
+    const bool certifiable =
+        usable && sums.in_range && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
     auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
     bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
     bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
                    : make_float4(sums.half_norm * (1 + 0x1p-20f), 2.1f * gamma, underflow, 0);
   } else {
-    reinterpret_cast<float*>(p.biases)[row] =
-        !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
+    reinterpret_cast<float*>(p.biases)[row] = !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
     const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
     const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
     const float z = workgroup_maximum(usable ? norms.low : 0, shared);
@@ -179,17 +173,15 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
 
 template <bool queries, bool split>
 Kernel choose(const Pass& pass) {
-  return static_cast<Metric>(pass.constants[3]) == Metric::ip
-             ? variant(pack<queries, split, true>)
-             : variant(pack<queries, split, false>);
+  return static_cast<Metric>(pass.constants[3]) == Metric::ip ? variant(pack<queries, split, true>)
+                                                              : variant(pack<queries, split, false>);
 }
 
 }  // namespace
 
 Kernel kernels::screen_pack(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
-  if (pass.constants[1] != 0)
-    return pass.constants[2] != 0 ? choose<true, true>(pass) : choose<true, false>(pass);
+  if (pass.constants[1] != 0) return pass.constants[2] != 0 ? choose<true, true>(pass) : choose<true, false>(pass);
   return pass.constants[2] != 0 ? choose<false, true>(pass) : choose<false, false>(pass);
 }
 

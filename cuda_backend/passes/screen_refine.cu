@@ -48,8 +48,8 @@ struct Sums {
 // where they do not, they are read from the lists anew each time.
 class Collected {
  public:
-  __device__ Collected(const Parameters& p, unsigned slot, const QueryBounds& bounds,
-                       Candidate* pool, unsigned pool_size)
+  __device__ Collected(const Parameters& p, unsigned slot, const QueryBounds& bounds, Candidate* pool,
+                       unsigned pool_size)
       : p_(p), bounds_(bounds), pool_(pool), first_list_(std::uint64_t{slot} * p.splits) {
     for (unsigned split = 0; split < p.splits; ++split) {
       const unsigned count = length(split);
@@ -104,13 +104,12 @@ class Collected {
     return __ldg(reinterpret_cast<const unsigned*>(p_.counts) + first_list_ + split);
   }
   __device__ __forceinline__ Candidate listed(unsigned split, unsigned i) const {
-    const uint2 found = __ldg(reinterpret_cast<const uint2*>(p_.found) +
-                              (first_list_ + split) * p_.capacity + i);
+    const uint2 found = __ldg(reinterpret_cast<const uint2*>(p_.found) + (first_list_ + split) * p_.capacity + i);
     const float score = __uint_as_float(found.x);
     const float error =
-        p_.row_bounds == 0 ? 0.0f
-                           : bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) +
-                                                    found.y / tile_rows));
+        p_.row_bounds == 0
+            ? 0.0f
+            : bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) + found.y / tile_rows));
     // Rows that have no score are no candidates, whatever the error.
     const bool scored = score != __int_as_float(0xFF800000u);
     return {ordered_key<true>(score - error), scored ? score + error : score, found.y};
@@ -134,9 +133,9 @@ struct Working {
 
 // Leaves the k nearest, ascending, in `keys`, or returns false.
 template <Metric metric>
-__device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot, unsigned number,
-                                             Key* keys, unsigned list_length, Candidate* pool,
-                                             unsigned pool_size, Working& working) {
+__device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot, unsigned number, Key* keys,
+                                             unsigned list_length, Candidate* pool, unsigned pool_size,
+                                             Working& working) {
   __syncthreads();  // the query before has been served
   if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0};
   __syncthreads();
@@ -147,12 +146,11 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   collected.gather(working.range);
 
   Sums sum{working.summed};
-  const std::uint32_t kth = select_key(
-      p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
-        unsigned reach = 0;
-        collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
-        return sum(reach);
-      });
+  const std::uint32_t kth = select_key(p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
+    unsigned reach = 0;
+    collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
+    return sum(reach);
+  });
   const float lower = lower_bound_of_key(kth);
   const float least = bounds.threshold(lower);
   if (!QueryBounds::certifies(lower) || !isfinite(least)) return false;
@@ -200,8 +198,7 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
     for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
       const std::uint64_t at = std::uint64_t{number} * p.k + rank;
       reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(shared[rank]);
-      reinterpret_cast<float*>(p.distances)[at] =
-          decoded_distance(shared[rank], metric == Metric::ip, p.finish);
+      reinterpret_cast<float*>(p.distances)[at] = decoded_distance(shared[rank], metric == Metric::ip, p.finish);
     }
   }
 }
@@ -211,9 +208,7 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
 Kernel kernels::screen_refine(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
   const std::uint32_t bytes = shared_bytes(pass.constants[3], pass.constants[2]);
-  return for_metric(pass.constants[1], [&](auto metric) {
-    return variant(refine<decltype(metric)::value>, bytes);
-  });
+  return for_metric(pass.constants[1], [&](auto metric) { return variant(refine<decltype(metric)::value>, bytes); });
 }
 
 }  // namespace proxel::cuda

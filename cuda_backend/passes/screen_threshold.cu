@@ -27,34 +27,30 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned groups = folded(p.groups, p.k);
   std::uint32_t* keys = shared + threadIdx.x / 32 * groups;
-  for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32;
-       query < count; query += std::uint64_t{gridDim.x} * warps) {
+  for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32; query < count;
+       query += std::uint64_t{gridDim.x} * warps) {
     const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
     for (unsigned i = lane; i < groups; i += 32) {
       float best = __ldcs(bounds + i);
-      for (unsigned other = i + groups; other < p.groups; other += groups)
-        best = fmaxf(best, __ldcs(bounds + other));
+      for (unsigned other = i + groups; other < p.groups; other += groups) best = fmaxf(best, __ldcs(bounds + other));
       keys[i] = ordered_key<true>(best);
       low = min(low, keys[i]);
       high = max(high, keys[i]);
     }
     __syncwarp();
-    const std::uint32_t kth = select_key(
-        p.k, p.k / 16, __reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high),
-        [&](std::uint32_t limit) {
-          unsigned held = 0;
-          for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
-          return __reduce_add_sync(all_lanes, held);
-        });
+    const std::uint32_t kth = select_key(p.k, p.k / 16, __reduce_min_sync(all_lanes, low),
+                                         __reduce_max_sync(all_lanes, high), [&](std::uint32_t limit) {
+      unsigned held = 0;
+      for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
+      return __reduce_add_sync(all_lanes, held);
+    });
     __syncwarp();
     const QueryBounds query_bounds(p.query_bounds, query);
     const float least = lower_bound_of_key(kth);
     const float value = query_bounds.threshold(least);
-    const bool decided =
-        query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
-    if (lane == 0)
-      reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
+    const bool decided = query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
+    if (lane == 0) reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
   }
 }
 

@@ -48,9 +48,7 @@ struct Control {
   Barrier queries_full;
 };
 
-__host__ __device__ constexpr bool is_resident(unsigned depth_blocks) {
-  return depth_blocks <= most_resident_blocks;
-}
+__host__ __device__ constexpr bool is_resident(unsigned depth_blocks) { return depth_blocks <= most_resident_blocks; }
 __host__ __device__ constexpr unsigned stage_bytes(bool resident) {
   return (resident ? 1 : 1 + query_tiles) * block_bytes;
 }
@@ -59,8 +57,7 @@ __host__ __device__ constexpr unsigned resident_bytes(unsigned depth_blocks) {
 }
 // Blocks are 1,024-byte aligned.
 unsigned shared_bytes(unsigned depth_blocks) {
-  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) +
-         sizeof(Control);
+  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) + sizeof(Control);
 }
 
 #ifdef PROXEL_HOPPER
@@ -90,10 +87,8 @@ struct Blocks {
     control = reinterpret_cast<Control*>(ring + stages * stage_bytes(resident));
   }
   __device__ char* stage(unsigned slot) const { return ring + slot * stage_bytes(resident); }
-  __device__ const char* query_block(unsigned slot, unsigned tile, unsigned block,
-                                     unsigned depth_blocks) const {
-    return resident ? queries + (tile * depth_blocks + block) * block_bytes
-                    : stage(slot) + (1 + tile) * block_bytes;
+  __device__ const char* query_block(unsigned slot, unsigned tile, unsigned block, unsigned depth_blocks) const {
+    return resident ? queries + (tile * depth_blocks + block) * block_bytes : stage(slot) + (1 + tile) * block_bytes;
   }
 };
 
@@ -111,13 +106,13 @@ struct QueryTiles {
 __device__ __forceinline__ void produce(const Parameters& p, unsigned there, const Blocks& blocks) {
   Control& control = *blocks.control;
   const QueryTiles tiles(there);
-  const char* queries = reinterpret_cast<const char*>(p.queries) +
-                        std::uint64_t{tiles.first} * p.depth_blocks * block_bytes;
+  const char* queries =
+      reinterpret_cast<const char*>(p.queries) + std::uint64_t{tiles.first} * p.depth_blocks * block_bytes;
   if (blocks.resident) {
     control.queries_full.expect(tiles.count * p.depth_blocks * block_bytes);
     for (unsigned block = 0; block < tiles.count * p.depth_blocks; ++block)
-      hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes,
-                        block_bytes, control.queries_full);
+      hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes, block_bytes,
+                        control.queries_full);
   }
   Ring stage, bias;
   for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
@@ -125,11 +120,10 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
     control.bias_empty[bias.slot].wait(bias.parity ^ 1);
     control.bias_full[bias.slot].expect(tile_rows * 4);
     hopper::copy_bulk(control.biases[bias.slot],
-                      reinterpret_cast<const float*>(p.biases) + std::uint64_t{tile} * tile_rows,
-                      tile_rows * 4, control.bias_full[bias.slot]);
+                      reinterpret_cast<const float*>(p.biases) + std::uint64_t{tile} * tile_rows, tile_rows * 4,
+                      control.bias_full[bias.slot]);
     bias.advance(bias_slots);
-    const char* rows = reinterpret_cast<const char*>(p.rows) +
-                       std::uint64_t{tile} * p.depth_blocks * block_bytes;
+    const char* rows = reinterpret_cast<const char*>(p.rows) + std::uint64_t{tile} * p.depth_blocks * block_bytes;
     for (unsigned block = 0; block < p.depth_blocks; ++block) {
       control.empty[stage.slot].wait(stage.parity ^ 1);
       Barrier& full = control.full[stage.slot];
@@ -138,8 +132,7 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
       if (!blocks.resident)
         for (unsigned t = 0; t < tiles.count; ++t)
           hopper::copy_bulk(blocks.stage(stage.slot) + (1 + t) * block_bytes,
-                            queries + (t * p.depth_blocks + block) * block_bytes, block_bytes,
-                            full);
+                            queries + (t * p.depth_blocks + block) * block_bytes, block_bytes, full);
       stage.advance(stages);
     }
   }
@@ -159,9 +152,8 @@ struct ThreadQueries {
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) {
       valid[h] = number + 8 * h < there;
-      bounds[h] = valid[h]
-                      ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)]
-                      : make_float4(0, 0, 0, 0);
+      bounds[h] =
+          valid[h] ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)] : make_float4(0, 0, 0, 0);
     }
   }
   __device__ float error(unsigned h, const float4& tile) const {
@@ -198,15 +190,13 @@ struct Sample {
         const float2 bias = bias_of(biases, j);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h)
-          best[h] = fmaxf(best[h], fmaxf(sums[4 * j + 2 * h] + bias.x,
-                                         sums[4 * j + 2 * h + 1] + bias.y));
+          best[h] = fmaxf(best[h], fmaxf(sums[4 * j + 2 * h] + bias.x, sums[4 * j + 2 * h + 1] + bias.y));
       }
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
         if (queries.valid[h])
-          reinterpret_cast<float*>(
-              p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
-                       group * 4 + threadIdx.x % 4] = best[h] - error[h];
+          reinterpret_cast<float*>(p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
+                                            group * 4 + threadIdx.x % 4] = best[h] - error[h];
     }
   }
 };
@@ -216,13 +206,10 @@ struct Collect {
   const ThreadQueries& queries;
   float threshold[2];
 
-  __device__ Collect(const Parameters& parameters, const ThreadQueries& of)
-      : p(parameters), queries(of) {
+  __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h)
-      threshold[h] = queries.valid[h]
-                         ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h]
-                         : -nothing;
+      threshold[h] = queries.valid[h] ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h] : -nothing;
   }
   // The list of a query of this workgroup's rows.
   __device__ std::uint64_t list(unsigned h) const {
@@ -233,8 +220,7 @@ struct Collect {
     if (threadIdx.x % 4 == 0)
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
-        control.counts[queries.local + 8 * h] =
-            queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+        control.counts[queries.local + 8 * h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
     __syncwarp();
   }
   __device__ void finish(Control& control) {
@@ -242,8 +228,7 @@ struct Collect {
     if (threadIdx.x % 4 == 0)
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
-        if (queries.valid[h])
-          reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
+        if (queries.valid[h]) reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
   }
   // Never minus infinity, the score of rows that are not screened; infinity where
   // nothing is wanted, whatever the error.
@@ -254,8 +239,7 @@ struct Collect {
   __device__ __forceinline__ void append(unsigned h, float score, unsigned row, Control& control) {
     const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
     if (slot < p.capacity)
-      reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
-          make_uint2(__float_as_uint(score), row);
+      reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] = make_uint2(__float_as_uint(score), row);
   }
   __device__ void take(float (&sums)[64], const float* biases, unsigned i, Control& control) {
     constexpr unsigned width = 4;
@@ -315,14 +299,14 @@ __device__ __forceinline__ void stand_by(const Parameters& p, Control& control) 
 }
 
 // All products of one tile for one warpgroup.
-__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage,
-                                         unsigned consumer, float (&sums)[64]) {
+__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage, unsigned consumer,
+                                         float (&sums)[64]) {
   Control& control = *blocks.control;
   unsigned before = stages;  // the stage whose products may still run
   for (unsigned block = 0; block < p.depth_blocks; ++block) {
     control.full[stage.slot].wait(stage.parity);
-    const std::uint64_t a = hopper::operand(
-        blocks.query_block(stage.slot, consumer / 2, block, p.depth_blocks) + consumer % 2 * 64 * 128);
+    const std::uint64_t a =
+        hopper::operand(blocks.query_block(stage.slot, consumer / 2, block, p.depth_blocks) + consumer % 2 * 64 * 128);
     const std::uint64_t b = hopper::operand(blocks.stage(stage.slot));
     const unsigned steps = min(4u, p.depth_steps - 4 * block);
     // Products of a group are issued without a branch between them. Their
@@ -353,8 +337,7 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
 }
 
 template <typename Use>
-__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks,
-                                        unsigned consumer) {
+__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks, unsigned consumer) {
   Control& control = *blocks.control;
   // Blocks of queries that do not exist are not in shared memory.
   if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, control);
@@ -430,10 +413,14 @@ Kernel kernels::screen_tiles(const Pass& pass) {
   };
   if (pass.constants[1] != sample) return choose(cuda::screen_tiles<Collect>);
   switch (pass.constants[2]) {
-    case 4: return choose(cuda::screen_tiles<Sample<4>>);
-    case 16: return choose(cuda::screen_tiles<Sample<16>>);
-    case 64: return choose(cuda::screen_tiles<Sample<64>>);
-    default: return {};
+    case 4:
+      return choose(cuda::screen_tiles<Sample<4> >);
+    case 16:
+      return choose(cuda::screen_tiles<Sample<16> >);
+    case 64:
+      return choose(cuda::screen_tiles<Sample<64> >);
+    default:
+      return {};
   }
 #endif
 }

@@ -21,10 +21,8 @@ struct Segment {
   bool vectors;  // four columns are one aligned read
 
   __device__ explicit Segment(const Parameters& p)
-      : keys(reinterpret_cast<const std::uint32_t*>(p.keys) +
-             std::uint64_t{blockIdx.y} * p.keys_stride),
-        list(reinterpret_cast<Key*>(p.lists) +
-             (std::uint64_t{blockIdx.y} * p.segments + blockIdx.x) * p.k) {
+      : keys(reinterpret_cast<const std::uint32_t*>(p.keys) + std::uint64_t{blockIdx.y} * p.keys_stride),
+        list(reinterpret_cast<Key*>(p.lists) + (std::uint64_t{blockIdx.y} * p.segments + blockIdx.x) * p.k) {
     const std::uint64_t begin = std::uint64_t{blockIdx.x} * p.segment_columns;
     first = static_cast<unsigned>(begin < p.columns ? begin : p.columns);
     end = first + min(p.segment_columns, p.columns - first);
@@ -32,10 +30,9 @@ struct Segment {
   }
 
   // Keys of four columns; no_row past the end and where `after` or the filter passes over them.
-  __device__ __forceinline__ void read(unsigned column, const Parameters& p, const After& after,
-                                       const Filter& filter, Key* four) const {
-    const unsigned allowed =
-        column < end ? filter.four(p.first_index + column, p.first_index + end - 1) : 0;
+  __device__ __forceinline__ void read(unsigned column, const Parameters& p, const After& after, const Filter& filter,
+                                       Key* four) const {
+    const unsigned allowed = column < end ? filter.four(p.first_index + column, p.first_index + end - 1) : 0;
     std::uint32_t distances[4] = {};
     if (vectors && column < end && end - column >= 4) {
       const uint4 read = __ldcs(reinterpret_cast<const uint4*>(keys + column));
@@ -58,8 +55,7 @@ struct Segment {
 
 // Calls take(keys) with 4 * fours keys of each thread until the segment is read.
 template <typename Take>
-__device__ __forceinline__ void visit_columns(const Segment& segment, const Parameters& p,
-                                              const Take& take) {
+__device__ __forceinline__ void visit_columns(const Segment& segment, const Parameters& p, const Take& take) {
   const After after(p.after, p.after_stride, blockIdx.y);
   const Filter filter(p.filter_bits, p.filter_stride, blockIdx.y);
   const unsigned step = 4 * fours * blockDim.x;
@@ -69,10 +65,8 @@ __device__ __forceinline__ void visit_columns(const Segment& segment, const Para
 #pragma unroll
     for (unsigned i = 0; i < fours; ++i) {
       // Past the end in 64 bits, so that it cannot wrap around.
-      const std::uint64_t column =
-          std::uint64_t{segment.first} + done + 4 * (i * blockDim.x + threadIdx.x);
-      segment.read(static_cast<unsigned>(column < segment.end ? column : segment.end), p, after,
-                   filter, keys + 4 * i);
+      const std::uint64_t column = std::uint64_t{segment.first} + done + 4 * (i * blockDim.x + threadIdx.x);
+      segment.read(static_cast<unsigned>(column < segment.end ? column : segment.end), p, after, filter, keys + 4 * i);
     }
     take(keys);
   }

@@ -12,7 +12,8 @@ class Row {
  public:
   __device__ __forceinline__ explicit Row(const Parameters& p)
       : distances_(reinterpret_cast<float*>(p.distances) + std::uint64_t{blockIdx.y} * p.distance_stride),
-        limited_(p.limits != 0), limit_(limited_ ? reinterpret_cast<const float*>(p.limits)[blockIdx.y] : 0) {}
+        limited_(p.limits != 0),
+        limit_(limited_ ? reinterpret_cast<const float*>(p.limits)[blockIdx.y] : 0) {}
 
   __device__ __forceinline__ bool is_near(unsigned signature) const {
     return !limited_ || distances_[signature] <= limit_;
@@ -22,8 +23,10 @@ class Row {
     if (!limited_) return true;
     bool any = false;
     for (unsigned signature = first; signature < end; ++signature)
-      if (is_near(signature)) any = true;
-      else distances_[signature] = __uint_as_float(0x7FC00000u);
+      if (is_near(signature))
+        any = true;
+      else
+        distances_[signature] = __uint_as_float(0x7FC00000u);
     return any;
   }
   __device__ __forceinline__ void put(unsigned signature, float distance) { distances_[signature] = distance; }

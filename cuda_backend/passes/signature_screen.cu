@@ -129,24 +129,32 @@ Kernel of_dimensions(std::uint32_t dimensions) {
     return kernel;
   };
   if constexpr (kind == arithmetic::similarity_gaussian) switch (dimensions) {
-    case 1: return variant(screen<kind, 1>);
-    case 2: return variant(screen<kind, 2>);
-    case 3: return variant(screen<kind, 3>);
-    case 4: return variant(screen<kind, 4>);
-    case 5: return variant(screen<kind, 5>);
-    case 6: return variant(screen<kind, 6>);
-    case 7: return variant(screen<kind, 7>);
-    case 8: return variant(screen<kind, 8>);
-    default: break;
-  }
+      case 1:
+        return variant(screen<kind, 1>);
+      case 2:
+        return variant(screen<kind, 2>);
+      case 3:
+        return variant(screen<kind, 3>);
+      case 4:
+        return variant(screen<kind, 4>);
+      case 5:
+        return variant(screen<kind, 5>);
+      case 6:
+        return variant(screen<kind, 6>);
+      case 7:
+        return variant(screen<kind, 7>);
+      case 8:
+        return variant(screen<kind, 8>);
+      default:
+        break;
+    }
   return variant(screen<kind, 0>);
 }
 
 }  // namespace
 
 Kernel kernels::signature_screen(const Pass& pass) {
-  return for_similarity(pass.constants[1],
-                        [&](auto kind) { return of_dimensions<kind.value>(pass.constants[2]); });
+  return for_similarity(pass.constants[1], [&](auto kind) { return of_dimensions<kind.value>(pass.constants[2]); });
 }
 
 }  // namespace proxel::cuda

@@ -39,8 +39,7 @@ __global__ void __launch_bounds__(signature_block) survivors(const Parameters p)
     if (near) place = atomicAdd(&listed, 1u);
     if (object < p.objects && !near) bounds[object] = __uint_as_float(0x7FC00000u);
     __syncthreads();
-    if (threadIdx.x == 0 && listed != 0)
-      begin = atomicAdd(reinterpret_cast<unsigned*>(p.counts) + query, listed);
+    if (threadIdx.x == 0 && listed != 0) begin = atomicAdd(reinterpret_cast<unsigned*>(p.counts) + query, listed);
     __syncthreads();
     if (near) list[begin + place] = object;
   }

@@ -29,8 +29,7 @@ __global__ void __launch_bounds__(signature_block) terms(const Parameters p, con
       const unsigned place = round + lane;
       if (place < end) {
         const uint2 mine = spans[signature_at(spans, count, place)];
-        sums.put(query_sum<kind>(signatures, mine, signatures.coordinates(place), p.alpha),
-                 signatures.weight(place));
+        sums.put(query_sum<kind>(signatures, mine, signatures.coordinates(place), p.alpha), signatures.weight(place));
       }
       __syncthreads();
       if (lane < count) sums.add_to(own, spans[lane], round);

@@ -51,10 +51,8 @@ Kernel kernels::stream_select(const Pass& pass) {
   if (!pool_selectable(pass.constants[1], pass.workgroup_size)) return {};
   const std::uint32_t bytes = PoolSelect::shared_bytes(pass.constants[1]);
   if (pass.workgroup_size <= 256)
-    return pass.constants[2] != 0 ? variant(select_small<true>, bytes)
-                                  : variant(select_small<false>, bytes);
-  return pass.constants[2] != 0 ? variant(select_large<true>, bytes)
-                                : variant(select_large<false>, bytes);
+    return pass.constants[2] != 0 ? variant(select_small<true>, bytes) : variant(select_small<false>, bytes);
+  return pass.constants[2] != 0 ? variant(select_large<true>, bytes) : variant(select_large<false>, bytes);
 }
 
 }  // namespace proxel::cuda

@@ -18,8 +18,8 @@ __global__ void __launch_bounds__(1024) accumulate(const Parameters p, const Lau
   const uint2 at = texel_position();
   if (at.x >= p.width || at.y >= p.height) return;
   const Surface& coordinates = launch.textures[0];
-  const float* query = reinterpret_cast<const float*>(p.queries) +
-                       std::uint64_t{blockIdx.z} * p.dimensions + p.first_dimension;
+  const float* query =
+      reinterpret_cast<const float*>(p.queries) + std::uint64_t{blockIdx.z} * p.dimensions + p.first_dimension;
   const float4* texels = texel_address<const float4>(coordinates, at.x, at.y, p.first_layer);
   const std::uint64_t layer_texels = std::uint64_t{coordinates.width} * coordinates.height;
   float4* accumulated = texel_address<float4>(launch.textures[1], at.x, at.y, blockIdx.z);
@@ -47,8 +47,7 @@ __global__ void __launch_bounds__(1024) accumulate(const Parameters p, const Lau
 
 Kernel kernels::texel_accumulate(const Pass& pass) {
   if (pass.workgroup_size % texel_group_width != 0) return {};
-  return for_metric(pass.constants[1],
-                    [](auto metric) { return variant(accumulate<decltype(metric)::value>); });
+  return for_metric(pass.constants[1], [](auto metric) { return variant(accumulate<decltype(metric)::value>); });
 }
 
 }  // namespace proxel::cuda

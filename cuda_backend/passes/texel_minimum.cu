@@ -24,8 +24,7 @@ __global__ void __launch_bounds__(1024) channel_minimum(const Parameters p, cons
   for (unsigned i = 0; i < 4; ++i) {
     const unsigned index = p.first_index + static_cast<unsigned>(first_row) + i;
     if (first_row + i < p.rows && filter.allows(index))
-      smallest = smaller(smallest,
-                         after.filter(make_key(ordered_key<largest_first>(channels[i]), index)));
+      smallest = smaller(smallest, after.filter(make_key(ordered_key<largest_first>(channels[i]), index)));
   }
   *texel_address<uint4>(launch.textures[1], at.x, at.y, blockIdx.z) = candidate_texel(smallest);
 }

@@ -39,16 +39,15 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
         const unsigned from_x = x + column * columns;
         const unsigned from_y = y + row * lines;
         if (from_x < p.width && from_y < p.height)
-          smallest = smaller(smallest, candidate_key(*texel_address<const uint4>(
-                                           candidates, from_x, from_y, blockIdx.z)));
+          smallest =
+              smaller(smallest, candidate_key(*texel_address<const uint4>(candidates, from_x, from_y, blockIdx.z)));
       }
     }
   }
   partial[threadIdx.x] = smallest;
   __syncthreads();  // also: every source is read before the output replaces one
   for (unsigned step = sharers / 2; step != 0; step /= 2) {
-    if (sharer < step)
-      partial[threadIdx.x] = smaller(partial[threadIdx.x], partial[threadIdx.x + step * outputs]);
+    if (sharer < step) partial[threadIdx.x] = smaller(partial[threadIdx.x], partial[threadIdx.x + step * outputs]);
     __syncthreads();
   }
   if (exists && sharer == 0)

@@ -14,8 +14,7 @@ __global__ void __launch_bounds__(1024) unpack(const Parameters p, const Launch 
   if (at.x >= p.width || at.y >= p.height) return;
   const std::uint64_t texel = (std::uint64_t{blockIdx.z} * p.height + at.y) * p.width + at.x;
   const auto copy = [&](const Surface& surface, std::uint64_t to) {
-    if (to != 0)
-      reinterpret_cast<uint4*>(to)[texel] = *texel_address<const uint4>(surface, at.x, at.y, blockIdx.z);
+    if (to != 0) reinterpret_cast<uint4*>(to)[texel] = *texel_address<const uint4>(surface, at.x, at.y, blockIdx.z);
   };
   copy(launch.textures[0], p.values);
   copy(launch.textures[1], p.candidates);

@@ -10,8 +10,7 @@ namespace {
 using Parameters = passes::TileDistanceParameters;
 
 template <Metric metric, unsigned width>
-__global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
-    distances(const __grid_constant__ Parameters p) {
+__global__ void __launch_bounds__(width* width, width == 16 ? 2 : 6) distances(const __grid_constant__ Parameters p) {
   follow_previous_pass();
   using Product = TileProduct<metric, width>;
   __shared__ typename Product::Storage storage;
@@ -19,8 +18,7 @@ __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
   const std::uint32_t end_row = p.first_row + p.row_count;
   const std::uint32_t first_tile = p.first_row / Product::side + blockIdx.x;
   if (first_query >= p.query_count || blockIdx.x * Product::side >= p.row_count) return;
-  Product product(storage, p.rows, end_row,
-                  {reinterpret_cast<const float*>(p.queries), p.query_count, p.query_stride},
+  Product product(storage, p.rows, end_row, {reinterpret_cast<const float*>(p.queries), p.query_count, p.query_stride},
                   first_query, p.dimensions);
   const bool fours = p.keys % 16 == 0;
   product.visit(first_tile, 1, first_tile + 1, [&](std::uint32_t first_row, const auto& sums) {
@@ -28,15 +26,12 @@ __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
     for (unsigned i = 0; i < per_thread; ++i) {
       const std::uint32_t query = first_query + Product::position(Product::line(), i);
       if (query >= p.query_count) continue;
-      std::uint32_t* keys =
-          reinterpret_cast<std::uint32_t*>(p.keys) + std::uint64_t{query} * p.keys_stride;
+      std::uint32_t* keys = reinterpret_cast<std::uint32_t*>(p.keys) + std::uint64_t{query} * p.keys_stride;
 #pragma unroll
       for (unsigned j = 0; j < per_thread; j += 4) {
-        const std::uint32_t column =
-            first_row - p.first_row + Product::position(Product::column(), j);
-        const uint4 four = make_uint4(
-            distance_key<metric>(sums[i][j]), distance_key<metric>(sums[i][j + 1]),
-            distance_key<metric>(sums[i][j + 2]), distance_key<metric>(sums[i][j + 3]));
+        const std::uint32_t column = first_row - p.first_row + Product::position(Product::column(), j);
+        const uint4 four = make_uint4(distance_key<metric>(sums[i][j]), distance_key<metric>(sums[i][j + 1]),
+                                      distance_key<metric>(sums[i][j + 2]), distance_key<metric>(sums[i][j + 3]));
         if (fours && column + 4 <= p.row_count) {
           *reinterpret_cast<uint4*>(keys + column) = four;
           continue;

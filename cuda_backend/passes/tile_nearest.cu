@@ -11,8 +11,7 @@ namespace {
 using Parameters = passes::TileNearestParameters;
 
 template <Metric metric, unsigned width>
-__global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
-    nearest(const __grid_constant__ Parameters p) {
+__global__ void __launch_bounds__(width* width, width == 16 ? 2 : 6) nearest(const __grid_constant__ Parameters p) {
   follow_previous_pass();
   using Product = TileProduct<metric, width>;
   __shared__ typename Product::Storage storage;
@@ -25,8 +24,8 @@ __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
   for (unsigned i = 0; i < per_thread; ++i) best[i][threadIdx.x] = no_row;
 
   Product product(storage, p.rows, p.rows.count,
-                  {reinterpret_cast<const float*>(p.queries), p.query_count, p.query_stride},
-                  first_query, p.dimensions);
+                  {reinterpret_cast<const float*>(p.queries), p.query_count, p.query_stride}, first_query,
+                  p.dimensions);
   const std::uint32_t row_tiles = (p.rows.count - 1) / Product::side + 1;
   product.visit(blockIdx.x, p.groups, row_tiles, [&](std::uint32_t first_row, const auto& sums) {
     const std::uint32_t left = p.rows.count - first_row;
@@ -48,8 +47,7 @@ __global__ void __launch_bounds__(width * width, width == 16 ? 2 : 6)
       for (unsigned j = 0; j < per_thread; ++j) {
         const unsigned position = Product::position(Product::column(), j);
         if (position < left && filter.allows(p.first_index + first_row + position))
-          best[i][threadIdx.x] =
-              smaller(best[i][threadIdx.x], make_key(keys[j], p.first_index + first_row + position));
+          best[i][threadIdx.x] = smaller(best[i][threadIdx.x], make_key(keys[j], p.first_index + first_row + position));
       }
     }
   });

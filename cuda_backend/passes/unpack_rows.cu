@@ -27,17 +27,15 @@ __global__ void __launch_bounds__(1024) unpack(const Parameters p) {
       const unsigned row = i % tile_rows;
       const unsigned column = i / tile_rows;
       if (row < rows)
-        staged[row][column] =
-            row_address(p.rows, p.first_row + tile * tile_rows + row)
-                [std::uint64_t{dimension + column} * p.rows.dimension_stride];
+        staged[row][column] = row_address(
+            p.rows, p.first_row + tile * tile_rows + row)[std::uint64_t{dimension + column} * p.rows.dimension_stride];
     }
     __syncthreads();
-    float* destination = reinterpret_cast<float*>(p.destination) +
-                         std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
+    float* destination =
+        reinterpret_cast<float*>(p.destination) + std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
     for (unsigned i = threadIdx.x; i < rows * chunk; i += blockDim.x)
       if (i % chunk < width)
-        destination[std::uint64_t{i / chunk} * p.dimensions + i % chunk] =
-            staged[i / chunk][i % chunk];
+        destination[std::uint64_t{i / chunk} * p.dimensions + i % chunk] = staged[i / chunk][i % chunk];
     __syncthreads();
   }
 }

@@ -6,7 +6,7 @@
 #include "proxel/proxel.h"
 
 #define STRUCT(name) printf("%s: %lu bytes\n", #name, (unsigned long)sizeof(name));
-#define MEMBER(name, member) \
+#define MEMBER(name, member)                                                                   \
   printf("  %s.%s at %lu, %lu bytes\n", #name, #member, (unsigned long)offsetof(name, member), \
          (unsigned long)sizeof(((name*)0)->member));
 #define CONSTANT(name) printf("%s = %lu\n", #name, (unsigned long)(name));

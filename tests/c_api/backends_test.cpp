@@ -8,8 +8,7 @@ namespace {
 
 bool built(BackendKind kind) {
   for (const Backend* backend : backends())
-    if (backend->kind() == kind)
-      return backend->available() || backend->available().limit != Limit::build;
+    if (backend->kind() == kind) return backend->available() || backend->available().limit != Limit::build;
   return false;
 }
 
@@ -26,7 +25,8 @@ TEST_CASE("a build without Vulkan answers that it has none") {
   CHECK_FAILS(proxel_vulkan_wrap_buffer(device, nullptr, 4, &buffer), PROXEL_UNSUPPORTED, "vulkan");
   CHECK_FAILS(proxel_vulkan_record_into(device, nullptr, &recording), PROXEL_UNSUPPORTED, "vulkan");
   CHECK_FAILS(proxel_vulkan_buffer_usage(1, &flags), PROXEL_UNSUPPORTED, "vulkan");
-  CHECK_FAILS(proxel_vulkan_record_into_timed(device, nullptr, nullptr, 0, 2, &recording), PROXEL_UNSUPPORTED, "vulkan");
+  CHECK_FAILS(proxel_vulkan_record_into_timed(device, nullptr, nullptr, 0, 2, &recording), PROXEL_UNSUPPORTED,
+              "vulkan");
   CHECK_FAILS(proxel_vulkan_recording_timed(nullptr, nullptr, nullptr), PROXEL_UNSUPPORTED, "vulkan");
   CHECK_FAILS(proxel_vulkan_semaphore_of(nullptr, nullptr), PROXEL_UNSUPPORTED, "vulkan");
   WishesHandle wishes;

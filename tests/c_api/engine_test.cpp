@@ -161,8 +161,8 @@ TEST_CASE("wishes are those of the C++ interface, and each names the member that
   WishesHandle wishes, none;
   CHECK_OK(proxel_vulkan_wishes_create(&Engine::counting_get_instance_proc_addr, engine.instance,
                                        engine.physical_device, &wishes));
-  const auto expected = vulkan::wishes(&Engine::counting_get_instance_proc_addr, engine.instance,
-                                       engine.physical_device);
+  const auto expected =
+      vulkan::wishes(&Engine::counting_get_instance_proc_addr, engine.instance, engine.physical_device);
   REQUIRE(proxel_vulkan_wishes_count(wishes) == expected.size());
   for (std::uint64_t i = 0; i < expected.size(); ++i) {
     proxel_vulkan_wish wish = PROXEL_VULKAN_WISH_INIT;
@@ -221,8 +221,8 @@ TEST_CASE("passes are timed by the engine's queries") {
   REQUIRE(timed > 0);
   for (std::uint64_t i = 0; i < timed; ++i) CHECK(std::string(names[i]) != "");
   std::vector<std::uint64_t> ticks(timed + 1);
-  REQUIRE(vkGetQueryPoolResults(engine.device, pool, first, static_cast<std::uint32_t>(ticks.size()),
-                                ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS);
+  REQUIRE(vkGetQueryPoolResults(engine.device, pool, first, static_cast<std::uint32_t>(ticks.size()), ticks.size() * 8,
+                                ticks.data(), 8, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS);
   CHECK(ticks.back() > ticks.front());
   CHECK_OK(proxel_vulkan_record_into(device, engine.command_buffer, &plain));
   CHECK_FAILS(proxel_vulkan_recording_timed(plain, &names, &timed), PROXEL_INVALID_ARGUMENT, "recording");

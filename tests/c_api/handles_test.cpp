@@ -129,8 +129,10 @@ TEST_CASE("whatever is destroyed while others use the device goes when they have
       both.device.reset();
     };
     within.function = [&] {
-      if (beside) std::thread(destroy).join();
-      else destroy();
+      if (beside)
+        std::thread(destroy).join();
+      else
+        destroy();
     };
     proxel_search_options options = within.options();
     CHECK_OK(search(both.c, both.c_queries, found, &options));
@@ -148,9 +150,12 @@ TEST_CASE("threads that share a device are answered or refused, and never wrongl
       for (int i = 0; i < 100; ++i) {
         Found found(queries, k);
         const proxel_status status = search(both.c, both.c_queries, found);
-        if (status == PROXEL_OK && found == expected) ++answered;
-        else if (status == PROXEL_INVALID_ARGUMENT && found.untouched()) ++refused;
-        else ++wrong;
+        if (status == PROXEL_OK && found == expected)
+          ++answered;
+        else if (status == PROXEL_INVALID_ARGUMENT && found.untouched())
+          ++refused;
+        else
+          ++wrong;
         proxel_buffer* buffer = nullptr;
         if (proxel_buffer_create(both.device, 64, nullptr, &buffer) == PROXEL_OK) proxel_buffer_destroy(buffer);
       }

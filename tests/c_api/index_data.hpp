@@ -23,8 +23,7 @@ struct Both {
   Index cpp;
 
   explicit Both(const std::string& id = "cpu", const char* method = "auto")
-      : device(open(id)), own(open_device(id)),
-        cpp(*own, database.view(), {.method = method_from_string(method)}) {
+      : device(open(id)), own(open_device(id)), cpp(*own, database.view(), {.method = method_from_string(method)}) {
     proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
     options.method = method;
     CHECK_OK(proxel_index_create(device, &c_rows, &options, &c));

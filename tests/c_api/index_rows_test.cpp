@@ -35,8 +35,7 @@ TEST_CASE("rows are added, removed and taken out") {
   CHECK(now == both.cpp.compact());
   compare();
 
-  CHECK(proxel_index_remove(both.c, std::array{std::uint32_t{9999}}.data(), 1, nullptr) ==
-        PROXEL_INVALID_ARGUMENT);
+  CHECK(proxel_index_remove(both.c, std::array{std::uint32_t{9999}}.data(), 1, nullptr) == PROXEL_INVALID_ARGUMENT);
   CHECK_FAILS(proxel_index_remove(both.c, nullptr, 1, nullptr), PROXEL_INVALID_ARGUMENT, "rows");
   CHECK_OK(proxel_index_remove(both.c, nullptr, 0, nullptr));
   CHECK_OK(proxel_index_add(both.c, &c_more, nullptr, nullptr, nullptr));
@@ -53,8 +52,8 @@ TEST_CASE("a compaction that is cancelled says so, and the index is what it was"
   counter.end_at = 1;
   CHECK_FAILS(proxel_index_compact(both.c, Counter::call, &counter, nullptr, 0), PROXEL_CANCELLED, "progress");
   Found found(queries, k);
-  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(),
-                               found.distances.data(), found.slots));
+  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(), found.distances.data(),
+                               found.slots));
   CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l1));
 }
 
@@ -94,8 +93,8 @@ TEST_CASE("rows as they are stored") {
   const ElementsView view{bytes.data(), ElementType::int8, rows, dimensions, 8};
   Index cpp(*own, view, {.storage = ElementType::int8});
   Found found(queries, k);
-  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(),
-                               found.distances.data(), found.slots));
+  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(), found.distances.data(),
+                               found.slots));
   CHECK(found == cpp.search(asked.view(), k, Metric::l2sq));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(index, &info));
@@ -109,8 +108,8 @@ TEST_CASE("rows as they are stored") {
   index.reset();
   CHECK_OK(proxel_index_create(device, &c_rows, &options, &index));
   Index narrow(*own, database.view(), {.storage = ElementType::float16});
-  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(),
-                               found.distances.data(), found.slots));
+  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(), found.distances.data(),
+                               found.slots));
   CHECK(found == narrow.search(asked.view(), k, Metric::l2sq));
 
   IndexHandle none;
@@ -151,8 +150,8 @@ TEST_CASE("rows that do not fit are streamed") {
   CHECK_OK(proxel_index_create(device, &c_rows, &options, &index));
   Index cpp(*own, database.view(), {.memory_limit = 2 * 128 * dimensions * 4});
   Found found(rows, k);
-  CHECK_OK(proxel_index_search(index, &c_rows, k, "l1", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
+  CHECK_OK(
+      proxel_index_search(index, &c_rows, k, "l1", nullptr, found.indices.data(), found.distances.data(), found.slots));
   CHECK(found == cpp.search(database.view(), k, Metric::l1));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(index, &info));

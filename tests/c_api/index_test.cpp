@@ -75,8 +75,8 @@ TEST_CASE("times of passes and counts of rungs") {
   IndexHandle index;
   CHECK_OK(proxel_index_create(device, &view, &options, &index));
   Found found(3000, k);
-  CHECK_OK(proxel_index_search(index, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
+  CHECK_OK(
+      proxel_index_search(index, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(), found.slots));
   const auto own = open_device("cpu");
   Index cpp(*own, database.view(), {.method = Method::garcia_gemm, .timing = Timing::passes});
   CHECK(found == cpp.search(database.view(), k, Metric::l2));
@@ -186,8 +186,8 @@ TEST_CASE("the arithmetic of a method, uncorrected") {
   proxel_search_options options = PROXEL_SEARCH_OPTIONS_INIT;
   options.raw = 1;
   Found found(queries, k);
-  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l2", &options, found.indices.data(),
-                               found.distances.data(), found.slots));
+  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l2", &options, found.indices.data(), found.distances.data(),
+                               found.slots));
   CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l2, {.raw = true}));
 }
 
@@ -196,8 +196,8 @@ TEST_CASE("rows of the index as queries, the graph of all of them, and rows with
     CAPTURE(id);
     Both both(id);
     Found some(20, k), graph(rows, k);
-    CHECK_OK(proxel_index_search_rows(both.c, 100, 20, k, "l1", nullptr, some.indices.data(),
-                                      some.distances.data(), some.slots));
+    CHECK_OK(proxel_index_search_rows(both.c, 100, 20, k, "l1", nullptr, some.indices.data(), some.distances.data(),
+                                      some.slots));
     CHECK(some == both.cpp.search_rows(100, 20, k, Metric::l1));
     CHECK_OK(proxel_index_knn_graph(both.c, k, "cosine", nullptr, graph.indices.data(), graph.distances.data(),
                                     graph.slots));
@@ -219,22 +219,24 @@ TEST_CASE("graphs with rows among their own neighbours, of rows that are given, 
   proxel_graph_options options = PROXEL_GRAPH_OPTIONS_INIT;
   options.include_self = 1;
   Found graph(rows, k);
-  CHECK(proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(),
-                               graph.slots) == PROXEL_UNSUPPORTED);
+  CHECK(proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots) ==
+        PROXEL_UNSUPPORTED);
   options.rows = &both.c_rows;
-  CHECK_OK(proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(),
-                                  graph.slots));
+  CHECK_OK(
+      proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots));
   CHECK(graph == knn_graph(both.cpp, k, Metric::l1, {.exclude_self = false, .rows = both.database.view()}));
   CHECK(graph.indices[0] == 0);
   options.include_self = 5;
-  CHECK_FAILS(proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(),
-                                     graph.slots), PROXEL_INVALID_ARGUMENT, "include_self");
-  CHECK_FAILS(proxel_index_knn_graph(both.c, k, "l1", nullptr, graph.indices.data(), graph.distances.data(),
-                                     graph.slots - 1), PROXEL_INVALID_ARGUMENT, "slots");
+  CHECK_FAILS(
+      proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots),
+      PROXEL_INVALID_ARGUMENT, "include_self");
+  CHECK_FAILS(
+      proxel_index_knn_graph(both.c, k, "l1", nullptr, graph.indices.data(), graph.distances.data(), graph.slots - 1),
+      PROXEL_INVALID_ARGUMENT, "slots");
 
   const std::string path = (std::filesystem::temp_directory_path() / "proxel_c_graph.npz").string();
-  const proxel_status written = proxel_write_graph_npz(path.c_str(), graph.indices.data(), graph.distances.data(),
-                                                       rows, k, rows);
+  const proxel_status written =
+      proxel_write_graph_npz(path.c_str(), graph.indices.data(), graph.distances.data(), rows, k, rows);
   CHECK(written == (npz_support() ? PROXEL_OK : PROXEL_UNSUPPORTED));
   if (written == PROXEL_OK) CHECK(std::filesystem::file_size(path) > rows * k * 4);
   std::remove(path.c_str());
@@ -249,8 +251,8 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   Found found(queries, k);
   const auto search = [&](const proxel_matrix* asked, std::uint64_t neighbours, const char* metric,
                           std::uint64_t slots) {
-    return proxel_index_search(both.c, asked, neighbours, metric, nullptr, found.indices.data(),
-                               found.distances.data(), slots);
+    return proxel_index_search(both.c, asked, neighbours, metric, nullptr, found.indices.data(), found.distances.data(),
+                               slots);
   };
   CHECK_FAILS(search(&both.c_queries, 0, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "k");
   CHECK_FAILS(search(&both.c_queries, std::uint64_t{1} << 40, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "k");
@@ -295,13 +297,17 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
                                  answered.slots));
   }
   CHECK_FAILS(proxel_index_search(nullptr, &both.c_queries, k, "l1", nullptr, found.indices.data(),
-                                  found.distances.data(), found.slots), PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, nullptr, found.distances.data(),
-                                  found.slots), PROXEL_INVALID_ARGUMENT, "indices");
-  CHECK_FAILS(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(), nullptr,
-                                  found.slots), PROXEL_INVALID_ARGUMENT, "distances");
-  CHECK_FAILS(proxel_index_search_rows(both.c, 499, 2, k, "l1", nullptr, found.indices.data(),
-                                       found.distances.data(), found.slots), PROXEL_INVALID_ARGUMENT, "rows");
+                                  found.distances.data(), found.slots),
+              PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(
+      proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, nullptr, found.distances.data(), found.slots),
+      PROXEL_INVALID_ARGUMENT, "indices");
+  CHECK_FAILS(
+      proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(), nullptr, found.slots),
+      PROXEL_INVALID_ARGUMENT, "distances");
+  CHECK_FAILS(proxel_index_search_rows(both.c, 499, 2, k, "l1", nullptr, found.indices.data(), found.distances.data(),
+                                       found.slots),
+              PROXEL_INVALID_ARGUMENT, "rows");
   CHECK(found.untouched());
 
   // No queries, no results.
@@ -310,10 +316,10 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   CHECK_OK(proxel_index_search(both.c, &none, k, "l1", nullptr, nullptr, nullptr, 0));
 
   MatchesHandle matches;
-  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, NAN, "l1", nullptr, &matches),
-              PROXEL_INVALID_ARGUMENT, "radius");
-  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, 1, "l1", nullptr, nullptr),
-              PROXEL_INVALID_ARGUMENT, "matches");
+  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, NAN, "l1", nullptr, &matches), PROXEL_INVALID_ARGUMENT,
+              "radius");
+  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, 1, "l1", nullptr, nullptr), PROXEL_INVALID_ARGUMENT,
+              "matches");
   CHECK(matches == nullptr);
   proxel_matches_view view = PROXEL_MATCHES_VIEW_INIT;
   CHECK_FAILS(proxel_matches_get(nullptr, &view), PROXEL_INVALID_ARGUMENT, "matches");
@@ -325,4 +331,3 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   CHECK_FAILS(proxel_index_method_for(both.c, "l1", k, 1, nullptr), PROXEL_INVALID_ARGUMENT, "method");
   CHECK_FAILS(proxel_index_fits(both.device, 1, 1, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "fits");
 }
-

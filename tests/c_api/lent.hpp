@@ -12,8 +12,11 @@ struct LentBuffers {
   /// @param make  memory for a requirement
   template <typename Make>
   LentBuffers(const proxel_requirements& needed, const Make& make)
-      : rows(make(needed.rows)), queries(make(needed.queries)), scratch(make(needed.scratch)),
-        indices(make(needed.indices)), distances(make(needed.distances)) {
+      : rows(make(needed.rows)),
+        queries(make(needed.queries)),
+        scratch(make(needed.scratch)),
+        indices(make(needed.indices)),
+        distances(make(needed.distances)) {
     all.rows = rows.view();
     all.queries = queries.view();
     all.scratch = scratch.view();

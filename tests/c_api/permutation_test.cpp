@@ -32,8 +32,7 @@ PermutationOptions usual_cpp_options() {
 }
 
 bool same(const proxel_fraction_choice& choice, const FractionChoice& expected) {
-  return choice.fraction == expected.fraction && choice.recall == expected.recall &&
-         choice.queries == expected.queries;
+  return choice.fraction == expected.fraction && choice.recall == expected.recall && choice.queries == expected.queries;
 }
 
 template <typename Index>
@@ -168,8 +167,8 @@ TEST_CASE("vectors through a permutation index") {
                                                       found.indices.data(), found.distances.data(), found.slots));
       CHECK(found == cpp.search(asked.view(), k, fraction));
       MatchesHandle matches;
-      CHECK_OK(proxel_vector_permutation_index_range_search(index, &c_asked, 0.5f, fraction, nullptr, nullptr,
-                                                            &matches));
+      CHECK_OK(
+          proxel_vector_permutation_index_range_search(index, &c_asked, 0.5f, fraction, nullptr, nullptr, &matches));
       CHECK(c_test::same(matches, cpp.range_search(asked.view(), 0.5f, fraction)));
       proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
       CHECK_OK(proxel_vector_permutation_index_choose_fraction(index, 0.8, k, &c_asked, nullptr, nullptr, &choice));
@@ -209,8 +208,8 @@ TEST_CASE("what a permutation index does not do is refused") {
                                            found.distances.data(), slots);
   };
   const auto search_vectors = [&](double share, std::uint64_t slots) {
-    return proxel_vector_permutation_index_search(vectors, &c_rows, k, share, nullptr, nullptr,
-                                                  found.indices.data(), found.distances.data(), slots);
+    return proxel_vector_permutation_index_search(vectors, &c_rows, k, share, nullptr, nullptr, found.indices.data(),
+                                                  found.distances.data(), slots);
   };
   CHECK_FAILS(search(0, found.slots), PROXEL_INVALID_ARGUMENT, "fraction");
   CHECK_FAILS(search(1, 3), PROXEL_INVALID_ARGUMENT, "slots");
@@ -229,8 +228,9 @@ TEST_CASE("what a permutation index does not do is refused") {
               PROXEL_INVALID_ARGUMENT, "choice");
   Counter counter;
   counter.end_at = 1;
-  CHECK_FAILS(proxel_vector_permutation_index_choose_fraction(vectors, 0.5, k, nullptr, Counter::call, &counter,
-                                                              &choice), PROXEL_CANCELLED, "progress");
+  CHECK_FAILS(
+      proxel_vector_permutation_index_choose_fraction(vectors, 0.5, k, nullptr, Counter::call, &counter, &choice),
+      PROXEL_CANCELLED, "progress");
   CHECK_FAILS(proxel_permutation_index_candidates(index, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT, "candidates");
   CHECK_FAILS(proxel_vector_permutation_index_candidates(vectors, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT,
               "candidates");
@@ -243,8 +243,7 @@ TEST_CASE("what a permutation index does not do is refused") {
   CHECK(proxel_permutation_index_create(device, &c_words, &options, &none) == PROXEL_INVALID_ARGUMENT);
   options = PROXEL_PERMUTATION_OPTIONS_INIT;
   options.selection = "slow";
-  CHECK_FAILS(proxel_permutation_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT,
-              "selection");
+  CHECK_FAILS(proxel_permutation_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT, "selection");
   options = PROXEL_PERMUTATION_OPTIONS_INIT;
   options.chosen_count = 3;
   CHECK_FAILS(proxel_vector_permutation_index_create(device, &c_rows, nullptr, &options, &no_vectors),

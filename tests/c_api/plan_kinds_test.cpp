@@ -45,8 +45,10 @@ struct SomeSignatures {
   proxel_signatures c_known, c_wanted;
 
   SomeSignatures(std::uint64_t known_count, std::uint64_t wanted_count)
-      : known(random_signatures(known_count, 1)), wanted(random_signatures(wanted_count, 2)),
-        c_known(c_signatures(known)), c_wanted(c_signatures(wanted)) {}
+      : known(random_signatures(known_count, 1)),
+        wanted(random_signatures(wanted_count, 2)),
+        c_known(c_signatures(known)),
+        c_wanted(c_signatures(wanted)) {}
   SomeSignatures(const SomeSignatures&) = delete;
 };
 
@@ -286,8 +288,8 @@ TEST_CASE("signatures are packed and their searches recorded as in C++, by every
         CHECK_OK(proxel_plan_get_signature_layout(plans[i], &layout));
         Recorded recorded(device, plans[i], near.indices.size());
         CHECK(proxel_buffer_bytes(recorded.buffers.queries.buffer) == layout.bytes);
-        CHECK_OK(proxel_plan_pack_signatures(plans[i], &c_wanted,
-                                             proxel_buffer_mapped(recorded.buffers.queries.buffer), layout.bytes));
+        CHECK_OK(proxel_plan_pack_signatures(plans[i], &c_wanted, proxel_buffer_mapped(recorded.buffers.queries.buffer),
+                                             layout.bytes));
         recorded.run();
         if (i == 0) CHECK(recorded == nearest);
         if (i == 1) CHECK(recorded == near);
@@ -363,9 +365,8 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
       PlanHandle plan;
       if (permutations) {
         CHECK_OK(proxel_permutation_index_create(device, &c_known, nullptr, &permuted));
-        CHECK_OK(within
-                     ? proxel_permutation_index_plan_range(permuted, queries, longest, radius, fraction, &plan)
-                     : proxel_permutation_index_plan(permuted, queries, longest, k, fraction, &plan));
+        CHECK_OK(within ? proxel_permutation_index_plan_range(permuted, queries, longest, radius, fraction, &plan)
+                        : proxel_permutation_index_plan(permuted, queries, longest, k, fraction, &plan));
       } else {
         CHECK_OK(proxel_string_index_create(device, &c_known, nullptr, &strings));
         CHECK_OK(within ? proxel_string_index_plan_range(strings, queries, longest, radius, &plan)
@@ -378,15 +379,18 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
       CHECK_OK(proxel_plan_encode_strings(plan, &c_wanted, symbols.data(), symbols.size(), offsets.data(),
                                           offsets.size(), &count));
       CHECK(count == offsets.back());
-      CHECK_FAILS(proxel_plan_encode_strings(plan, &c_wanted, symbols.data(), count - 1, offsets.data(),
-                                             offsets.size(), &count), PROXEL_INVALID_ARGUMENT, "symbols");
+      CHECK_FAILS(proxel_plan_encode_strings(plan, &c_wanted, symbols.data(), count - 1, offsets.data(), offsets.size(),
+                                             &count),
+                  PROXEL_INVALID_ARGUMENT, "symbols");
       CHECK_FAILS(proxel_plan_encode_strings(plan, &c_wanted, symbols.data(), count, offsets.data(), queries, &count),
                   PROXEL_INVALID_ARGUMENT, "offsets");
       recorded.write(recorded.buffers.queries, symbols.data());
       recorded.write(recorded.buffers.query_offsets, offsets.data());
       recorded.run();
-      if (within) CHECK(recorded == expected_within);
-      else CHECK(recorded == (permutations ? near : exact));
+      if (within)
+        CHECK(recorded == expected_within);
+      else
+        CHECK(recorded == (permutations ? near : exact));
 
       const std::uint32_t first = 0;
       if (permutations)
@@ -433,7 +437,6 @@ TEST_CASE("vectors by permutations are planned as in C++") {
     RecordingHandle recording;
     CHECK_OK(proxel_recording_create(device, nullptr, &recording));
     CHECK_OK(proxel_recording_begin(recording));
-    CHECK_FAILS(proxel_plan_record_count(plan_within, recording, &recorded_within.buffers), PROXEL_UNSUPPORTED,
-                "plan");
+    CHECK_FAILS(proxel_plan_record_count(plan_within, recording, &recorded_within.buffers), PROXEL_UNSUPPORTED, "plan");
   }
 }

@@ -164,8 +164,7 @@ TEST_CASE("rows at a stride, behind an offset") {
   BufferHandle behind;
   CHECK_OK(proxel_buffer_create(device, offset + needed.rows.bytes, "upload", &behind));
   auto* to = reinterpret_cast<float*>(static_cast<char*>(proxel_buffer_mapped(behind)) + offset);
-  for (std::uint64_t row = 0; row < rows; ++row)
-    std::memcpy(to + row * stride, &database(row, 0), dimensions * 4);
+  for (std::uint64_t row = 0; row < rows; ++row) std::memcpy(to + row * stride, &database(row, 0), dimensions * 4);
   recorded.buffers.rows = {behind, offset, 0};
   recorded.write(recorded.buffers.queries, asked.data());
   recorded.run();
@@ -200,7 +199,7 @@ TEST_CASE("plans that cannot be, and recordings over the wrong buffers, are refu
   CHECK_FAILS(proxel_plan_record(nullptr, recording, &recorded.buffers), PROXEL_INVALID_ARGUMENT, "plan");
   CHECK_FAILS(proxel_plan_record(plan, nullptr, &recorded.buffers), PROXEL_INVALID_ARGUMENT, "recording");
   CHECK_FAILS(proxel_plan_record(plan, recording, nullptr), PROXEL_INVALID_ARGUMENT, "buffers");
-  const auto record = [&](proxel_buffer_view proxel_search_buffers::*member, const proxel_buffer_view& view) {
+  const auto record = [&](proxel_buffer_view proxel_search_buffers::* member, const proxel_buffer_view& view) {
     proxel_search_buffers buffers = recorded.buffers;
     buffers.*member = view;
     return proxel_plan_record(plan, recording, &buffers);
@@ -209,7 +208,7 @@ TEST_CASE("plans that cannot be, and recordings over the wrong buffers, are refu
   CHECK_OK(proxel_buffer_create(device, 4, nullptr, &small));
   CHECK_OK(proxel_buffer_create(other, 1 << 22, nullptr, &elsewhere));
   struct Member {
-    proxel_buffer_view proxel_search_buffers::*member;
+    proxel_buffer_view proxel_search_buffers::* member;
     const char* name;
   };
   for (const auto& [member, name] : {Member{&proxel_search_buffers::queries, "queries buffer"},

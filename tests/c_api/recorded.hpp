@@ -38,8 +38,8 @@ class Recorded {
   }
 
   /// @param record  proxel_plan_record() or one of its halves
-  void run(proxel_status (*record)(const proxel_plan*, proxel_recording*, const proxel_search_buffers*) =
-               proxel_plan_record) {
+  void run(proxel_status (*record)(const proxel_plan*, proxel_recording*,
+                                   const proxel_search_buffers*) = proxel_plan_record) {
     RecordingHandle recording;
     CHECK_OK(proxel_recording_create(device_, nullptr, &recording));
     CHECK_OK(proxel_recording_begin(recording));

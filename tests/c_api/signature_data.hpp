@@ -14,7 +14,8 @@ inline Signatures random_signatures(std::uint64_t count, std::uint32_t seed) {
   Signatures signatures(signature_dimensions);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t length = 1 + generator() % longest_signature;
-    const Matrix<float> centroids = random_matrix(length, signature_dimensions, static_cast<std::uint32_t>(generator()));
+    const Matrix<float> centroids =
+        random_matrix(length, signature_dimensions, static_cast<std::uint32_t>(generator()));
     const std::vector<float> weights(length, 1 / static_cast<float>(length));
     signatures.add({centroids.data(), length * signature_dimensions}, weights);
   }

@@ -87,19 +87,17 @@ TEST_CASE("signatures that cannot be searched are refused") {
   CHECK_FAILS(search(&bad, k, found.slots), PROXEL_INVALID_ARGUMENT, "weights");
   bad = c_database;
   bad.dimensions = 0;
-  CHECK_FAILS(search(&bad, k, found.slots), PROXEL_INVALID_ARGUMENT,
-              "dimensions of a centroid");
+  CHECK_FAILS(search(&bad, k, found.slots), PROXEL_INVALID_ARGUMENT, "dimensions of a centroid");
   bad.dimensions = std::uint64_t{1} << 33;
-  CHECK_FAILS(search(&bad, k, found.slots), PROXEL_INVALID_ARGUMENT,
-              "dimensions of a centroid");
+  CHECK_FAILS(search(&bad, k, found.slots), PROXEL_INVALID_ARGUMENT, "dimensions of a centroid");
   bad.dimensions = dimensions - 1;
   CHECK(search(&bad, k, found.slots) == PROXEL_INVALID_ARGUMENT);
   CHECK(found.untouched());
 
   float room[100];
   MatchesHandle matches;
-  CHECK_FAILS(proxel_signature_index_distances(index, &c_database, nullptr, nullptr, room, 99),
-              PROXEL_INVALID_ARGUMENT, "slots");
+  CHECK_FAILS(proxel_signature_index_distances(index, &c_database, nullptr, nullptr, room, 99), PROXEL_INVALID_ARGUMENT,
+              "slots");
   CHECK_FAILS(proxel_signature_index_distances(index, &c_database, nullptr, nullptr, nullptr, 100),
               PROXEL_INVALID_ARGUMENT, "distances");
   CHECK(proxel_signature_index_range_search(index, &c_database, NAN, nullptr, nullptr, &matches) ==

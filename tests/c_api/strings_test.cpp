@@ -113,14 +113,14 @@ TEST_CASE("strings that cannot be searched are refused") {
   Counter counter;
   counter.end_at = 1;
   CHECK_FAILS(proxel_string_index_search(index, &c_words, k, Counter::call, &counter, found.indices.data(),
-                                         found.distances.data(), found.slots), PROXEL_CANCELLED, "progress");
+                                         found.distances.data(), found.slots),
+              PROXEL_CANCELLED, "progress");
   CHECK_OK(search(&c_words, k, found.slots));
 
   MatchesHandle matches;
-  CHECK(proxel_string_index_range_search(index, &c_words, NAN, nullptr, nullptr, &matches) ==
-        PROXEL_INVALID_ARGUMENT);
-  CHECK_FAILS(proxel_string_index_range_search(index, &c_words, 1, nullptr, nullptr, nullptr),
-              PROXEL_INVALID_ARGUMENT, "matches");
+  CHECK(proxel_string_index_range_search(index, &c_words, NAN, nullptr, nullptr, &matches) == PROXEL_INVALID_ARGUMENT);
+  CHECK_FAILS(proxel_string_index_range_search(index, &c_words, 1, nullptr, nullptr, nullptr), PROXEL_INVALID_ARGUMENT,
+              "matches");
   CHECK_FAILS(proxel_string_index_add(nullptr, &c_words, nullptr), PROXEL_INVALID_ARGUMENT, "index");
   CHECK_FAILS(proxel_string_index_add(index, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "strings");
   const std::uint32_t beyond = 20;
@@ -142,8 +142,7 @@ TEST_CASE("strings that cannot be searched are refused") {
   CHECK_FAILS(proxel_string_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT, "distance");
   options = PROXEL_STRING_OPTIONS_INIT;
   options.scratch_limit = 1;
-  CHECK_FAILS(proxel_string_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT,
-              "scratch limit");
+  CHECK_FAILS(proxel_string_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT, "scratch limit");
   proxel_strings bad = c_words;
   bad.units = "letters";
   CHECK_FAILS(proxel_string_index_create(device, &bad, nullptr, &none), PROXEL_INVALID_ARGUMENT, "units");

@@ -51,19 +51,19 @@ using PermutationHandle = Held<proxel_permutation_index, proxel_permutation_inde
 using VectorPermutationHandle = Held<proxel_vector_permutation_index, proxel_vector_permutation_index_destroy>;
 
 /// Checks that a call went well, and says what it failed with.
-#define CHECK_OK(call)                                       \
-  do {                                                       \
-    const proxel_status status_of_call = (call);             \
-    INFO(std::string(proxel_last_error()));                               \
-    REQUIRE(status_of_call == PROXEL_OK);                    \
+#define CHECK_OK(call)                           \
+  do {                                           \
+    const proxel_status status_of_call = (call); \
+    INFO(std::string(proxel_last_error()));      \
+    REQUIRE(status_of_call == PROXEL_OK);        \
   } while (false)
 
 /// Checks that a call is refused, and that the error begins with what is at fault.
-#define CHECK_FAILS(call, expected, at_fault)                            \
-  do {                                                                   \
-    CHECK((call) == (expected));                                         \
-    CHECK(std::string(proxel_last_error_subject()) == (at_fault));       \
-    CHECK(std::string(proxel_last_error()).find(at_fault) == 0);         \
+#define CHECK_FAILS(call, expected, at_fault)                      \
+  do {                                                             \
+    CHECK((call) == (expected));                                   \
+    CHECK(std::string(proxel_last_error_subject()) == (at_fault)); \
+    CHECK(std::string(proxel_last_error()).find(at_fault) == 0);   \
   } while (false)
 
 /// Ids of the devices that tests run on: of each backend the first that is usable.
@@ -142,8 +142,8 @@ struct Found {
   bool operator==(const Neighbors& expected) const {
     return expected.indices.rows() * expected.indices.columns() == slots &&
            std::memcmp(indices.data(), expected.indices.data(), slots * 4) == 0 &&
-           std::memcmp(distances.data(), expected.distances.data(), slots * 4) == 0 &&
-           indices.back() == 0xABABABAB && distances.back() == -77;
+           std::memcmp(distances.data(), expected.distances.data(), slots * 4) == 0 && indices.back() == 0xABABABAB &&
+           distances.back() == -77;
   }
   bool untouched() const {
     for (const std::uint32_t index : indices)

@@ -105,8 +105,8 @@ TEST_CASE("targets are those of the backend, and the fastest peer is found") {
 TEST_CASE("a row shows its target, its peer and what its rungs decided") {
   Recorder recorder(false);
   BenchRow row{"garcia_table1", "proxel_fused_cuda:0", "l2sq", 65'536, 65'536, 256, 20, 10, 9, "", {}};
-  row.yardsticks = Yardsticks{8.0, PeerFigure{"FAISS 1.15", 74}, true, {0.1, 43, 3},
-                              1 << 20, {{"half precision", 65'000}, {"canonical", 536}}};
+  row.yardsticks = Yardsticks{
+      8.0, PeerFigure{"FAISS 1.15", 74}, true, {0.1, 43, 3}, 1 << 20, {{"half precision", 65'000}, {"canonical", 536}}};
   recorder.add(row);
   recorder.add({"ceiling", "copy", "-", 0, 0, 0, 0, 1, 0, "", {}});
   const Table table = recorder.table();

@@ -38,9 +38,7 @@ Measured measured(Outcome outcome) {
 
 }  // namespace
 
-TEST_CASE("an answer is identical to itself") {
-  CHECK_FALSE(first_difference(answer(), answer()).has_value());
-}
+TEST_CASE("an answer is identical to itself") { CHECK_FALSE(first_difference(answer(), answer()).has_value()); }
 
 TEST_CASE("a wrong index is found, with its place and both values") {
   Neighbors wrong = answer();
@@ -103,8 +101,8 @@ TEST_CASE("a single answer is not called identical") {
 
 TEST_CASE("labels: the majority wins, and of a tie the nearest") {
   Neighbors found{Matrix<std::uint32_t>(3, 4), Matrix<float>(3, 4)};
-  const std::vector<std::uint32_t> indices = {0, 1, 2, 3,                       // labels 5 5 7 5
-                                              2, 0, 4, 1,                       // labels 7 5 7 5
+  const std::vector<std::uint32_t> indices = {0, 1,           2,           3,  // labels 5 5 7 5
+                                              2, 0,           4,           1,  // labels 7 5 7 5
                                               3, no_neighbor, no_neighbor, no_neighbor};
   std::copy(indices.begin(), indices.end(), found.indices.data());
   const Classification result = classify(found, {"5", "5", "7", "5", "7"}, {"5", "7", "10"});

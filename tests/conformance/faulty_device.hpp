@@ -14,8 +14,7 @@ using Fault = std::function<bool(Pass&)>;
 /// A device that is right but for one fault: it hands everything to another.
 class FaultyDevice : public Device {
  public:
-  FaultyDevice(std::unique_ptr<Device> right, Fault fault)
-      : right_(std::move(right)), fault_(std::move(fault)) {
+  FaultyDevice(std::unique_ptr<Device> right, Fault fault) : right_(std::move(right)), fault_(std::move(fault)) {
     info_ = right_->info();
   }
 
@@ -24,23 +23,20 @@ class FaultyDevice : public Device {
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
     return right_->create_buffer(bytes, kind);
   }
-  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
-                                          std::uint32_t layers, TexelFormat format) override {
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                          TexelFormat format) override {
     return right_->create_texture(width, height, layers, format);
   }
   std::unique_ptr<Commands> create_commands(Timing timing) override {
     return std::make_unique<FaultyCommands>(right_->create_commands(timing), fault_);
   }
-  void submit(Commands& commands) override {
-    right_->submit(static_cast<FaultyCommands&>(commands).right());
-  }
+  void submit(Commands& commands) override { right_->submit(static_cast<FaultyCommands&>(commands).right()); }
   void wait() override { right_->wait(); }
 
  private:
   class FaultyCommands : public Commands {
    public:
-    FaultyCommands(std::unique_ptr<Commands> right, const Fault& fault)
-        : right_(std::move(right)), fault_(fault) {}
+    FaultyCommands(std::unique_ptr<Commands> right, const Fault& fault) : right_(std::move(right)), fault_(fault) {}
     Commands& right() { return *right_; }
 
     void record(const Pass& pass) override {

@@ -19,8 +19,7 @@ constexpr float quiet_nan = std::numeric_limits<float>::quiet_NaN();
 constexpr double bound = 1e-3;
 constexpr std::uint64_t rows = 10;
 
-Neighbors answer(std::initializer_list<std::uint32_t> indices,
-                 std::initializer_list<float> distances) {
+Neighbors answer(std::initializer_list<std::uint32_t> indices, std::initializer_list<float> distances) {
   Neighbors result{Matrix<std::uint32_t>(1, indices.size()), Matrix<float>(1, distances.size())};
   std::copy(indices.begin(), indices.end(), result.indices.data());
   std::copy(distances.begin(), distances.end(), result.distances.data());
@@ -36,8 +35,7 @@ bool compatible(const Neighbors& other) {
   return one_way;
 }
 
-float only_distance(Metric metric, std::initializer_list<float> query,
-                    std::initializer_list<float> row) {
+float only_distance(Metric metric, std::initializer_list<float> query, std::initializer_list<float> row) {
   const std::uint64_t d = query.size();
   const Question question{{row.begin(), 1, d}, {query.begin(), 1, d}, metric, 1};
   return oracle_answer(question).distances(0, 0);
@@ -82,17 +80,16 @@ TEST_CASE("NaN and padding at the end of bounded answers") {
   const Neighbors expected = answer({4, 2, 7, no_neighbor}, {0.1f, 1.0f, quiet_nan, inf});
   CHECK(bounded_difference(expected, expected, 3 + rows, bound).empty());
   // All rows are nearer than padding.
-  CHECK(!bounded_difference(expected, answer({4, 2, no_neighbor, no_neighbor}, {0.1f, 1.0f, inf, inf}),
-                            rows, bound).empty());
-  CHECK(!bounded_difference(expected, answer({4, 2, 3, no_neighbor}, {0.1f, 1.0f, quiet_nan, inf}),
-                            rows, bound).empty());
-  CHECK(!bounded_difference(expected, answer({4, 7, 2, no_neighbor}, {0.1f, quiet_nan, 1.0f, inf}),
-                            rows, bound).empty());
-  CHECK(!bounded_difference(expected, answer({4, 2, 7, no_neighbor}, {0.1f, 1.0f, quiet_nan, -inf}),
-                            rows, bound).empty());
+  CHECK(!bounded_difference(expected, answer({4, 2, no_neighbor, no_neighbor}, {0.1f, 1.0f, inf, inf}), rows, bound)
+             .empty());
+  CHECK(
+      !bounded_difference(expected, answer({4, 2, 3, no_neighbor}, {0.1f, 1.0f, quiet_nan, inf}), rows, bound).empty());
+  CHECK(
+      !bounded_difference(expected, answer({4, 7, 2, no_neighbor}, {0.1f, quiet_nan, 1.0f, inf}), rows, bound).empty());
+  CHECK(!bounded_difference(expected, answer({4, 2, 7, no_neighbor}, {0.1f, 1.0f, quiet_nan, -inf}), rows, bound)
+             .empty());
   // A NaN as the last shuts no number out.
-  CHECK(!bounded_difference(answer({4, 7}, {0.1f, quiet_nan}), answer({4, 2}, {0.1f, 1.5f}), rows,
-                            bound).empty());
+  CHECK(!bounded_difference(answer({4, 7}, {0.1f, quiet_nan}), answer({4, 2}, {0.1f, 1.5f}), rows, bound).empty());
 }
 
 TEST_CASE("angles and correlations, worked out by hand") {
@@ -107,8 +104,7 @@ TEST_CASE("angles and correlations, worked out by hand") {
   CHECK(only_distance(Metric::pearson, {1, 2, 3}, {10, 20, 30}) == doctest::Approx(0.0));
   CHECK(only_distance(Metric::pearson, {1, 2, 3}, {3, 2, 1}) == doctest::Approx(2.0));
   CHECK(only_distance(Metric::pearson, {1, 2, 3}, {1, 0, 1}) == doctest::Approx(1.0));
-  CHECK(only_distance(Metric::pearson, {1, 2, 4}, {1, 3, 2}) ==
-        doctest::Approx(1 - 1.0 / std::sqrt(28.0 / 3.0)));
+  CHECK(only_distance(Metric::pearson, {1, 2, 4}, {1, 3, 2}) == doctest::Approx(1 - 1.0 / std::sqrt(28.0 / 3.0)));
   CHECK(only_distance(Metric::pearson, {0.1f, 0.1f, 0.1f}, {3, 2, 1}) == 1.0f);
 }
 

@@ -59,8 +59,7 @@ TEST_CASE("the quick tier") {
   Options options;
   options.filter = environment("PROXEL_CONFORMANCE_FILTER");
   options.quick = environment("PROXEL_CONFORMANCE_FULL").empty();
-  if (const std::string seed = environment("PROXEL_CONFORMANCE_SEED"); !seed.empty())
-    options.seed = std::stoull(seed);
+  if (const std::string seed = environment("PROXEL_CONFORMANCE_SEED"); !seed.empty()) options.seed = std::stoull(seed);
   const std::string backend = environment("PROXEL_CONFORMANCE_BACKEND");
   if (const std::string device = environment("PROXEL_CONFORMANCE_DEVICE"); !device.empty()) {
     options.devices = {device};

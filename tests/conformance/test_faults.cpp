@@ -44,9 +44,7 @@ Outcomes run_on(Device& device, const std::string& filter, std::size_t most) {
   return outcomes;
 }
 
-FaultyDevice faulty(Fault fault) {
-  return FaultyDevice(open_device("cpu:reference"), std::move(fault));
-}
+FaultyDevice faulty(Fault fault) { return FaultyDevice(open_device("cpu:reference"), std::move(fault)); }
 
 // A fault in the parameters of one pass.
 template <typename Parameters, typename Change>
@@ -159,9 +157,9 @@ TEST_SUITE_BEGIN("harness");
 
 TEST_CASE("every pass of the library has cases") {
   for (const std::string name : pass_names)
-    CHECK_MESSAGE(std::any_of(std::begin(places), std::end(places),
-                              [&](const PassPlaces& place) { return name == place.pass; }),
-                  name, " has no cases: add them in apps/conformance and name them here");
+    CHECK_MESSAGE(
+        std::any_of(std::begin(places), std::end(places), [&](const PassPlaces& place) { return name == place.pass; }),
+        name, " has no cases: add them in apps/conformance and name them here");
 }
 
 TEST_CASE("a device without a fault passes") {
@@ -193,16 +191,15 @@ TEST_CASE("a fault in one parameter is found") {
     const auto shorten = [](auto& parameters) { --parameters.dimensions; };
     CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
     CHECK(found("search/scan/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
-    CHECK(found("pass/tile_distance/*",
-                in_parameters<TileDistanceParameters>("tile_distance", shorten)));
+    CHECK(found("pass/tile_distance/*", in_parameters<TileDistanceParameters>("tile_distance", shorten)));
     CHECK(found("pass/tile_nearest/*", in_parameters<TileNearestParameters>("tile_nearest", shorten)));
   }
   SUBCASE("the last row is left out") {
     const auto shorten = [](auto& parameters) { --parameters.rows.count; };
     CHECK(found("pass/scan_select/*", in_parameters<ScanSelectParameters>("scan_select", shorten)));
     CHECK(found("pass/tile_nearest/*", in_parameters<TileNearestParameters>("tile_nearest", shorten)));
-    CHECK(found("pass/texel/*", in_parameters<TexelMinimumParameters>(
-                                    "texel_minimum", [](auto& parameters) { --parameters.rows; })));
+    CHECK(found("pass/texel/*",
+                in_parameters<TexelMinimumParameters>("texel_minimum", [](auto& parameters) { --parameters.rows; })));
   }
   SUBCASE("the last row is not counted, or rows are looked for elsewhere") {
     const auto shorten = [](auto& parameters) { --parameters.rows; };
@@ -271,8 +268,7 @@ TEST_CASE("a fault in one parameter is found") {
   }
   SUBCASE("a write past the end") {
     const auto lengthen = [](auto& parameters) { ++parameters.count; };
-    CHECK(found("pass/decode_keys/*",
-                in_parameters<DecodeKeysParameters>("decode_keys", lengthen)));
+    CHECK(found("pass/decode_keys/*", in_parameters<DecodeKeysParameters>("decode_keys", lengthen)));
   }
   SUBCASE("a write before the start") {
     const auto move = [](auto& parameters) { parameters.distances -= 4; };

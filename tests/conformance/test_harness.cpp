@@ -23,15 +23,13 @@ namespace {
 std::uint64_t field(const std::string& name, const std::string& key) {
   const std::string wanted = key + "=";
   for (std::size_t at = name.find(wanted); at != std::string::npos; at = name.find(wanted, at + 1))
-    if (at > 0 && (name[at - 1] == '/' || name[at - 1] == ','))
-      return std::stoull(name.substr(at + wanted.size()));
+    if (at > 0 && (name[at - 1] == '/' || name[at - 1] == ',')) return std::stoull(name.substr(at + wanted.size()));
   return 0;
 }
 
 bool any_quick(const std::string& prefix, const std::function<bool(const std::string&)>& holds) {
-  return std::any_of(all_cases().begin(), all_cases().end(), [&](const Case& one) {
-    return one.quick && one.name.starts_with(prefix) && holds(one.name);
-  });
+  return std::any_of(all_cases().begin(), all_cases().end(),
+                     [&](const Case& one) { return one.quick && one.name.starts_with(prefix) && holds(one.name); });
 }
 
 }  // namespace
@@ -123,8 +121,7 @@ TEST_CASE("each kind of data is what its name says") {
   CHECK(count(Kind::nan, [](float value) { return std::isnan(value) && std::signbit(value); }) > 10);
   CHECK(count(Kind::infinity, [](float value) { return std::isinf(value) && value < 0; }) > 10);
   CHECK(count(Kind::zeros, [](float value) { return value == 0 && std::signbit(value); }) > 100);
-  CHECK(count(Kind::denormals, [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; }) >
-        1000);
+  CHECK(count(Kind::denormals, [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; }) > 1000);
   CHECK(count(Kind::overflow, [](float value) { return std::isinf(value * value); }) > 500);
   CHECK(count(Kind::offset, [](float value) { return value > 999'000 && value < 1'001'000; }) == 2400);
   CHECK(count(Kind::constant, [](float value) { return value == 0.75f; }) == 2400);

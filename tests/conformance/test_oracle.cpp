@@ -24,8 +24,7 @@ Matrix<float> matrix(std::uint64_t columns, std::initializer_list<float> values)
   return result;
 }
 
-Neighbors neighbors(std::initializer_list<std::uint32_t> indices,
-                    std::initializer_list<float> distances) {
+Neighbors neighbors(std::initializer_list<std::uint32_t> indices, std::initializer_list<float> distances) {
   Neighbors result{Matrix<std::uint32_t>(1, indices.size()), Matrix<float>(1, distances.size())};
   std::copy(indices.begin(), indices.end(), result.indices.data());
   std::copy(distances.begin(), distances.end(), result.distances.data());
@@ -42,8 +41,8 @@ struct Example {
   Matrix<float> database = matrix(1, {3, 2, quiet_nan, 0, 4, inf, 1});
   Matrix<float> queries = matrix(1, {1});
   Question question{database.view(), queries.view(), Metric::l1, 9};
-  Neighbors right = neighbors({6, 1, 3, 0, 4, 5, 2, no_neighbor, no_neighbor},
-                              {0, 1, 1, 2, 3, inf, quiet_nan, inf, inf});
+  Neighbors right =
+      neighbors({6, 1, 3, 0, 4, 5, 2, no_neighbor, no_neighbor}, {0, 1, 1, 2, 3, inf, quiet_nan, inf, inf});
   Neighbors wrong = right;
 
   bool rejected() const { return !difference(right, wrong).empty(); }
@@ -64,8 +63,7 @@ TEST_CASE("rows that a filter leaves out are never there") {
   for (const std::uint64_t row : {1, 2, 4}) allowed(0, row) = 1;
   example.question.allowed = allowed.view();
   example.question.k = 4;
-  CHECK(difference(neighbors({1, 4, 2, no_neighbor}, {1, 3, quiet_nan, inf}),
-                   oracle_answer(example.question)) == "");
+  CHECK(difference(neighbors({1, 4, 2, no_neighbor}, {1, 3, quiet_nan, inf}), oracle_answer(example.question)) == "");
 }
 
 TEST_CASE("the rows within a radius, worked out by hand") {
@@ -103,8 +101,7 @@ TEST_CASE("inner products end with -inf, then NaN, then padding of -inf") {
   const Matrix<float> database = matrix(1, {quiet_nan, -inf, 2, -inf, inf});
   const Matrix<float> queries = matrix(1, {1});
   const Neighbors answer = oracle_answer({database.view(), queries.view(), Metric::ip, 6});
-  CHECK(difference(neighbors({4, 2, 1, 3, 0, no_neighbor}, {inf, 2, -inf, -inf, quiet_nan, -inf}),
-                   answer) == "");
+  CHECK(difference(neighbors({4, 2, 1, 3, 0, no_neighbor}, {inf, 2, -inf, -inf, quiet_nan, -inf}), answer) == "");
 }
 
 TEST_CASE("one rounding per operation, from dimension 0 on") {
@@ -151,12 +148,8 @@ TEST_CASE("a wrong answer is rejected") {
   SUBCASE("ties swapped") { swap_ranks(example.wrong, 1, 2); }
   SUBCASE("neighbours swapped") { swap_ranks(example.wrong, 3, 4); }
   SUBCASE("index off by one") { ++example.wrong.indices(0, 3); }
-  SUBCASE("last bit of a distance") {
-    example.wrong.distances(0, 4) = std::nextafter(3.0f, inf);
-  }
-  SUBCASE("last bit the other way") {
-    example.wrong.distances(0, 4) = std::nextafter(3.0f, 0.0f);
-  }
+  SUBCASE("last bit of a distance") { example.wrong.distances(0, 4) = std::nextafter(3.0f, inf); }
+  SUBCASE("last bit the other way") { example.wrong.distances(0, 4) = std::nextafter(3.0f, 0.0f); }
   SUBCASE("smallest number instead of zero") {
     example.wrong.distances(0, 0) = std::numeric_limits<float>::denorm_min();
   }
@@ -166,25 +159,17 @@ TEST_CASE("a wrong answer is rejected") {
   }
   SUBCASE("NaN before inf") { swap_ranks(example.wrong, 5, 6); }
   SUBCASE("NaN with its sign set") { example.wrong.distances(0, 6) = -quiet_nan; }
-  SUBCASE("NaN with a payload") {
-    example.wrong.distances(0, 6) = std::bit_cast<float>(0x7FC00001u);
-  }
+  SUBCASE("NaN with a payload") { example.wrong.distances(0, 6) = std::bit_cast<float>(0x7FC00001u); }
   SUBCASE("NaN row left out") { example.wrong.indices(0, 6) = no_neighbor; }
   SUBCASE("NaN taken for inf") { example.wrong.distances(0, 6) = inf; }
   SUBCASE("padding with row 0") { example.wrong.indices(0, 7) = 0; }
   SUBCASE("padding with distance 0") { example.wrong.distances(0, 8) = 0; }
   SUBCASE("padding with NaN") { example.wrong.distances(0, 8) = quiet_nan; }
   SUBCASE("padding of the other sign") { example.wrong.distances(0, 8) = -inf; }
-  SUBCASE("padding too early") {
-    example.wrong.indices(0, 5) = no_neighbor;
-  }
+  SUBCASE("padding too early") { example.wrong.indices(0, 5) = no_neighbor; }
   SUBCASE("duplicate index") { example.wrong.indices(0, 2) = 1; }
-  SUBCASE("a rank too few") {
-    example.wrong = {Matrix<std::uint32_t>(1, 8), Matrix<float>(1, 8)};
-  }
-  SUBCASE("a query too many") {
-    example.wrong = {Matrix<std::uint32_t>(2, 9), Matrix<float>(2, 9)};
-  }
+  SUBCASE("a rank too few") { example.wrong = {Matrix<std::uint32_t>(1, 8), Matrix<float>(1, 8)}; }
+  SUBCASE("a query too many") { example.wrong = {Matrix<std::uint32_t>(2, 9), Matrix<float>(2, 9)}; }
   SUBCASE("no distances") { example.wrong.distances = {}; }
   CHECK(example.rejected());
 }
@@ -204,8 +189,7 @@ TEST_CASE("the bounded comparison accepts what flushing explains, and nothing el
   const Matrix<float> database = matrix(1, {unit, 2 * unit, 3 * unit, 4 * unit, 4 * unit});
   const Matrix<float> queries = matrix(1, {0});
   const Question question{database.view(), queries.view(), Metric::l1, 6};
-  Neighbors answer = neighbors({0, 1, 2, 3, 4, no_neighbor},
-                               {unit, 2 * unit, 3 * unit, 4 * unit, 4 * unit, inf});
+  Neighbors answer = neighbors({0, 1, 2, 3, 4, no_neighbor}, {unit, 2 * unit, 3 * unit, 4 * unit, 4 * unit, inf});
   REQUIRE(difference(answer, oracle_answer(question)) == "");
   REQUIRE(incompatibility(question, answer) == "");
   Question shorter = question;

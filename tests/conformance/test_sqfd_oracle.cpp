@@ -47,11 +47,11 @@ TEST_CASE("right answers among signatures are accepted, wrong ones are not") {
   CHECK(wrong_nearest(right, answer({0, 1}, {0.1f, 0.2f})).empty());
   CHECK(wrong_nearest(right, answer({0, 1}, {0.1000001f, 0.2f})).empty());
   CHECK(wrong_nearest(right, answer({0, 1, 2, 3, no_neighbor}, {0.1f, 0.2f, 0.3f, 0.4f, inf})).empty());
-  CHECK(!wrong_nearest(right, answer({0, 2}, {0.1f, 0.3f})).empty());          // one is missing
-  CHECK(!wrong_nearest(right, answer({0, 1}, {0.1f, 0.201f})).empty());        // another distance
-  CHECK(!wrong_nearest(right, answer({1, 0}, {0.2f, 0.1f})).empty());          // not sorted
-  CHECK(!wrong_nearest(right, answer({0, 0}, {0.1f, 0.1f})).empty());          // one twice
-  CHECK(!wrong_nearest(right, answer({0, 7}, {0.1f, 0.2f})).empty());          // none of them
+  CHECK(!wrong_nearest(right, answer({0, 2}, {0.1f, 0.3f})).empty());    // one is missing
+  CHECK(!wrong_nearest(right, answer({0, 1}, {0.1f, 0.201f})).empty());  // another distance
+  CHECK(!wrong_nearest(right, answer({1, 0}, {0.2f, 0.1f})).empty());    // not sorted
+  CHECK(!wrong_nearest(right, answer({0, 0}, {0.1f, 0.1f})).empty());    // one twice
+  CHECK(!wrong_nearest(right, answer({0, 7}, {0.1f, 0.2f})).empty());    // none of them
   CHECK(!wrong_nearest(right, answer({0, 1, 2, 3, 0}, {0.1f, 0.2f, 0.3f, 0.4f, inf})).empty());
 
   CHECK(wrong_within(right, 0.25f, within({0, 1}, {0.1f, 0.2f})).empty());

@@ -37,8 +37,7 @@ TEST_CASE("a mapped file has the values that reading gives") {
     REQUIRE(mapped.view().rows == 3);
     REQUIRE(mapped.view().columns == 5);
     for (std::uint64_t row = 0; row < 3; ++row)
-      for (std::uint64_t column = 0; column < 5; ++column)
-        CHECK(mapped.view()(row, column) == matrix(row, column));
+      for (std::uint64_t column = 0; column < 5; ++column) CHECK(mapped.view()(row, column) == matrix(row, column));
     CHECK(mapped.view().slice(1, 2)(1, 4) == matrix(2, 4));
   }
 }
@@ -60,8 +59,7 @@ TEST_CASE("bytes are mapped in their own type") {
   const TemporaryFolder folder;
   const std::string rows = bytes_of(3) + "abc" + bytes_of(3) + "def";
   for (const auto& file :
-       {std::pair<const char*, std::string>{"a.bvecs", rows},
-        {"a.u8bin", bytes_of(2u) + bytes_of(3u) + "abcdef"}}) {
+       {std::pair<const char*, std::string>{"a.bvecs", rows}, {"a.u8bin", bytes_of(2u) + bytes_of(3u) + "abcdef"}}) {
     CAPTURE(file.first);
     const MappedMatrix mapped(folder.write(file.first, file.second));
     CHECK(mapped.type() == ElementType::uint8);
@@ -76,13 +74,11 @@ TEST_CASE("what cannot be mapped says why, and is told from what is wrong") {
   const TemporaryFolder folder;
   CHECK(code_of_mapping(folder.file("missing.npy")) == ErrorCode::not_found);
   CHECK(code_of_mapping(folder.write("rows.csv", "1,2\n")) == ErrorCode::unsupported);
-  CHECK(code_of_mapping(folder.write("a.ibin", bytes_of(1u) + bytes_of(1u) + bytes_of(7))) ==
-        ErrorCode::unsupported);
-  CHECK(code_of_mapping(folder.write("short.fbin", bytes_of(2u) + bytes_of(2u))) ==
-        ErrorCode::malformed_file);
+  CHECK(code_of_mapping(folder.write("a.ibin", bytes_of(1u) + bytes_of(1u) + bytes_of(7))) == ErrorCode::unsupported);
+  CHECK(code_of_mapping(folder.write("short.fbin", bytes_of(2u) + bytes_of(2u))) == ErrorCode::malformed_file);
   // The second row says that it has another dimension.
   const std::string rows = bytes_of(1) + bytes_of(0.5f) + bytes_of(2) + bytes_of(0.5f);
   CHECK(code_of_mapping(folder.write("ragged.fvecs", rows)) == ErrorCode::malformed_file);
 }
 
-}
+}  // namespace suite

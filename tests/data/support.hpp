@@ -43,8 +43,7 @@ class TemporaryFolder {
     return file(name);
   }
   std::size_t entries() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
   }
 
  private:
@@ -61,8 +60,7 @@ template <typename T>
 std::string bytes_of(T value, bool big_endian = false) {
   std::string bytes(sizeof(T), '\0');
   std::memcpy(bytes.data(), &value, sizeof(T));
-  if (big_endian != (std::endian::native == std::endian::big))
-    std::reverse(bytes.begin(), bytes.end());
+  if (big_endian != (std::endian::native == std::endian::big)) std::reverse(bytes.begin(), bytes.end());
   return bytes;
 }
 
@@ -80,8 +78,7 @@ std::vector<T> values_of(const Matrix<T>& matrix) {
 }
 
 template <typename T>
-void check_matrix(const Matrix<T>& matrix, std::uint64_t rows, std::uint64_t columns,
-                  const std::vector<T>& values) {
+void check_matrix(const Matrix<T>& matrix, std::uint64_t rows, std::uint64_t columns, const std::vector<T>& values) {
   CHECK(matrix.rows() == rows);
   CHECK(matrix.columns() == columns);
   CHECK(values_of(matrix) == values);
@@ -90,8 +87,7 @@ void check_matrix(const Matrix<T>& matrix, std::uint64_t rows, std::uint64_t col
 /// Runs the action and checks the code and the whole message of its Error.
 /// `message` follows "<file>: ".
 template <typename Action>
-void check_error(const Action& action, ErrorCode code, const std::string& file,
-                 const std::string& message) {
+void check_error(const Action& action, ErrorCode code, const std::string& file, const std::string& message) {
   try {
     action();
   } catch (const Error& error) {

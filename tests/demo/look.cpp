@@ -48,7 +48,9 @@ int main(int argc, char** argv) {
     const proxel::images::Image image = proxel::images::read_image(argv[1]);
     nlohmann::json all = nlohmann::json::array();
     for (int i = 2; i + 3 < argc; i += 4) {
-      const auto at = [&](int j) { return static_cast<std::uint32_t>(std::max(0.0, std::strtod(argv[i + j], nullptr))); };
+      const auto at = [&](int j) {
+        return static_cast<std::uint32_t>(std::max(0.0, std::strtod(argv[i + j], nullptr)));
+      };
       all.push_back(look(image, at(0), at(1), at(2), at(3)));
     }
     std::puts(nlohmann::json({{"width", image.width}, {"height", image.height}, {"parts", all}}).dump().c_str());

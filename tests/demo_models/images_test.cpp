@@ -19,7 +19,8 @@ namespace images = proxel::images;
 
 namespace {
 
-images::Image plain(std::uint32_t width, std::uint32_t height, std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
+images::Image plain(std::uint32_t width, std::uint32_t height, std::uint8_t red, std::uint8_t green,
+                    std::uint8_t blue) {
   images::Image image{width, height, {}};
   for (std::uint32_t i = 0; i < width * height; ++i) image.rgb.insert(image.rgb.end(), {red, green, blue});
   return image;
@@ -48,7 +49,8 @@ TEST_CASE("a folder becomes thumbnails and signatures; what cannot be read is li
   CHECK(collection.failures[0].path == bad);
 
   struct Cancelled {};
-  CHECK_THROWS_AS(read_collection({folder.file("")}, 2, [](std::uint64_t, std::uint64_t) { throw Cancelled(); }), Cancelled);
+  CHECK_THROWS_AS(read_collection({folder.file("")}, 2, [](std::uint64_t, std::uint64_t) { throw Cancelled(); }),
+                  Cancelled);
 }
 
 TEST_CASE("thumbnails of very many images are small") {
@@ -110,7 +112,8 @@ TEST_CASE("the nearest, and then all, are in one order") {
   auto collection = std::make_shared<Collection>();
   const images::SignatureExtractor extractor({});
   for (int i = 0; i < 1500; ++i) {
-    const auto made = extractor.extract(plain(8, 8, static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i % 13 * 19), 60));
+    const auto made =
+        extractor.extract(plain(8, 8, static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i % 13 * 19), 60));
     collection->signatures.add(made.centroids, made.weights);
     collection->paths.push_back(std::to_string(i));
   }

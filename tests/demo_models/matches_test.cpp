@@ -17,7 +17,8 @@ images::Image spots(std::uint32_t width, std::uint32_t height) {
   images::Image image{width, height, {}};
   for (std::uint32_t y = 0; y < height; ++y)
     for (std::uint32_t x = 0; x < width; ++x) {
-      const auto grey = static_cast<std::uint8_t>(128 + 60 * std::sin(0.31 * x + 0.002 * x * y) + 60 * std::cos(0.23 * y));
+      const auto grey =
+          static_cast<std::uint8_t>(128 + 60 * std::sin(0.31 * x + 0.002 * x * y) + 60 * std::cos(0.23 * y));
       image.rgb.insert(image.rgb.end(), {grey, grey, grey});
     }
   return image;
@@ -76,7 +77,8 @@ TEST_CASE("local features of a turned image lead where it was turned") {
   if (!images::local_features_supported()) return;
   const images::Image image = spots(160, 140);
   const Turn turn{30, 0.8f};
-  const images::LocalFeatures here = images::local_features(image, 500), there = images::local_features(turned(image, turn), 500);
+  const images::LocalFeatures here = images::local_features(image, 500),
+                              there = images::local_features(turned(image, turn), 500);
   REQUIRE(here.keypoints.size() > 20);
   const auto device = proxel::open_device("cpu");
   proxel::Index index(*device, there.descriptors.view());
@@ -110,8 +112,10 @@ TEST_CASE("dragging takes along what is near") {
   for (std::uint32_t point = 0; point < 2000; ++point) {
     const float distance = std::hypot(before(point, 0) - 0.1f, before(point, 1) - 0.2f);
     const float by = cloud.places()(point, 0) - before(point, 0);
-    if (distance >= 0.3f) CHECK(by == 0);
-    else CHECK(by == doctest::Approx(0.05 * (1 - distance * distance / 0.09)).epsilon(1e-3));
+    if (distance >= 0.3f)
+      CHECK(by == 0);
+    else
+      CHECK(by == doctest::Approx(0.05 * (1 - distance * distance / 0.09)).epsilon(1e-3));
     if (by != 0) ++moved;
   }
   CHECK(moved > 50);
@@ -123,7 +127,8 @@ TEST_CASE("what is drawn at a place is found again under it") {
     camera.zoom = 1.3f;
     const auto matrix = camera.matrix(2, shape);
     const float x = 0.3f, y = -0.7f;
-    const float drawn_x = matrix[0] * x + matrix[4] * y + matrix[12], drawn_y = matrix[1] * x + matrix[5] * y + matrix[13];
+    const float drawn_x = matrix[0] * x + matrix[4] * y + matrix[12],
+                drawn_y = matrix[1] * x + matrix[5] * y + matrix[13];
     const PlanePoint back = plane_point(drawn_x, drawn_y, shape, camera.zoom);
     CHECK(back.x == doctest::Approx(x));
     CHECK(back.y == doctest::Approx(y));

@@ -94,7 +94,7 @@ TEST_CASE("minimum and reductions leave the nearest row in the last texel") {
               if (at.width != x || at.height != y) continue;
               const auto distance = [&](std::uint32_t of) { return std::bit_cast<float>(run.distances()[of]); };
               const bool better = best == no_row || (metric == Metric::ip ? distance(row) > distance(best)
-                                                                           : distance(row) < distance(best));
+                                                                          : distance(row) < distance(best));
               if (better) best = row;
             }
             CHECK(state.texels[(std::size_t{y} * run.width + x) * 4 + 1] == best);
@@ -164,13 +164,15 @@ TEST_CASE("the bundled vectors") {
   CHECK(digits.queries.rows() == 1797);
   CHECK(digits.row_labels.size() == 3823);
   CHECK(digits.pictures());
-  for (std::uint64_t i = 0; i < 3823 * 64; ++i) REQUIRE((digits.rows.data()[i] >= 0 && digits.rows.data()[i] <= digits.darkest));
+  for (std::uint64_t i = 0; i < 3823 * 64; ++i)
+    REQUIRE((digits.rows.data()[i] >= 0 && digits.rows.data()[i] <= digits.darkest));
   // The nearest digit is the same digit: 98 of 100 times, as its authors found.
   const auto device = proxel::open_device("cpu");
   proxel::Index index(*device, digits.rows.view());
   const auto found = index.search(digits.queries.view(), 1, Metric::l2sq);
   std::uint64_t right = 0;
-  for (std::uint64_t i = 0; i < 1797; ++i) right += digits.query_labels[i] == digits.row_labels[found.indices(i, 0)] ? 1 : 0;
+  for (std::uint64_t i = 0; i < 1797; ++i)
+    right += digits.query_labels[i] == digits.row_labels[found.indices(i, 0)] ? 1 : 0;
   CHECK(static_cast<double>(right) / 1797 == doctest::Approx(0.98).epsilon(0.005));
 
   const TexelData forest = read_covertype(PROXEL_DATA_FOLDER);

@@ -25,7 +25,8 @@ std::vector<std::string> made_words(std::size_t count, std::size_t longest) {
   std::mt19937 generator(7);
   std::vector<std::string> words(count);
   for (std::string& word : words)
-    for (std::size_t length = 1 + generator() % longest; word.size() < length;) word += static_cast<char>('a' + generator() % 3);
+    for (std::size_t length = 1 + generator() % longest; word.size() < length;)
+      word += static_cast<char>('a' + generator() % 3);
   return words;
 }
 
@@ -65,7 +66,11 @@ TEST_CASE("what is no list of words is refused in plain words") {
   CHECK(error_of([&] { read_words(folder.file("nowhere")); }).code() == ErrorCode::not_found);
   CHECK(error_of([&] { read_words(folder.file(".")); }).code() == ErrorCode::invalid_argument);
   CHECK(error_of([&] { read_words(folder.write("empty", "\n\n")); }).code() == ErrorCode::invalid_argument);
-  const auto bytes = error_of([&] { read_words(folder.write("bytes", "good\n\nb\xFF" "d\n")); });
+  const auto bytes = error_of([&] {
+    read_words(folder.write("bytes",
+                            "good\n\nb\xFF"
+                            "d\n"));
+  });
   CHECK(bytes.code() == ErrorCode::malformed_file);
   CHECK(std::string(bytes.what()).find("line 3") != std::string::npos);
   std::string words;
@@ -112,7 +117,9 @@ TEST_CASE("letters are those of the text, whatever they take in UTF-8") {
   words.add("naïve");
   words.add("naive");
   const auto script = edit_script(words[0], words[1], StringDistance::levenshtein);
-  CHECK(script == std::vector<EditStep>{{Edit::same, "n"}, {Edit::same, "a"}, {Edit::changed, "i"}, {Edit::same, "v"}, {Edit::same, "e"}});
+  CHECK(script ==
+        std::vector<EditStep>{
+            {Edit::same, "n"}, {Edit::same, "a"}, {Edit::changed, "i"}, {Edit::same, "v"}, {Edit::same, "e"}});
   CHECK(edit_script(words[1], words[0], StringDistance::levenshtein)[2] == EditStep{Edit::changed, "ï"});
   CHECK(edit_script({}, {}, StringDistance::levenshtein).empty());
 }
@@ -143,9 +150,9 @@ TEST_CASE("words are found by both ways, and recall tells what the index missed"
   CHECK(numbers(part.exact) == numbers(whole.exact));
   CHECK(part.approximate.compared == 20);
   const auto exact = numbers(part.exact);
-  const auto shared = std::count_if(part.approximate.words.begin(), part.approximate.words.end(), [&](const FoundWord& word) {
-    return std::count(exact.begin(), exact.end(), word.number) != 0;
-  });
+  const auto shared =
+      std::count_if(part.approximate.words.begin(), part.approximate.words.end(),
+                    [&](const FoundWord& word) { return std::count(exact.begin(), exact.end(), word.number) != 0; });
   CHECK(part.recall.by_identity == doctest::Approx(static_cast<double>(shared) / 20));
   CHECK(part.recall.by_identity < 1);
   CHECK(part.recall.with_ties >= part.recall.by_identity);

@@ -14,6 +14,7 @@ std::string_view failing;  // "Fence": vkCreateFence
 int alive = 0;             // objects that were created and not destroyed
 
 // What a device's functions are replaced by.
+// clang-format off
 #define PROXEL_OBJECTS(F) \
   F(DescriptorSetLayout) F(PipelineLayout) F(PipelineCache) F(CommandPool) F(Fence) F(QueryPool)
 #define PROXEL_REPLACE(Name)                                                                   \
@@ -28,6 +29,7 @@ int alive = 0;             // objects that were created and not destroyed
     if (object) --alive;                                                                       \
     vkDestroy##Name(device, object, callbacks);                                                \
   }
+// clang-format on
 PROXEL_OBJECTS(PROXEL_REPLACE)
 
 VkResult VKAPI_CALL allocate_command_buffers(VkDevice device, const VkCommandBufferAllocateInfo* info,
@@ -38,8 +40,8 @@ VkResult VKAPI_CALL allocate_command_buffers(VkDevice device, const VkCommandBuf
 
 PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, const char* name) {
   const std::string_view asked = name;
-#define PROXEL_GIVE(Name)                                                                                \
-  if (asked == "vkCreate" #Name) return reinterpret_cast<PFN_vkVoidFunction>(&create_##Name);            \
+#define PROXEL_GIVE(Name)                                                                     \
+  if (asked == "vkCreate" #Name) return reinterpret_cast<PFN_vkVoidFunction>(&create_##Name); \
   if (asked == "vkDestroy" #Name) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_##Name);
   PROXEL_OBJECTS(PROXEL_GIVE)
   if (asked == "vkAllocateCommandBuffers") return reinterpret_cast<PFN_vkVoidFunction>(&allocate_command_buffers);

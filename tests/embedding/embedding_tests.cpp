@@ -20,8 +20,7 @@ constexpr std::uint32_t dimensions = 13;
 constexpr std::uint32_t queries = 3;
 constexpr std::uint64_t k = 7;
 
-proxel::Matrix<float> random_matrix(std::uint64_t row_count, std::uint64_t columns,
-                                    std::uint32_t seed) {
+proxel::Matrix<float> random_matrix(std::uint64_t row_count, std::uint64_t columns, std::uint32_t seed) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
   proxel::Matrix<float> matrix(row_count, columns);
@@ -51,8 +50,7 @@ TEST_CASE("a search is recorded into an engine's command buffer over its buffers
     return proxel::vulkan::wrap_buffer(*device, buffer.buffer, buffer.bytes);
   };
   const auto rows_buffer = wrap(data);
-  const proxel::RowsSegment segment{
-      proxel::row_major_rows(rows_buffer->address() + offset, rows, dimensions), 0};
+  const proxel::RowsSegment segment{proxel::row_major_rows(rows_buffer->address() + offset, rows, dimensions), 0};
   proxel::SearchDescription description;
   description.metric = proxel::Metric::l2;
   description.rows = rows;
@@ -66,8 +64,7 @@ TEST_CASE("a search is recorded into an engine's command buffer over its buffers
   const auto scratch_buffer = wrap(scratch);
   const auto index_buffer = wrap(indices);
   const auto distance_buffer = wrap(distances);
-  const proxel::SearchBuffers buffers{*query_buffer, *scratch_buffer, *index_buffer,
-                                      *distance_buffer};
+  const proxel::SearchBuffers buffers{*query_buffer, *scratch_buffer, *index_buffer, *distance_buffer};
   const auto recording = proxel::vulkan::record_into(*device, engine.command_buffer);
 
   engine.begin();
@@ -118,8 +115,7 @@ TEST_CASE("an index works on a wrapped device, by both methods") {
 TEST_CASE("usages are said as Vulkan says them") {
   CHECK(proxel::vulkan::buffer_usage(0) == 0);
   CHECK(proxel::vulkan::buffer_usage(proxel::usage_storage | proxel::usage_device_address |
-                                     proxel::usage_transfer_source |
-                                     proxel::usage_transfer_destination) ==
+                                     proxel::usage_transfer_source | proxel::usage_transfer_destination) ==
         (VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT));
   CHECK_THROWS_AS(proxel::vulkan::buffer_usage(16), proxel::Error);
@@ -130,12 +126,10 @@ TEST_CASE("a missing handle is named") {
   REQUIRE_DEVICE(engine);
   proxel::vulkan::DeviceHandles handles = engine.handles;
   handles.queue = nullptr;
-  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue"),
-                       proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue"), proxel::Error);
   handles = engine.handles;
   handles.buffer_device_address = false;
-  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles),
-                       doctest::Contains("buffer_device_address"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("buffer_device_address"), proxel::Error);
 }
 
 TEST_CASE("a queue family that is none, and a buffer of no bytes, are refused") {
@@ -146,8 +140,10 @@ TEST_CASE("a queue family that is none, and a buffer of no bytes, are refused") 
   CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_device(handles), doctest::Contains("queue_family: 77"), proxel::Error);
   const auto device = proxel::vulkan::wrap_device(engine.handles);
   const auto buffer = engine.create_buffer(16);
-  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, buffer.buffer, 0), doctest::Contains("bytes: 0"), proxel::Error);
-  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, VK_NULL_HANDLE, 16), doctest::Contains("buffer"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, buffer.buffer, 0), doctest::Contains("bytes: 0"),
+                       proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::wrap_buffer(*device, VK_NULL_HANDLE, 16), doctest::Contains("buffer"),
+                       proxel::Error);
 }
 
 TEST_CASE("planning a search of moving points, or of rows by many passes, submits nothing to the engine's queue") {

@@ -16,8 +16,7 @@ std::uint64_t forbidden = 0;
 std::uint64_t submitted = 0;
 
 // The engine's own debug messenger: a validation message ends the test.
-VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                          VkDebugUtilsMessageTypeFlagsEXT,
+VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
   std::fprintf(stderr, "validation: %s\n", data->pMessage);
   std::abort();
@@ -30,17 +29,21 @@ void require(VkResult result, const char* call) {
 }
 
 // Wraps a function in one of the same type that counts its calls.
+// clang-format off
 #define COUNTED_FUNCTIONS(F)                                                                    \
   F(vkAllocateMemory) F(vkFreeMemory) F(vkCreateBuffer) F(vkCreateImage)                        \
   F(vkCreateComputePipelines) F(vkCreateShaderModule) F(vkCreateDescriptorPool)                 \
   F(vkAllocateDescriptorSets) F(vkUpdateDescriptorSets) F(vkAllocateCommandBuffers)             \
   F(vkCreateCommandPool) F(vkQueueSubmit) F(vkQueueWaitIdle) F(vkDeviceWaitIdle)                \
   F(vkWaitForFences) F(vkCreateFence) F(vkMapMemory) F(vkGetQueryPoolResults)
+// clang-format on
 // Wraps one that is what recording consists of: what the driver allocates is the driver's.
+// clang-format off
 #define RECORDING_FUNCTIONS(F)                                                                  \
   F(vkCmdBindPipeline) F(vkCmdBindDescriptorSets) F(vkCmdPushConstants) F(vkCmdDispatch)        \
   F(vkCmdPipelineBarrier) F(vkCmdCopyBuffer) F(vkCmdFillBuffer) F(vkCmdWriteTimestamp)          \
   F(vkCmdBeginDebugUtilsLabelEXT) F(vkCmdEndDebugUtilsLabelEXT)
+// clang-format on
 
 #define DECLARE_ORIGINAL(name) PFN_##name original_##name = nullptr;
 COUNTED_FUNCTIONS(DECLARE_ORIGINAL)
@@ -61,11 +64,10 @@ struct Wrapped<Original, counts, Result(VKAPI_PTR*)(Arguments...)> {
 // The wrapper of a function, or the function itself.
 PFN_vkVoidFunction wrapped(PFN_vkVoidFunction found, const char* name) {
   if (!found) return found;
-#define REPLACE(wanted, counts)                                                \
-  if (std::string_view(name) == #wanted) {                                     \
-    original_##wanted = reinterpret_cast<PFN_##wanted>(found);                 \
-    return reinterpret_cast<PFN_vkVoidFunction>(                               \
-        &Wrapped<&original_##wanted, counts, PFN_##wanted>::call);             \
+#define REPLACE(wanted, counts)                                                                            \
+  if (std::string_view(name) == #wanted) {                                                                 \
+    original_##wanted = reinterpret_cast<PFN_##wanted>(found);                                             \
+    return reinterpret_cast<PFN_vkVoidFunction>(&Wrapped<&original_##wanted, counts, PFN_##wanted>::call); \
   }
 #define REPLACE_COUNTED(wanted) REPLACE(wanted, true)
 #define REPLACE_RECORDING(wanted) REPLACE(wanted, false)
@@ -95,8 +97,7 @@ constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
 std::uint64_t Engine::forbidden_calls() { return forbidden; }
 std::uint64_t Engine::submissions() { return submitted; }
 
-PFN_vkVoidFunction VKAPI_CALL Engine::counting_get_instance_proc_addr(VkInstance of,
-                                                                      const char* name) {
+PFN_vkVoidFunction VKAPI_CALL Engine::counting_get_instance_proc_addr(VkInstance of, const char* name) {
   if (std::string_view(name) == "vkGetDeviceProcAddr")
     return reinterpret_cast<PFN_vkVoidFunction>(&counting_get_device_proc_addr);
   return wrapped(vkGetInstanceProcAddr(of, name), name);
@@ -106,14 +107,11 @@ Engine::Engine() {
   if (volkInitialize() != VK_SUCCESS) return;
   const char* validation = std::getenv("PROXEL_VALIDATION");
   const char* layer = "VK_LAYER_KHRONOS_validation";
-  const char* extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
-                              VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
-  const VkValidationFeatureEnableEXT enable[] = {
-      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
-  VkDebugUtilsMessengerCreateInfoEXT messenger{
-      VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
-  messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                              VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  const char* extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+  const VkValidationFeatureEnableEXT enable[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  VkDebugUtilsMessengerCreateInfoEXT messenger{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+  messenger.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
   messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   messenger.pfnUserCallback = on_message;
   VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
@@ -161,8 +159,7 @@ Engine::Engine() {
     } else {
       const auto known = std::find_if(std::begin(known_features), std::end(known_features),
                                       [&](const auto& one) { return one.first == wish.name; });
-      require(known != std::end(known_features) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT,
-              wish.name.data());
+      require(known != std::end(known_features) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT, wish.name.data());
       features12.*known->second = VK_TRUE;
     }
   }
@@ -218,8 +215,7 @@ Engine::EngineBuffer Engine::create_buffer(std::uint64_t bytes) {
   vkGetBufferMemoryRequirements(device, result.buffer, &requirements);
   VkPhysicalDeviceMemoryProperties properties;
   vkGetPhysicalDeviceMemoryProperties(physical_device, &properties);
-  const VkMemoryPropertyFlags wanted =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
   flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
@@ -273,8 +269,8 @@ void Engine::full_barrier() {
   VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-  vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                       VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
+                       &barrier, 0, nullptr, 0, nullptr);
 }
 
 void Engine::finish(VkSemaphore timeline, std::uint64_t wait_for, std::uint64_t then_signal) {

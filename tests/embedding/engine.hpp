@@ -37,13 +37,11 @@ class Engine {
   void full_barrier();
   /// Ends, submits and waits.
   /// @param timeline  where given, waited for before and signalled after
-  void finish(VkSemaphore timeline = VK_NULL_HANDLE, std::uint64_t wait_for = 0,
-              std::uint64_t then_signal = 0);
+  void finish(VkSemaphore timeline = VK_NULL_HANDLE, std::uint64_t wait_for = 0, std::uint64_t then_signal = 0);
 
   /// vkGetInstanceProcAddr as handed to proxel: functions that allocate,
   /// submit, wait or read back are replaced by ones that count.
-  static PFN_vkVoidFunction VKAPI_CALL counting_get_instance_proc_addr(VkInstance instance,
-                                                                       const char* name);
+  static PFN_vkVoidFunction VKAPI_CALL counting_get_instance_proc_addr(VkInstance instance, const char* name);
   static std::uint64_t forbidden_calls();
   /// Of them, submissions to a queue.
   static std::uint64_t submissions();

@@ -28,16 +28,13 @@ Bytes bytes_of(const T* values, std::uint64_t count) {
   std::memcpy(bytes.data(), values, bytes.size());
   return bytes;
 }
-Bytes bytes_of(const Matrix<float>& matrix) {
-  return bytes_of(matrix.data(), matrix.rows() * matrix.columns());
-}
+Bytes bytes_of(const Matrix<float>& matrix) { return bytes_of(matrix.data(), matrix.rows() * matrix.columns()); }
 std::vector<Bytes> bytes_of(const Neighbors& found) {
   const std::uint64_t count = found.indices.rows() * found.indices.columns();
   return {bytes_of(found.indices.data(), count), bytes_of(found.distances.data(), count)};
 }
 std::vector<Bytes> bytes_of(const RangeNeighbors& found) {
-  return {bytes_of(found.offsets.data(), found.offsets.size()),
-          bytes_of(found.indices.data(), found.indices.size()),
+  return {bytes_of(found.offsets.data(), found.offsets.size()), bytes_of(found.indices.data(), found.indices.size()),
           bytes_of(found.distances.data(), found.distances.size())};
 }
 
@@ -143,8 +140,8 @@ Recordable of_index(List& list, const IndexShape& shape) {
   return one;
 }
 
-SearchDescription describe(std::uint64_t rows, std::uint32_t dimensions, std::uint32_t queries,
-                           std::uint64_t k, Metric metric) {
+SearchDescription describe(std::uint64_t rows, std::uint32_t dimensions, std::uint32_t queries, std::uint64_t k,
+                           Metric metric) {
   SearchDescription description;
   description.metric = metric;
   description.rows = rows;
@@ -320,8 +317,8 @@ Recordable of_range(List& list) {
   description.queries = queries;
   description.radius = 1;
   const auto plan = std::make_shared<RangePlan>(RangePlan::make(list.device(), description, {&anywhere, 1}));
-  const RangeNeighbors found = Index(list.reference(), database.view())
-                                   .range_search(asked.view(), description.radius, description.metric);
+  const RangeNeighbors found =
+      Index(list.reference(), database.view()).range_search(asked.view(), description.radius, description.metric);
   Recordable one;
   one.inputs = {bytes_of(database), bytes_of(asked)};
   one.expected = bytes_of(found);
@@ -432,7 +429,8 @@ Recordable of_words(List& list, const MakeIndex& make_index, const Plan& make_pl
   one.scratch_bytes = plan->scratch_bytes();
   const std::size_t results = one.expected.size();
   if (results == 3) {
-    call(one, {"queries buffer", "query offsets buffer", "offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
+    call(one, {"queries buffer", "query offsets buffer", "offsets buffer", "indices buffer", "distances buffer",
+               "scratch buffer"});
     need_a_slot(one);
   } else {
     call(one, {"queries buffer", "query offsets buffer", "indices buffer", "distances buffer", "scratch buffer"});
@@ -453,31 +451,31 @@ constexpr double word_fraction = 0.3;
 constexpr float word_radius = 9;
 
 Recordable of_strings(List& list) {
-  return of_words(
-      list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
-      [](StringIndex& index) { return index.plan(word_queries, longest_word, word_neighbors); },
-      [](StringIndex& index, const Strings& asked) { return index.search(asked, word_neighbors); });
+  return of_words(list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
+                  [](StringIndex& index) { return index.plan(word_queries, longest_word, word_neighbors); },
+                  [](StringIndex& index, const Strings& asked) { return index.search(asked, word_neighbors); });
 }
 
 Recordable of_near_strings(List& list) {
-  return of_words(
-      list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
-      [](StringIndex& index) { return index.plan_range(word_queries, longest_word, word_radius); },
-      [](StringIndex& index, const Strings& asked) { return index.range_search(asked, word_radius); });
+  return of_words(list, [](Device& device, const Strings& known) { return StringIndex(device, known); },
+                  [](StringIndex& index) { return index.plan_range(word_queries, longest_word, word_radius); },
+                  [](StringIndex& index, const Strings& asked) { return index.range_search(asked, word_radius); });
 }
 
 Recordable of_near_permutations(List& list) {
-  return of_words(
-      list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
-      [](PermutationIndex& index) { return index.plan_range(word_queries, longest_word, word_radius, word_fraction); },
-      [](PermutationIndex& index, const Strings& asked) { return index.range_search(asked, word_radius, word_fraction); });
+  return of_words(list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
+                  [](PermutationIndex& index) {
+    return index.plan_range(word_queries, longest_word, word_radius, word_fraction);
+  }, [](PermutationIndex& index, const Strings& asked) {
+    return index.range_search(asked, word_radius, word_fraction);
+  });
 }
 
 Recordable of_permutations(List& list) {
-  return of_words(
-      list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
-      [](PermutationIndex& index) { return index.plan(word_queries, longest_word, word_neighbors, word_fraction); },
-      [](PermutationIndex& index, const Strings& asked) { return index.search(asked, word_neighbors, word_fraction); });
+  return of_words(list, [](Device& device, const Strings& known) { return PermutationIndex(device, known); },
+                  [](PermutationIndex& index) {
+    return index.plan(word_queries, longest_word, word_neighbors, word_fraction);
+  }, [](PermutationIndex& index, const Strings& asked) { return index.search(asked, word_neighbors, word_fraction); });
 }
 
 Recordable of_vector_permutations(List& list, Metric metric) {
@@ -489,8 +487,8 @@ Recordable of_vector_permutations(List& list, Metric metric) {
   const std::shared_ptr<Plan> plan = index->plan(queries, k, fraction);
   Recordable one;
   one.inputs = {bytes_of(asked)};
-  one.expected = bytes_of(
-      VectorPermutationIndex(list.reference(), database.view(), metric).search(asked.view(), k, fraction));
+  one.expected =
+      bytes_of(VectorPermutationIndex(list.reference(), database.view(), metric).search(asked.view(), k, fraction));
   one.scratch_bytes = plan->scratch_bytes();
   call(one, {"queries buffer", "indices buffer", "distances buffer", "scratch buffer"});
   one.record = [index, plan](Recording& recording, std::span<const BufferView> buffers) {
@@ -566,23 +564,24 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
 
 Recordable of_nearest_signatures(List& list, SignatureMethod method) {
   constexpr std::uint64_t k = 6;
-  return of_signatures(
-      list, method, [](SignatureIndex& index) { return index.plan(signature_queries, signature_length, k); },
-      [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.search(asked, k)); });
+  return of_signatures(list, method, [](SignatureIndex& index) {
+    return index.plan(signature_queries, signature_length, k);
+  }, [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.search(asked, k)); });
 }
 
 Recordable of_near_signatures(List& list, SignatureMethod method) {
   constexpr float radius = 0.8f;
-  return of_signatures(
-      list, method, [](SignatureIndex& index) { return index.plan_range(signature_queries, signature_length, radius); },
-      [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.range_search(asked, radius)); });
+  return of_signatures(list, method, [](SignatureIndex& index) {
+    return index.plan_range(signature_queries, signature_length, radius);
+  }, [](SignatureIndex& index, const Signatures& asked) { return bytes_of(index.range_search(asked, radius)); });
 }
 
 Recordable of_signature_distances(List& list) {
-  return of_signatures(
-      list, SignatureMethod::canonical,
-      [](SignatureIndex& index) { return index.plan_distances(signature_queries, signature_length); },
-      [](SignatureIndex& index, const Signatures& asked) { return std::vector<Bytes>{bytes_of(index.distances(asked))}; });
+  return of_signatures(list, SignatureMethod::canonical, [](SignatureIndex& index) {
+    return index.plan_distances(signature_queries, signature_length);
+  }, [](SignatureIndex& index, const Signatures& asked) {
+    return std::vector<Bytes>{bytes_of(index.distances(asked))};
+  });
 }
 
 Recordable of_selection(List& list, SelectionMethod method) {
@@ -620,8 +619,7 @@ Recordable of_selection(List& list, SelectionMethod method) {
 
 std::vector<Recordable> recordables(Device& device) {
   List list(device);
-  for (const IndexShape& shape : index_shapes)
-    list.add(shape.name, [&] { return of_index(list, shape); });
+  for (const IndexShape& shape : index_shapes) list.add(shape.name, [&] { return of_index(list, shape); });
   list.add("scan over the engine's rows", [&] { return of_engine_rows(list); });
   list.add("boxes and graph of moving points", [&] { return of_moving_points(list, true, false); });
   list.add("moving points", [&] { return of_moving_points(list, false, true); });
@@ -654,13 +652,11 @@ std::vector<Recordable> recordables(Device& device) {
   list.add("permutations of vectors within a radius, pearson",
            [&] { return of_near_vector_permutations(list, Metric::pearson, 0.3f); });
   list.add("range", [&] { return of_range(list); });
-  for (const RangeShape& shape : range_shapes)
-    list.add(shape.name, [&] { return of_index_range(list, shape); });
+  for (const RangeShape& shape : range_shapes) list.add(shape.name, [&] { return of_index_range(list, shape); });
   list.add("rows of an index within a radius, little room", [&] { return of_little_room(list); });
-  for (const SelectionMethod method :
-       {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
-        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
-        SelectionMethod::quick_sort})
+  for (const SelectionMethod method : {SelectionMethod::streaming, SelectionMethod::threshold,
+                                       SelectionMethod::radix_sort, SelectionMethod::quick_multi_select_subgroup,
+                                       SelectionMethod::quick_multi_select_workgroup, SelectionMethod::quick_sort})
     list.add("selection, " + std::string(to_string(method)), [&] { return of_selection(list, method); });
   return list.take();
 }

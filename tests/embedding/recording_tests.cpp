@@ -90,8 +90,7 @@ TEST_CASE("every method and plan is recorded without allocating, submitting or w
     for (const bool secondary : {false, true}) {
       CAPTURE(secondary);
       memory.forget_results();
-      const auto recording = proxel::vulkan::record_into(
-          *device, secondary ? engine.secondary : engine.command_buffer);
+      const auto recording = proxel::vulkan::record_into(*device, secondary ? engine.secondary : engine.command_buffer);
       engine.begin();
       engine.barrier(host_writes, edges::inputs);
       if (secondary) engine.begin_secondary();
@@ -143,8 +142,8 @@ TEST_CASE("a frame is recorded by an object on its stack, which allocates nothin
   const auto processor = proxel::open_device("cpu");
   CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*processor, engine.command_buffer),
                        doctest::Contains("is not a Vulkan device"), proxel::Error);
-  CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*device, nullptr),
-                       doctest::Contains("is a null handle"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*device, nullptr), doctest::Contains("is a null handle"),
+                       proxel::Error);
 }
 
 TEST_CASE("one recording object serves a command buffer that is begun anew every frame") {
@@ -178,14 +177,12 @@ TEST_CASE("passes are timed by the engine's queries") {
   }
   constexpr std::uint32_t before = 3, count = 64;
   const std::vector<Recordable> searches = recordables(*device);
-  const auto many = std::find_if(searches.begin(), searches.end(), [](const Recordable& one) {
-    return one.name == "scan, many queries";
-  });
+  const auto many = std::find_if(searches.begin(), searches.end(),
+                                 [](const Recordable& one) { return one.name == "scan, many queries"; });
   REQUIRE(many != searches.end());
   Memory memory(engine, *device, *many);
   const auto record = [&](std::uint32_t queries, const VkQueryPool pool) {
-    const auto recording = proxel::vulkan::record_into(*device, engine.command_buffer,
-                                                       {pool, before, queries});
+    const auto recording = proxel::vulkan::record_into(*device, engine.command_buffer, {pool, before, queries});
     engine.begin();
     vkCmdResetQueryPool(engine.command_buffer, pool, 0, before + count);
     engine.barrier(host_writes, edges::inputs);
@@ -204,8 +201,8 @@ TEST_CASE("passes are timed by the engine's queries") {
   CHECK(std::string_view(timed.front()) == "tile_distance");
   CHECK(std::string_view(timed.back()) == "decode_keys");
   std::vector<std::uint64_t> ticks(timed.size() + 1);
-  REQUIRE(vkGetQueryPoolResults(engine.device, pool, before, static_cast<std::uint32_t>(ticks.size()),
-                                ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS);
+  REQUIRE(vkGetQueryPoolResults(engine.device, pool, before, static_cast<std::uint32_t>(ticks.size()), ticks.size() * 8,
+                                ticks.data(), 8, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS);
   for (std::size_t i = 1; i < ticks.size(); ++i) CHECK(ticks[i] >= ticks[i - 1]);
   CHECK(ticks.back() > ticks.front());
 
@@ -221,9 +218,8 @@ TEST_CASE("timestamps without a pool, or too few, are refused") {
   const auto device = proxel::vulkan::wrap_device(engine.handles);
   CHECK_THROWS_WITH_AS(proxel::vulkan::record_into(*device, engine.command_buffer, {nullptr, 0, 8}),
                        doctest::Contains("pool"), proxel::Error);
-  CHECK_THROWS_WITH_AS(
-      proxel::vulkan::record_into(*device, engine.command_buffer, {engine.create_timestamps(1), 0, 1}),
-      doctest::Contains("at least 2"), proxel::Error);
+  CHECK_THROWS_WITH_AS(proxel::vulkan::record_into(*device, engine.command_buffer, {engine.create_timestamps(1), 0, 1}),
+                       doctest::Contains("at least 2"), proxel::Error);
 }
 
 TEST_CASE("what allocates is seen to allocate") {
@@ -242,8 +238,8 @@ TEST_CASE("wishes are listed, required ones first, and those of a purpose stand 
   Engine engine;
   REQUIRE_DEVICE(engine);
   using proxel::vulkan::DeviceHandles;
-  const auto list = proxel::vulkan::wishes(&Engine::counting_get_instance_proc_addr, engine.instance,
-                                           engine.physical_device);
+  const auto list =
+      proxel::vulkan::wishes(&Engine::counting_get_instance_proc_addr, engine.instance, engine.physical_device);
   REQUIRE(!list.empty());
   CHECK(list.front().name == "bufferDeviceAddress");
   CHECK(list.front().required);

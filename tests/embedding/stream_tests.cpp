@@ -84,8 +84,7 @@ TEST_CASE("a search is captured into a caller's graph over the caller's memory")
     description.k = k;
     const auto plan = proxel::ScanPlan::make(*device, description, {&segment, 1});
     char* scratch_memory = on_device<char>(nullptr, plan.scratch_bytes());
-    const auto query_buffer =
-        proxel::cuda::wrap_buffer(*device, query_memory, asked * dimensions * 4);
+    const auto query_buffer = proxel::cuda::wrap_buffer(*device, query_memory, asked * dimensions * 4);
     const auto scratch = proxel::cuda::wrap_buffer(*device, scratch_memory, plan.scratch_bytes());
     const auto indices = proxel::cuda::wrap_buffer(*device, index_memory, asked * k * 4);
     const auto distances = proxel::cuda::wrap_buffer(*device, distance_memory, asked * k * 4);
@@ -107,8 +106,7 @@ TEST_CASE("a search is captured into a caller's graph over the caller's memory")
       require(cudaStreamSynchronize(stream));
       proxel::Neighbors found{proxel::Matrix<std::uint32_t>(asked, k), proxel::Matrix<float>(asked, k)};
       require(cudaMemcpy(found.indices.data(), index_memory, asked * k * 4, cudaMemcpyDeviceToHost));
-      require(cudaMemcpy(found.distances.data(), distance_memory, asked * k * 4,
-                         cudaMemcpyDeviceToHost));
+      require(cudaMemcpy(found.distances.data(), distance_memory, asked * k * 4, cudaMemcpyDeviceToHost));
       const auto expected = expected_from.search(now.view(), k, description.metric);
       CHECK(found.indices == expected.indices);
       CHECK(found.distances == expected.distances);
@@ -116,9 +114,9 @@ TEST_CASE("a search is captured into a caller's graph over the caller's memory")
     require(cudaGraphExecDestroy(executable));
     require(cudaGraphDestroy(graph));
     require(cudaStreamDestroy(stream));
-    for (void* memory : {static_cast<void*>(row_memory), static_cast<void*>(query_memory),
-                         static_cast<void*>(index_memory), static_cast<void*>(distance_memory),
-                         static_cast<void*>(scratch_memory)})
+    for (void* memory :
+         {static_cast<void*>(row_memory), static_cast<void*>(query_memory), static_cast<void*>(index_memory),
+          static_cast<void*>(distance_memory), static_cast<void*>(scratch_memory)})
       require(cudaFree(memory));
   }
 }
@@ -175,8 +173,7 @@ TEST_CASE("every method and plan goes to a caller's stream, and into its graph")
         CAPTURE(i);
         const std::vector<std::byte>& expected = search.expected[i];
         std::vector<std::byte> found(expected.size());
-        require(cudaMemcpy(found.data(), memory[search.inputs.size() + i], found.size(),
-                           cudaMemcpyDeviceToHost));
+        require(cudaMemcpy(found.data(), memory[search.inputs.size() + i], found.size(), cudaMemcpyDeviceToHost));
         CHECK(found == expected);
       }
     }

@@ -61,8 +61,8 @@ std::vector<Scenario> vectors() {
   const auto search = [](VectorsInC& of) {
     Neighbors found = room(3);
     const proxel_matrix queries = c_test::c_matrix(asked);
-    succeed(proxel_index_search(of.index, &queries, k, "l2", nullptr, found.indices.data(),
-                                found.distances.data(), 3 * k));
+    succeed(
+        proxel_index_search(of.index, &queries, k, "l2", nullptr, found.indices.data(), found.distances.data(), 3 * k));
     return found;
   };
   const auto within = [](VectorsInC& of) {
@@ -89,10 +89,10 @@ std::vector<Scenario> vectors() {
           changing("C: add rows", make, add, search),
           changing("C: remove rows", make, remove, search),
           changing("C: compact", [=] {
-            const auto made = make();
-            remove(*made);
-            return made;
-          }, compact, search)};
+    const auto made = make();
+    remove(*made);
+    return made;
+  }, compact, search)};
 }
 
 template <typename Handle>

@@ -30,20 +30,19 @@ Scenario replacing(const std::string& folder, const std::string& name, const Wri
   const std::string fresh = contents(path);
   files::remove(path);
   return {"replace " + name, [=] {
-            before(path);
-            const auto done = std::make_shared<bool>(false);
-            return Trial{[=] {
-                           after(path);
-                           *done = true;
-                         },
-                         [=] {
-                           const std::string found = contents(path);
-                           expect(found == fresh || (!*done && found == old), "neither the old file nor the new one");
-                           const auto entries = files::directory_iterator(folder);
-                           expect(std::distance(begin(entries), end(entries)) == 1, "something else is left");
-                           files::remove(path);
-                         }};
-          }};
+    before(path);
+    const auto done = std::make_shared<bool>(false);
+    return Trial{[=] {
+      after(path);
+      *done = true;
+    }, [=] {
+      const std::string found = contents(path);
+      expect(found == fresh || (!*done && found == old), "neither the old file nor the new one");
+      const auto entries = files::directory_iterator(folder);
+      expect(std::distance(begin(entries), end(entries)) == 1, "something else is left");
+      files::remove(path);
+    }};
+  }};
 }
 
 // A file is read. @param read  returns a value that can be compared
@@ -54,15 +53,14 @@ Scenario reading(const std::string& folder, const std::string& name, const Write
   const auto expected = std::make_shared<decltype(read(path))>(read(path));
   files::remove(path);
   return {"read " + name, [=] {
-            write(path);
-            const auto found = std::make_shared<std::optional<decltype(read(path))>>();
-            return Trial{[=] { found->emplace(read(path)); },
-                         [=] {
-                           expect(!*found || **found == *expected, "something else was read");
-                           expect(read(path) == *expected, "something else is read afterwards");
-                           files::remove(path);
-                         }};
-          }};
+    write(path);
+    const auto found = std::make_shared<std::optional<decltype(read(path))>>();
+    return Trial{[=] { found->emplace(read(path)); }, [=] {
+      expect(!*found || **found == *expected, "something else was read");
+      expect(read(path) == *expected, "something else is read afterwards");
+      files::remove(path);
+    }};
+  }};
 }
 
 SignatureFile signature_file(std::uint32_t seed) {
@@ -73,9 +71,7 @@ SignatureFile signature_file(std::uint32_t seed) {
   return file;
 }
 
-void write_text(const std::string& path) {
-  std::ofstream(path) << "x,y,z\n1,2,3\n4.5,-6,7e3\n8,9,10\n";
-}
+void write_text(const std::string& path) { std::ofstream(path) << "x,y,z\n1,2,3\n4.5,-6,7e3\n8,9,10\n"; }
 
 }  // namespace
 

@@ -21,8 +21,8 @@ std::unique_ptr<Device> three_threads() {
   return open_device("cpu");
 }
 
-void fail_every(const std::vector<Scenario>& scenarios, const std::vector<ErrorCode>& codes = {
-                                                            ErrorCode::out_of_memory}) {
+void fail_every(const std::vector<Scenario>& scenarios,
+                const std::vector<ErrorCode>& codes = {ErrorCode::out_of_memory}) {
   Count sum;
   for (const Scenario& scenario : scenarios) {
     const Count one = fail_every_allocation(scenario, stride_of_environment(1), codes);

@@ -26,10 +26,9 @@ template <typename Make, typename Ask>
 Scenario making(std::string name, const Make& make, const Ask& ask) {
   const auto expected = ask(*make());
   return {std::move(name), [=] {
-            const auto made = std::make_shared<decltype(make())>();
-            return Trial{[=] { *made = make(); },
-                         [=] { expect(!*made || same(ask(**made), expected), "another answer"); }};
-          }};
+    const auto made = std::make_shared<decltype(make())>();
+    return Trial{[=] { *made = make(); }, [=] { expect(!*made || same(ask(**made), expected), "another answer"); }};
+  }};
 }
 
 /// An index is asked, and then again.
@@ -38,14 +37,13 @@ Scenario asking(std::string name, const Make& make, const Ask& ask) {
   using Answer = decltype(ask(*make()));
   const Answer expected = ask(*make());
   return {std::move(name), [=] {
-            const auto index = make();
-            const auto found = std::make_shared<std::optional<Answer>>();
-            return Trial{[=] { found->emplace(ask(*index)); },
-                         [=] {
-                           expect(!*found || same(**found, expected), "another answer");
-                           expect(same(ask(*index), expected), "another answer afterwards");
-                         }};
-          }};
+    const auto index = make();
+    const auto found = std::make_shared<std::optional<Answer>>();
+    return Trial{[=] { found->emplace(ask(*index)); }, [=] {
+      expect(!*found || same(**found, expected), "another answer");
+      expect(same(ask(*index), expected), "another answer afterwards");
+    }};
+  }};
 }
 
 /// An index is changed: afterwards it is what it was or what it shall be.
@@ -57,23 +55,21 @@ Scenario changing(std::string name, const Make& make, const Change& change, cons
   change(*unchanged);
   const auto after = ask(*unchanged);
   return {std::move(name), [=] {
-            const auto index = make();
-            ask(*index);  // so that there is something to follow the change
-            const auto done = std::make_shared<bool>(false);
-            return Trial{[=] {
-                           change(*index);
-                           *done = true;
-                         },
-                         [=] {
-                           mend(*index);
-                           const auto found = ask(*index);
-                           expect(same(found, after) || (!*done && same(found, before)),
-                                  "neither what it was nor what it shall be");
-                           if (*done || same(found, after)) return;
-                           change(*index);
-                           expect(same(ask(*index), after), "cannot be changed any more");
-                         }};
-          }};
+    const auto index = make();
+    ask(*index);  // so that there is something to follow the change
+    const auto done = std::make_shared<bool>(false);
+    return Trial{[=] {
+      change(*index);
+      *done = true;
+    }, [=] {
+      mend(*index);
+      const auto found = ask(*index);
+      expect(same(found, after) || (!*done && same(found, before)), "neither what it was nor what it shall be");
+      if (*done || same(found, after)) return;
+      change(*index);
+      expect(same(ask(*index), after), "cannot be changed any more");
+    }};
+  }};
 }
 template <typename Make, typename Change, typename Ask>
 Scenario changing(std::string name, const Make& make, const Change& change, const Ask& ask) {

@@ -45,18 +45,17 @@ constexpr auto remove_words = [](auto& index) { index.remove(gone); };
 std::vector<Scenario> string_scenarios(Device& device) {
   std::vector<Scenario> all;
   all.push_back({"add a string", [] {
-                   const auto strings = std::make_shared<Strings>(words(8, 9));
-                   const auto before = std::make_shared<std::string>(strings->text(7));
-                   return Trial{[=] {
-                                  for (int i = 0; i < 9; ++i) strings->add("a word that is longer than some");
-                                  strings->append(added());
-                                },
-                                [=] {
-                                  strings->add("last");
-                                  expect(strings->text(strings->size() - 1) == "last", "a string has grown");
-                                  expect(strings->text(7) == *before, "a string has changed");
-                                }};
-                 }});
+    const auto strings = std::make_shared<Strings>(words(8, 9));
+    const auto before = std::make_shared<std::string>(strings->text(7));
+    return Trial{[=] {
+      for (int i = 0; i < 9; ++i) strings->add("a word that is longer than some");
+      strings->append(added());
+    }, [=] {
+      strings->add("last");
+      expect(strings->text(strings->size() - 1) == "last", "a string has grown");
+      expect(strings->text(7) == *before, "a string has changed");
+    }};
+  }});
 
   const auto make = [&device] { return std::make_shared<StringIndex>(device, dictionary()); };
   const auto search = [](StringIndex& index) { return index.search(asked_words(), k); };
@@ -92,18 +91,17 @@ std::vector<Scenario> string_scenarios(Device& device) {
 std::vector<Scenario> signature_scenarios(Device& device) {
   std::vector<Scenario> all;
   all.push_back({"add a signature", [] {
-                   const auto some = std::make_shared<Signatures>(signatures(8, 6));
-                   return Trial{[=] {
-                                  for (int i = 0; i < 9; ++i) some->add(images().centroids(5), images().weights(5));
-                                },
-                                [=] {
-                                  some->add(images().centroids(6), images().weights(6));
-                                  const std::uint64_t last = some->size() - 1;
-                                  expect(std::ranges::equal(some->centroids(last), images().centroids(6)) &&
-                                             std::ranges::equal(some->weights(last), images().weights(6)),
-                                         "a signature has changed");
-                                }};
-                 }});
+    const auto some = std::make_shared<Signatures>(signatures(8, 6));
+    return Trial{[=] {
+      for (int i = 0; i < 9; ++i) some->add(images().centroids(5), images().weights(5));
+    }, [=] {
+      some->add(images().centroids(6), images().weights(6));
+      const std::uint64_t last = some->size() - 1;
+      expect(std::ranges::equal(some->centroids(last), images().centroids(6)) &&
+                 std::ranges::equal(some->weights(last), images().weights(6)),
+             "a signature has changed");
+    }};
+  }});
   for (const SignatureMethod method :
        {SignatureMethod::canonical, SignatureMethod::screened, SignatureMethod::filtered}) {
     const auto make = [&device, method] {
@@ -115,9 +113,8 @@ std::vector<Scenario> signature_scenarios(Device& device) {
     const auto search = [](SignatureIndex& index) { return index.search(asked_images(), k); };
     all.push_back(making("make an index of signatures, " + name, make, search));
     all.push_back(asking("search signatures, " + name, make, search));
-    all.push_back(asking("search signatures within a radius, " + name, make, [](SignatureIndex& index) {
-      return index.range_search(asked_images(), 1.5f);
-    }));
+    all.push_back(asking("search signatures within a radius, " + name, make,
+                         [](SignatureIndex& index) { return index.range_search(asked_images(), 1.5f); }));
     if (method == SignatureMethod::canonical)
       all.push_back(asking("all distances of signatures", make,
                            [](SignatureIndex& index) { return index.distances(asked_images()); }));
@@ -140,9 +137,8 @@ std::vector<Scenario> krulis_scenarios(Device& device) {
     const auto search = [](KrulisIndex& index) { return index.search(asked_images(), k); };
     all.push_back(making("make an index of Krulis's, " + name, make, search));
     all.push_back(asking("search an index of Krulis's, " + name, make, search));
-    all.push_back(asking("search an index of Krulis's within a radius, " + name, make, [](KrulisIndex& index) {
-      return index.range_search(asked_images(), 1.5f);
-    }));
+    all.push_back(asking("search an index of Krulis's within a radius, " + name, make,
+                         [](KrulisIndex& index) { return index.range_search(asked_images(), 1.5f); }));
   }
   return all;
 }

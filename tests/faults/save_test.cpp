@@ -167,13 +167,11 @@ TEST_CASE("a disk that is full after any number of bytes leaves the old file") {
     int failed = 0;
     for (std::uint64_t room = 0; room < bytes; room += std::max<std::uint64_t>(bytes / 40, 1), ++failed) {
       // Beyond the limit the kernel refuses to write, as it does on a full disk.
-      const int verdict = in_child(
-          [&] {
-            signal(SIGXFSZ, SIG_IGN);
-            const rlimit limit{room, room};
-            setrlimit(RLIMIT_FSIZE, &limit);
-          },
-          [&] { kind.second(path); });
+      const int verdict = in_child([&] {
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{room, room};
+        setrlimit(RLIMIT_FSIZE, &limit);
+      }, [&] { kind.second(path); });
       CAPTURE(kind.name);
       CAPTURE(room);
       CHECK(verdict == refused);

@@ -115,14 +115,18 @@ TEST_CASE("threads that search, change and make indices of one device do not dis
         calls.count(shared.search(found));
         break;
       }
-      case 1: calls.count(proxel_index_add(shared.index, &view, nullptr, nullptr, nullptr)); break;
-      case 2: calls.count(proxel_index_remove(shared.index, &row, 1, nullptr)); break;
+      case 1:
+        calls.count(proxel_index_add(shared.index, &view, nullptr, nullptr, nullptr));
+        break;
+      case 2:
+        calls.count(proxel_index_remove(shared.index, &row, 1, nullptr));
+        break;
       default: {
         c_test::IndexHandle another;
         if (!calls.count(proxel_index_create(shared.device, &view, nullptr, &another))) break;
         c_test::Found found(queries, k);
-        calls.count(proxel_index_search(another, &view, k, "l2", nullptr, found.indices.data(),
-                                        found.distances.data(), queries * k));
+        calls.count(proxel_index_search(another, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(),
+                                        queries * k));
       }
     }
   });
@@ -148,8 +152,8 @@ TEST_CASE("devices of their own do not keep threads from each other") {
     c_test::Found found(300, k);
     if (!calls.count(proxel_device_open("cpu", &device))) return;
     if (!calls.count(proxel_index_create(device, &view, nullptr, &index))) return;
-    calls.count(proxel_index_search(index, &view, k, "l1", nullptr, found.indices.data(), found.distances.data(),
-                                    300 * k));
+    calls.count(
+        proxel_index_search(index, &view, k, "l1", nullptr, found.indices.data(), found.distances.data(), 300 * k));
   });
   CHECK(calls.done == 3 * 3 * threads);
 }

@@ -34,9 +34,8 @@ Outcome run(const Trial& trial, const std::vector<ErrorCode>& codes, const std::
 namespace {
 
 // One trial; returns what it left on the heap.
-std::int64_t leftover(const Scenario& scenario, std::uint64_t place, bool lasting,
-                      const std::vector<ErrorCode>& codes, std::int64_t (*others)(), Outcome& outcome,
-                      bool& fired) {
+std::int64_t leftover(const Scenario& scenario, std::uint64_t place, bool lasting, const std::vector<ErrorCode>& codes,
+                      std::int64_t (*others)(), Outcome& outcome, bool& fired) {
   const auto live = [&] { return Heap::live() + (others ? others() : 0); };
   const std::int64_t before = live();
   {
@@ -79,8 +78,8 @@ Count fail_every_allocation(const Scenario& scenario, std::uint64_t every, const
       if (!fired) break;
       ++(outcome == Outcome::refused ? count.refused : count.done);
     }
-  MESSAGE(scenario.name, ": ", count.places, " allocations, ", count.trials(), " failed: ", count.refused,
-          " errors, ", count.done, " done without");
+  MESSAGE(scenario.name, ": ", count.places, " allocations, ", count.trials(), " failed: ", count.refused, " errors, ",
+          count.done, " done without");
   return count;
 }
 

@@ -31,9 +31,7 @@ std::vector<std::uint32_t> some_rows() {
 }
 
 auto maker(Device& device, IndexOptions options) {
-  return [&device, options] {
-    return std::make_shared<Index>(device, database().view().slice(0, rows), options);
-  };
+  return [&device, options] { return std::make_shared<Index>(device, database().view().slice(0, rows), options); };
 }
 
 auto nearest(Metric metric, SearchOptions options = {}) {
@@ -69,8 +67,8 @@ void add_methods(std::vector<Scenario>& all, Device& device) {
     all.push_back(asking("search, " + name, make, nearest(Metric::l2)));
   }
   const auto make = maker(device, {});
-  all.push_back(asking("search, automatic, every pass timed", maker(device, {.timing = Timing::passes}),
-                       nearest(Metric::l1)));
+  all.push_back(
+      asking("search, automatic, every pass timed", maker(device, {.timing = Timing::passes}), nearest(Metric::l1)));
   all.push_back(asking("search, cosine", make, nearest(Metric::cosine)));
 }
 
@@ -85,12 +83,10 @@ void add_ways(std::vector<Scenario>& all, Device& device) {
   static Neighbors page;
   page = make()->search(asked().view(), k, Metric::l2);
   all.push_back(asking("search, a second page", make, nearest(Metric::l2, {.after = &page})));
-  all.push_back(asking("search for rows of the index", make, [](Index& index) {
-    return index.search_rows(7, queries, k, Metric::l2);
-  }));
-  all.push_back(asking("search within a radius", make, [](Index& index) {
-    return index.range_search(asked().view(), 150, Metric::l2);
-  }));
+  all.push_back(asking("search for rows of the index", make,
+                       [](Index& index) { return index.search_rows(7, queries, k, Metric::l2); }));
+  all.push_back(asking("search within a radius", make,
+                       [](Index& index) { return index.range_search(asked().view(), 150, Metric::l2); }));
   all.push_back(asking("k-NN graph", make, [](Index& index) { return knn_graph(index, k, Metric::l2); }));
   all.push_back(asking("a search that is planned and recorded", make,
                        [&device](Index& index) { return recorded(device, index); }));
@@ -110,8 +106,7 @@ void add_changes(std::vector<Scenario>& all, Device& device) {
     const auto make = maker(device, {.method = method});
     if (!make()->supports(Metric::l2, k)) continue;
     all.push_back(changing("add rows, " + std::string(to_string(method)), make,
-                           [](Index& index) { index.add(database().view().slice(rows, more)); },
-                           nearest(Metric::l2)));
+                           [](Index& index) { index.add(database().view().slice(rows, more)); }, nearest(Metric::l2)));
   }
   all.push_back(changing("add rows, cosine", maker(device, {}),
                          [](Index& index) { index.add(database().view().slice(rows, more)); }, cosine));
@@ -144,9 +139,7 @@ void add_permutations(std::vector<Scenario>& all, Device& device) {
   all.push_back(making("make a permutation index of vectors", make, search));
   all.push_back(asking("search a permutation index of vectors", make, search));
   all.push_back(asking("search a permutation index of vectors within a radius", make,
-                       [](VectorPermutationIndex& index) {
-                         return index.range_search(asked().view(), 0.1f, 0.3);
-                       }));
+                       [](VectorPermutationIndex& index) { return index.range_search(asked().view(), 0.1f, 0.3); }));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 enum May : unsigned { memory = 1, device_memory = 2, lost = 4, map = 8, pool = 16, handle = 32, many = 64, host = 128 };
 
 // What each function may return, by the specification.
+// clang-format off
 #define RETURN_RESULTS(F)                                                                            \
   F(vkCreateBuffer, memory) F(vkCreateImage, memory) F(vkCreateImageView, memory)                    \
   F(vkCreateShaderModule, memory) F(vkCreatePipelineCache, memory) F(vkGetPipelineCacheData, memory) \
@@ -34,8 +35,10 @@ enum May : unsigned { memory = 1, device_memory = 2, lost = 4, map = 8, pool = 1
   F(vkGetMemoryFdKHR, host | many) F(vkGetSemaphoreFdKHR, host | many)                               \
   F(vkImportSemaphoreFdKHR, host | handle) F(vkEnumerateDeviceExtensionProperties, memory)           \
   F(vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR, memory)
+// clang-format on
 
 // What one makes, another destroys; what is in a pool goes with the pool.
+// clang-format off
 #define MAKE_OBJECTS(F)                                                                              \
   F(vkCreateBuffer) F(vkCreateImage) F(vkCreateImageView) F(vkCreateShaderModule)                    \
   F(vkCreatePipelineCache) F(vkCreateComputePipelines) F(vkCreatePipelineLayout)                     \
@@ -46,8 +49,10 @@ enum May : unsigned { memory = 1, device_memory = 2, lost = 4, map = 8, pool = 1
   F(vkDestroyPipelineCache) F(vkDestroyPipeline) F(vkDestroyPipelineLayout)                          \
   F(vkDestroyDescriptorSetLayout) F(vkDestroyDescriptorPool) F(vkDestroyCommandPool)                 \
   F(vkDestroyFence) F(vkDestroyQueryPool) F(vkDestroySemaphore) F(vkFreeMemory)
+// clang-format on
 
 // The rest.
+// clang-format off
 #define CANNOT_FAIL(F)                                                                               \
   F(vkGetPhysicalDeviceProperties2) F(vkGetPhysicalDeviceFeatures2)                                  \
   F(vkGetPhysicalDeviceMemoryProperties) F(vkGetPhysicalDeviceQueueFamilyProperties)                 \
@@ -57,12 +62,13 @@ enum May : unsigned { memory = 1, device_memory = 2, lost = 4, map = 8, pool = 1
   F(vkCmdResetQueryPool) F(vkCmdBeginDebugUtilsLabelEXT) F(vkCmdEndDebugUtilsLabelEXT)               \
   F(vkUpdateDescriptorSets) F(vkGetBufferMemoryRequirements) F(vkGetImageMemoryRequirements)         \
   F(vkGetBufferDeviceAddress)
+// clang-format on
 
 enum Number : std::size_t {
 #define NUMBER(name, may) number_##name,
   RETURN_RESULTS(NUMBER)
 #undef NUMBER
-  functions_in_all
+      functions_in_all
 };
 constexpr std::array<const char*, functions_in_all> names = {
 #define NAME(name, may) #name,
@@ -149,10 +155,10 @@ CANNOT_FAIL(ORIGINAL)
 
 PFN_vkVoidFunction wrapped(PFN_vkVoidFunction found, std::string_view name) {
   if (!found) return found;
-#define WRAP(wanted, ...)                                                \
-  if (name == #wanted) {                                                 \
-    original_##wanted = reinterpret_cast<PFN_##wanted>(found);           \
-    return reinterpret_cast<PFN_vkVoidFunction>(&__VA_ARGS__::call);     \
+#define WRAP(wanted, ...)                                            \
+  if (name == #wanted) {                                             \
+    original_##wanted = reinterpret_cast<PFN_##wanted>(found);       \
+    return reinterpret_cast<PFN_vkVoidFunction>(&__VA_ARGS__::call); \
   }
 #define WRAP_RESULT(wanted, may) WRAP(wanted, Failing<&original_##wanted, number_##wanted, PFN_##wanted>)
 #define WRAP_DESTROYING(wanted) WRAP(wanted, Destroying<&original_##wanted, PFN_##wanted>)

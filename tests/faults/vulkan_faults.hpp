@@ -17,8 +17,8 @@ struct VulkanFaults {
   /// A function that returns a VkResult.
   struct Function {
     std::string name;
-    std::uint64_t calls = 0;        ///< since fail_nothing()
-    std::vector<VkResult> errors;   ///< that it may return
+    std::uint64_t calls = 0;       ///< since fail_nothing()
+    std::vector<VkResult> errors;  ///< that it may return
     std::size_t number = 0;
   };
   static std::vector<Function> functions();

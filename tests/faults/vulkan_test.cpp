@@ -43,9 +43,12 @@ std::vector<ErrorCode> codes_of(VkResult error) {
   switch (error) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-    case VK_ERROR_OUT_OF_POOL_MEMORY: return {ErrorCode::out_of_memory};
-    case VK_ERROR_DEVICE_LOST: return {ErrorCode::device_lost};
-    default: return {ErrorCode::backend_failure};
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+      return {ErrorCode::out_of_memory};
+    case VK_ERROR_DEVICE_LOST:
+      return {ErrorCode::device_lost};
+    default:
+      return {ErrorCode::backend_failure};
   }
 }
 
@@ -53,8 +56,7 @@ std::vector<ErrorCode> codes_of(VkResult error) {
 std::vector<std::uint64_t> places(std::uint64_t calls, std::uint64_t most) {
   std::vector<std::uint64_t> chosen;
   const std::uint64_t count = std::min(calls, most);
-  for (std::uint64_t i = 0; i < count; ++i)
-    chosen.push_back(count == 1 ? 0 : i * (calls - 1) / (count - 1));
+  for (std::uint64_t i = 0; i < count; ++i) chosen.push_back(count == 1 ? 0 : i * (calls - 1) / (count - 1));
   return chosen;
 }
 
@@ -87,8 +89,7 @@ void fail_every_call(const Scenario& scenario, std::uint64_t most_places, Count&
       for (std::size_t i = 0; i < (call == 0 ? function.errors.size() : 1); ++i) {
         const VkResult error = function.errors[turn++ % function.errors.size()];
         try {
-          const auto [outcome, fired] =
-              trial([&] { VulkanFaults::fail(function, call, error); }, codes_of(error));
+          const auto [outcome, fired] = trial([&] { VulkanFaults::fail(function, call, error); }, codes_of(error));
           if (!fired) continue;
           ++(outcome == Outcome::refused ? sum.refused : sum.done);
         } catch (const Broken& broken) {
@@ -106,8 +107,8 @@ void fail_every_call(const std::vector<Scenario>& scenarios, std::uint64_t most_
   Count sum;
   for (const Scenario& scenario : scenarios) fail_every_call(scenario, most_places, sum);
   CHECK(sum.refused != 0);
-  MESSAGE("together: ", sum.places, " calls, of which ", sum.trials(), " failed: ", sum.refused, " errors, ",
-          sum.done, " done without");
+  MESSAGE("together: ", sum.places, " calls, of which ", sum.trials(), " failed: ", sum.refused, " errors, ", sum.done,
+          " done without");
 }
 
 void fail_every_allocation_of(const std::vector<Scenario>& scenarios, std::uint64_t every) {

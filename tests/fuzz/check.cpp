@@ -15,15 +15,13 @@ namespace {
 constexpr std::uint64_t memory_limit = std::uint64_t{1} << 24;
 
 // What is read beside the numbers is about the same rows and columns.
-void check_beside(const DataTable& table, const TableOptions& options, std::uint64_t rows,
-                  std::uint64_t columns) {
+void check_beside(const DataTable& table, const TableOptions& options, std::uint64_t rows, std::uint64_t columns) {
   require(table.ids.size() == (options.ids.empty() ? 0 : rows), "every row has an id");
   require(table.labels.size() == (options.labels.empty() ? 0 : rows), "every row has a label");
   require(table.columns.empty() || table.columns.size() == columns, "every column has a name");
   require(table.rounding.values <= rows * columns, "no more values are rounded than there are");
   if (table.rounding.values == 0) return;
-  require(table.rounding.row >= options.rows.first_row &&
-              table.rounding.row - options.rows.first_row < rows,
+  require(table.rounding.row >= options.rows.first_row && table.rounding.row - options.rows.first_row < rows,
           "the first rounded value is in a row that was read");
 }
 
@@ -32,8 +30,7 @@ void check_reading(const data::ByteSource& source, const data::FileName& name, T
                    const std::optional<TableInfo>& info) {
   options.rows = {.memory_limit = memory_limit};
   DataTable beside;
-  const auto whole =
-      attempt(name.path, [&] { return data::read<T>(source, name, options, beside); });
+  const auto whole = attempt(name.path, [&] { return data::read<T>(source, name, options, beside); });
   if (!whole) return;
   require(info.has_value(), "what can be read can be inspected");
   require(info->rows == whole->rows() && info->columns == whole->columns(),
@@ -44,8 +41,7 @@ void check_reading(const data::ByteSource& source, const data::FileName& name, T
 
   options.rows = {.first_row = whole->rows() / 3, .max_rows = 2, .memory_limit = memory_limit};
   DataTable beside_part;
-  const auto part =
-      attempt(name.path, [&] { return data::read<T>(source, name, options, beside_part); });
+  const auto part = attempt(name.path, [&] { return data::read<T>(source, name, options, beside_part); });
   require(part.has_value(), "a part of a readable file is readable");
   const std::uint64_t first = options.rows.first_row;
   const std::uint64_t rows = std::min<std::uint64_t>(2, whole->rows() - first);
@@ -70,8 +66,7 @@ void check_parser(const std::string& file_name, const std::uint8_t* bytes, std::
 
 void check_lines(const std::uint8_t* bytes, std::size_t size) {
   const std::string name = "words";
-  const auto text =
-      attempt(name, [&] { return read_text_lines(std::as_bytes(std::span(bytes, size)), name); });
+  const auto text = attempt(name, [&] { return read_text_lines(std::as_bytes(std::span(bytes, size)), name); });
   if (!text) return;
   for (const std::string& line : text->lines) {
     require(!line.empty(), "no line is empty");

@@ -14,8 +14,8 @@ const T& chosen(const std::array<T, count>& from, std::uint8_t byte) {
 // The first bytes choose how the rest is read.
 TableOptions options_of(const std::uint8_t* bytes) {
   constexpr std::array headers = {HeaderLine::automatic, HeaderLine::present, HeaderLine::absent};
-  constexpr std::array rules = {MissingValues::refuse, MissingValues::not_a_number,
-                                MissingValues::drop_row, MissingValues::number};
+  constexpr std::array rules = {MissingValues::refuse, MissingValues::not_a_number, MissingValues::drop_row,
+                                MissingValues::number};
   constexpr std::array marks = {'\0', ',', ';', '\t', ' ', '|'};
   constexpr std::array lists = {"", "x", "2", "1-", "y,x", "2-3,1", "last", "\"a,b\"", "-", "1,1"};
   constexpr std::array columns = {"", "x", "1", "last", "id", "0"};

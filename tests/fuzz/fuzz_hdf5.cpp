@@ -7,7 +7,6 @@ extern "C" const char* __asan_default_options() { return "allocator_may_return_n
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  for (const char* name : {"rows.hdf5", "rows.hdf5#neighbors"})
-    proxel::fuzzing::check_parser(name, bytes, size);
+  for (const char* name : {"rows.hdf5", "rows.hdf5#neighbors"}) proxel::fuzzing::check_parser(name, bytes, size);
   return 0;
 }

@@ -18,11 +18,9 @@ void check_index(const std::string& bytes) {
   const auto file = fuzzing::attempt(name, [&] { return strings::read_permutation_file(source); });
   if (!file) return;
   std::string again;
-  strings::write_permutation_file(
-      [&](std::span<const std::byte> more) {
-        again.append(reinterpret_cast<const char*>(more.data()), more.size());
-      },
-      name, *file);
+  strings::write_permutation_file([&](std::span<const std::byte> more) {
+    again.append(reinterpret_cast<const char*>(more.data()), more.size());
+  }, name, *file);
   fuzzing::require(again == bytes, "an index that was read is written as the same bytes");
 }
 

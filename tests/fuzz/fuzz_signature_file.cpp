@@ -14,11 +14,9 @@ const std::string name = "photos.sig";
 
 std::string written(const SignatureFile& file) {
   std::string bytes;
-  signature_file::write(
-      [&](std::span<const std::byte> more) {
-        bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
-      },
-      name, file);
+  signature_file::write([&](std::span<const std::byte> more) {
+    bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
+  }, name, file);
   return bytes;
 }
 

@@ -19,8 +19,7 @@ inline void require(bool holds, const char* promise) {
 
 /// The result, or nothing where the file was refused as it may be.
 template <typename Action>
-auto attempt(const std::string& file_name, const Action& action)
-    -> std::optional<decltype(action())> {
+auto attempt(const std::string& file_name, const Action& action) -> std::optional<decltype(action())> {
   try {
     return action();
   } catch (const Error& error) {

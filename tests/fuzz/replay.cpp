@@ -70,10 +70,14 @@ Arguments parse_arguments(int count, char** values) {
   arguments.corpus = values[1];
   for (int i = 2; i < count; i += 2) {
     const std::string_view name = values[i];
-    if (name == "--seed") arguments.seed = number(values[i + 1]);
-    else if (name == "--cases") arguments.cases = number(values[i + 1]);
-    else if (name == "--case") arguments.only_case = number(values[i + 1]);
-    else usage();
+    if (name == "--seed")
+      arguments.seed = number(values[i + 1]);
+    else if (name == "--cases")
+      arguments.cases = number(values[i + 1]);
+    else if (name == "--case")
+      arguments.only_case = number(values[i + 1]);
+    else
+      usage();
   }
   return arguments;
 }
@@ -94,8 +98,7 @@ int main(int count, char** values) {
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, report_signal);
 
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments.corpus))
-    files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(arguments.corpus)) files.push_back(entry.path());
   std::ranges::sort(files);  // so that a case means the same everywhere
   if (files.empty()) {
     std::fprintf(stderr, "the corpus %s is empty\n", arguments.corpus.c_str());
@@ -113,13 +116,11 @@ int main(int count, char** values) {
   const std::uint64_t first = arguments.only_case.value_or(0);
   const std::uint64_t end = arguments.only_case ? first + 1 : arguments.cases;
   for (std::uint64_t number = first; number < end; ++number) {
-    std::snprintf(current, sizeof current, "--seed %llu --case %llu",
-                  static_cast<unsigned long long>(arguments.seed),
+    std::snprintf(current, sizeof current, "--seed %llu --case %llu", static_cast<unsigned long long>(arguments.seed),
                   static_cast<unsigned long long>(number));
     run(proxel::fuzzing::mutated(inputs, arguments.seed, number));
   }
   std::printf("%zu kept inputs and %llu mutations of seed %llu passed\n", inputs.size(),
-              static_cast<unsigned long long>(end - first),
-              static_cast<unsigned long long>(arguments.seed));
+              static_cast<unsigned long long>(end - first), static_cast<unsigned long long>(arguments.seed));
   return 0;
 }

@@ -80,10 +80,9 @@ namespace {
 std::string exif(std::uint16_t orientation, bool big_endian) {
   const auto number = [&](auto value) { return bytes_of(value, big_endian); };
   return "Exif\0\0"s + (big_endian ? "MM" : "II") + number(std::uint16_t{42}) + number(std::uint32_t{8}) +
-         number(std::uint16_t{2}) +
-         number(std::uint16_t{0x0100}) + number(std::uint16_t{4}) + number(std::uint32_t{1}) + number(std::uint32_t{6}) +
-         number(std::uint16_t{0x0112}) + number(std::uint16_t{3}) + number(std::uint32_t{1}) + number(orientation) +
-         number(std::uint16_t{0});
+         number(std::uint16_t{2}) + number(std::uint16_t{0x0100}) + number(std::uint16_t{4}) +
+         number(std::uint32_t{1}) + number(std::uint32_t{6}) + number(std::uint16_t{0x0112}) +
+         number(std::uint16_t{3}) + number(std::uint32_t{1}) + number(orientation) + number(std::uint16_t{0});
 }
 
 std::string with_marker(const std::string& jpeg, const std::string& content) {
@@ -96,7 +95,8 @@ std::string with_marker(const std::string& jpeg, const std::string& content) {
 TEST_CASE("photographs are turned upright, however the camera was held") {
   // A quarter of each colour: 1 2 above 3 4, wider than high.
   const std::array<std::array<int, 3>, 4> colours = {{{250, 0, 0}, {0, 250, 0}, {0, 0, 250}, {128, 128, 128}}};
-  const Image image = made_image(64, 32, [&](std::uint32_t x, std::uint32_t y) { return colours[y / 16 * 2 + x / 32]; });
+  const Image image =
+      made_image(64, 32, [&](std::uint32_t x, std::uint32_t y) { return colours[y / 16 * 2 + x / 32]; });
   const std::string jpeg = jpeg_of(image);
   // Where the quarters are to be seen.
   const char* const seen[] = {"1234", "2143", "4321", "3412", "1324", "3142", "4231", "2413"};
@@ -135,8 +135,10 @@ TEST_CASE("an image that ends early is refused wherever it ends") {
       CAPTURE(size);
       const std::string said = complaint(whole.substr(0, size));
       // Of the last bytes of a PNG file no pixel depends: the checksum of the data, and the end's mark.
-      if (said.empty() && size + 16 >= whole.size()) CHECK(decoded(whole.substr(0, size)).rgb == image.rgb);
-      else CHECK(said.starts_with("damaged "));
+      if (said.empty() && size + 16 >= whole.size())
+        CHECK(decoded(whole.substr(0, size)).rgb == image.rgb);
+      else
+        CHECK(said.starts_with("damaged "));
     }
   }
 }
@@ -175,8 +177,7 @@ TEST_CASE("what is no image, or too large for one, is told") {
   std::string jpeg = jpeg_of(gradient(16, 16));
   const std::size_t frame = jpeg.find("\xFF\xC0");
   jpeg.replace(frame + 5, 4, "\xFF\x00\xFF\x00"s);
-  CHECK(complaint(jpeg, ErrorCode::unsupported) ==
-        "an image of 65280 x 65280 pixels; 1 to 268435456 are supported");
+  CHECK(complaint(jpeg, ErrorCode::unsupported) == "an image of 65280 x 65280 pixels; 1 to 268435456 are supported");
   jpeg.replace(frame + 5, 4, "\x20\x00\x20\x00"s);
   CHECK(complaint(jpeg) == fmt::format("damaged: 8192 x 8192 pixels in a file of {} bytes", jpeg.size()));
   // One colour throughout takes the fewest bytes that a pixel can.
@@ -195,8 +196,7 @@ TEST_CASE("files that cannot be read are told by their path") {
               "is a directory, not a file");
   check_error([&] { images::read_image(folder.file("b.png")); }, ErrorCode::not_found, folder.file("b.png"),
               "no such file");
-  check_error([&] { images::read_image("/dev/null"); }, ErrorCode::input_output, "/dev/null",
-              "is not a regular file");
+  check_error([&] { images::read_image("/dev/null"); }, ErrorCode::input_output, "/dev/null", "is not a regular file");
   if (geteuid() != 0) {  // the superuser may read anything
     std::filesystem::permissions(path, std::filesystem::perms::none);
     check_error([&] { images::read_image(path); }, ErrorCode::input_output, path, "Permission denied");
@@ -206,9 +206,8 @@ TEST_CASE("files that cannot be read are told by their path") {
 TEST_CASE("large images become the means of their pixels") {
   CHECK(images::reduced(gradient(30, 20), 30).rgb == gradient(30, 20).rgb);
   // Each pixel of four is the mean of 2 x 2.
-  const Image four = made_image(4, 4, [](std::uint32_t x, std::uint32_t y) {
-    return std::array{int(x * 10 + y), 255, int(x / 2 * 2 + y / 2)};
-  });
+  const Image four = made_image(
+      4, 4, [](std::uint32_t x, std::uint32_t y) { return std::array{int(x * 10 + y), 255, int(x / 2 * 2 + y / 2)}; });
   const Image two = images::reduced(four, 2);
   CHECK(two.width == 2);
   CHECK(two.height == 2);

@@ -32,9 +32,9 @@ TEST_CASE("folders are looked into, and every image is read once") {
 
   for (const unsigned threads : {1u, 3u}) {
     std::vector<std::uint32_t> widths(paths.size());
-    const auto failures = images::read_images(
-        paths, threads, [&](std::size_t number, Image&& image) { widths[number] += image.width; },
-        [](std::uint64_t done, std::uint64_t total) { CHECK(done <= total); });
+    const auto failures = images::read_images(paths, threads, [&](std::size_t number, Image&& image) {
+      widths[number] += image.width;
+    }, [](std::uint64_t done, std::uint64_t total) { CHECK(done <= total); });
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].path == paths[7]);
     CHECK(failures[0].reason == "neither a JPEG nor a PNG file");
@@ -46,8 +46,8 @@ TEST_CASE("what is thrown meanwhile ends the reading") {
   const TemporaryFolder folder;
   std::vector<std::string> paths(50, folder.file("a.png"));
   folder.write("a.png", png(400, 400));
-  CHECK_THROWS_AS(images::read_images(
-                      paths, 2, [](std::size_t, Image&&) {}, [](std::uint64_t, std::uint64_t) { throw Cancelled(); }),
+  CHECK_THROWS_AS(images::read_images(paths, 2, [](std::size_t, Image&&) {},
+                                      [](std::uint64_t, std::uint64_t) { throw Cancelled(); }),
                   Cancelled);
   CHECK_THROWS_AS(images::find_images({folder.file("")}, [] { throw Cancelled(); }), Cancelled);
 }

@@ -42,7 +42,8 @@ TEST_CASE("local features are found again in the image turned by a quarter") {
     return;
   }
   const Image image = discs(160);
-  const images::LocalFeatures here = images::local_features(image, 1000), there = images::local_features(turned(image), 1000);
+  const images::LocalFeatures here = images::local_features(image, 1000),
+                              there = images::local_features(turned(image), 1000);
   REQUIRE(here.keypoints.size() > 40);
   REQUIRE(here.descriptors.rows() == here.keypoints.size());
   std::size_t right = 0;
@@ -66,7 +67,8 @@ TEST_CASE("local features are found again in the image turned by a quarter") {
 
 TEST_CASE("the largest local features are kept, and images too small are refused") {
   if (!images::local_features_supported()) return;
-  const images::LocalFeatures all = images::local_features(discs(160), 1000), few = images::local_features(discs(160), 5);
+  const images::LocalFeatures all = images::local_features(discs(160), 1000),
+                              few = images::local_features(discs(160), 5);
   REQUIRE(few.keypoints.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(few.keypoints[i].scale == all.keypoints[i].scale);

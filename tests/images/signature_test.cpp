@@ -40,9 +40,8 @@ Image blocks(std::uint32_t seed, std::uint32_t width = 96, std::uint32_t height 
   std::vector<Colour> colours(64);
   for (Colour& colour : colours)
     for (int& channel : colour) channel = static_cast<int>(random() % 256);
-  return made_image(width, height, [&](std::uint32_t x, std::uint32_t y) {
-    return colours[y * 8 / height * 8 + x * 8 / width];
-  });
+  return made_image(width, height,
+                    [&](std::uint32_t x, std::uint32_t y) { return colours[y * 8 / height * 8 + x * 8 / width]; });
 }
 
 struct Mean {

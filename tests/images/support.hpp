@@ -85,7 +85,9 @@ inline std::string png_of(std::uint32_t width, std::uint32_t height, const void*
   file.resize(size);
   return file;
 }
-inline std::string png_of(const Image& image) { return png_of(image.width, image.height, image.rgb.data(), PNG_FORMAT_RGB); }
+inline std::string png_of(const Image& image) {
+  return png_of(image.width, image.height, image.rgb.data(), PNG_FORMAT_RGB);
+}
 
 /// The largest difference of a channel of two images of one size.
 inline int largest_difference(const Image& a, const Image& b) {

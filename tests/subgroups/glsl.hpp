@@ -18,7 +18,11 @@ struct uvec2 {
   constexpr explicit uvec2(uint both) : x(both), y(both) {}
   constexpr uvec2(uint a, uint b) : x(a), y(b) {}
   uvec2 yx() const { return {y, x}; }
-  uvec2& operator+=(const uvec2& other) { x += other.x; y += other.y; return *this; }
+  uvec2& operator+=(const uvec2& other) {
+    x += other.x;
+    y += other.y;
+    return *this;
+  }
   bool operator==(const uvec2&) const = default;
 };
 

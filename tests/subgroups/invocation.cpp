@@ -41,7 +41,11 @@ struct Meeting {
 class Workgroup {
  public:
   Workgroup(const Pass& executed, uint subgroup_size, uvec3 place, const std::function<void()>& invocation)
-      : pass(executed), size(subgroup_size), id(place), lanes_(pass.workgroup_size), invocation_(invocation),
+      : pass(executed),
+        size(subgroup_size),
+        id(place),
+        lanes_(pass.workgroup_size),
+        invocation_(invocation),
         meetings_((pass.workgroup_size + size - 1) / size) {
     running = this;
     for (Lane& lane : lanes_) begin(lane);

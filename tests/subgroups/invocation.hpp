@@ -43,9 +43,7 @@ class Invocation {
   static Table<T> table(const char* name, uint rows, uint columns) {
     return {array<T>(name, std::size_t{rows} * columns), columns};
   }
-  static void* pointer(uvec2 address) {
-    return reinterpret_cast<void*>(std::uint64_t{address.y} << 32 | address.x);
-  }
+  static void* pointer(uvec2 address) { return reinterpret_cast<void*>(std::uint64_t{address.y} << 32 | address.x); }
 
   static void barrier();
   static void memoryBarrierBuffer() {}

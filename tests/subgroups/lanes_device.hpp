@@ -21,8 +21,8 @@ class LanesDevice : public Device {
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
     return host_->create_buffer(bytes, kind);
   }
-  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
-                                          std::uint32_t layers, TexelFormat format) override {
+  std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                          TexelFormat format) override {
     return host_->create_texture(width, height, layers, format);
   }
   std::unique_ptr<Commands> create_commands(Timing timing) override;

@@ -76,8 +76,10 @@ TEST_CASE("invocations that meet at different places are found") {
       if (gl_LocalInvocationID.x < 10) barrier();
     }
     void at_operations() {
-      if (gl_SubgroupInvocationID < 3) subgroupBarrier();
-      else subgroupBallot(true);
+      if (gl_SubgroupInvocationID < 3)
+        subgroupBarrier();
+      else
+        subgroupBallot(true);
     }
   };
   Pass pass;

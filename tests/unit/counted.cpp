@@ -137,12 +137,10 @@ TEST_CASE("a count that is missing is named") {
   const RowsSegment segment{fixture.layout, 0};
   const ScanPlan scan = ScanPlan::make(*fixture.device, fixture.description(), {&segment, 1});
   const auto scratch = fixture.device->create_buffer(scan.scratch_bytes(), MemoryKind::device);
-  CHECK_THROWS_WITH_AS(
-      fixture.run([&](Recording& recording) {
-        scan.record(recording, {&segment, 1},
-                    {*fixture.query_buffer, *scratch, *fixture.indices, *fixture.distances});
-      }),
-      doctest::Contains("count buffer"), Error);
+  CHECK_THROWS_WITH_AS(fixture.run([&](Recording& recording) {
+    scan.record(recording, {&segment, 1}, {*fixture.query_buffer, *scratch, *fixture.indices, *fixture.distances});
+  }),
+                       doctest::Contains("count buffer"), Error);
 }
 
 TEST_CASE("boxes lie in memory of the caller's, and are the same there") {
@@ -170,6 +168,7 @@ TEST_CASE("boxes lie in memory of the caller's, and are the same there") {
   };
   CHECK(contents(own.order(), bytes.order) == contents(lent.order(), bytes.order));
   CHECK(contents(own.boxes(), bytes.boxes) == contents(lent.boxes(), bytes.boxes));
-  CHECK_THROWS_WITH_AS(BoxHierarchy(*fixture.device, rows, dimensions, {BufferView(*order, 0, 8), *coordinates, *boxes}),
-                       doctest::Contains("order buffer"), Error);
+  CHECK_THROWS_WITH_AS(
+      BoxHierarchy(*fixture.device, rows, dimensions, {BufferView(*order, 0, 8), *coordinates, *boxes}),
+      doctest::Contains("order buffer"), Error);
 }

@@ -39,8 +39,7 @@ TEST_CASE("every instruction set adds the canonical steps, for any number of row
               for (std::size_t r = 0; r < rows; ++r) {
                 float expected = from_zero ? 0.0f : 2.0f;
                 for (std::size_t i = 0; i < dimensions; ++i)
-                  expected = passes::canonical_step(metric, expected, query_values(q, i),
-                                                    values(i, r));
+                  expected = passes::canonical_step(metric, expected, query_values(q, i), values(i, r));
                 REQUIRE(std::memcmp(&sums(q, r), &expected, sizeof expected) == 0);
               }
           }
@@ -75,18 +74,16 @@ TEST_CASE("every instruction set makes the same keys and finds the same ranges")
   std::mt19937 generator(1);
   std::vector<float> values(1000);
   for (float& value : values) value = std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
-  constexpr std::array<std::uint32_t, 8> specials = {0u, 0x80000000u, 0x7F800000u, 0xFF800000u,
-                                                     0x7FC00000u, 0xFFC00000u, 1u, 0x80000001u};
-  for (std::size_t i = 0; i < specials.size(); ++i)
-    values[i * 37] = std::bit_cast<float>(specials[i]);
+  constexpr std::array<std::uint32_t, 8> specials = {0u,          0x80000000u, 0x7F800000u, 0xFF800000u,
+                                                     0x7FC00000u, 0xFFC00000u, 1u,          0x80000001u};
+  for (std::size_t i = 0; i < specials.size(); ++i) values[i * 37] = std::bit_cast<float>(specials[i]);
   for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
     CAPTURE(kernels.instruction_set);
     for (const bool largest_first : {false, true})
       for (const std::size_t count : {1, 7, 16, 129, 1000}) {
         std::vector<std::uint32_t> keys(count + 1, 77);
         kernels.distance_keys(values.data(), count, largest_first, keys.data());
-        for (std::size_t i = 0; i < count; ++i)
-          REQUIRE(keys[i] == passes::distance_key(values[i], largest_first));
+        for (std::size_t i = 0; i < count; ++i) REQUIRE(keys[i] == passes::distance_key(values[i], largest_first));
         CHECK(keys[count] == 77);
       }
     for (std::size_t place = 0; place < 37; ++place) {

@@ -32,8 +32,7 @@ Strings random_strings(std::uint32_t count, std::uint32_t alphabet, std::mt19937
 
 enum class Candidates { none, by_number, listed };
 
-void check(std::uint32_t count, std::uint32_t symbol_range, Candidates wanted,
-           std::uint32_t bound = 0xFFFFFFFFu) {
+void check(std::uint32_t count, std::uint32_t symbol_range, Candidates wanted, std::uint32_t bound = 0xFFFFFFFFu) {
   CAPTURE(count);
   CAPTURE(symbol_range);
   CAPTURE(static_cast<int>(wanted));

@@ -45,8 +45,7 @@ void check(const Case& c) {
   expect_same(make_scan_select(scan, c.metric, count), lists);
 
   std::vector<std::uint64_t> after(c.queries * 3);
-  for (std::uint64_t query = 0; query < c.queries; ++query)
-    after[query * 3] = lists[query * c.groups * c.k + c.k / 2];
+  for (std::uint64_t query = 0; query < c.queries; ++query) after[query * 3] = lists[query * c.groups * c.k + c.k / 2];
   scan.after = address_of(after.data());
   scan.after_stride = 3;
   expect_same(make_scan_select(scan, c.metric, count), lists);
@@ -60,8 +59,8 @@ TEST_CASE("scan_select on all threads is its reference: awkward sizes") {
     for (const std::uint64_t d : {1, 2, 3, 4, 5, 16, 33, 257})
       for (const Metric metric : accumulated_metrics) {
         ++turn;
-        check({n, d, 1 + turn % 6, std::array{1u, 2u, 5u, 64u, 2000u}[turn % 5], 1 + turn % 3,
-               metric, all_layouts[turn / 2 % 3], all_tempers[turn / 3 % 3], turn});
+        check({n, d, 1 + turn % 6, std::array{1u, 2u, 5u, 64u, 2000u}[turn % 5], 1 + turn % 3, metric,
+               all_layouts[turn / 2 % 3], all_tempers[turn / 3 % 3], turn});
       }
 }
 
@@ -69,8 +68,7 @@ TEST_CASE("scan_select on all threads is its reference: every layout, temper and
   for (const Layout layout : all_layouts)
     for (const Temper temper : all_tempers)
       for (const Metric metric : accumulated_metrics)
-        for (const std::uint32_t k : {1u, 10u, 700u})
-          check({1000, 7, 3, k, 2, metric, layout, temper, 99});
+        for (const std::uint32_t k : {1u, 10u, 700u}) check({1000, 7, 3, k, 2, metric, layout, temper, 99});
 }
 
 TEST_CASE("scan_select goes over dimensions in pieces and queries in blocks") {
@@ -94,6 +92,5 @@ TEST_CASE("scan_select keeps up when every row is nearer than the one before") {
   scan.groups = 1;
   scan.k = 20;
   expect_same(make_scan_select(scan, Metric::l1, 1), lists);
-  for (std::uint32_t rank = 0; rank < 20; ++rank)
-    CHECK(lists[rank] == key(static_cast<float>(rank + 1), 2999 - rank));
+  for (std::uint32_t rank = 0; rank < 20; ++rank) CHECK(lists[rank] == key(static_cast<float>(rank + 1), 2999 - rank));
 }

@@ -9,8 +9,7 @@ using namespace proxel::unit;
 namespace {
 
 // Distance keys of a few values only, so that ties are everywhere; NaN among them.
-std::vector<std::uint32_t> make_distance_keys(std::size_t count, std::uint32_t kinds,
-                                              std::uint32_t seed) {
+std::vector<std::uint32_t> make_distance_keys(std::size_t count, std::uint32_t kinds, std::uint32_t seed) {
   std::mt19937 generator(seed);
   std::vector<std::uint32_t> keys(count);
   for (std::uint32_t& key : keys) {
@@ -83,8 +82,7 @@ TEST_CASE("merge_lists on all threads is its reference") {
       std::vector<std::uint64_t> lists(queries * list_count * k);
       for (std::size_t list = 0; list < lists.size(); list += k) {
         const std::size_t filled = generator() % (k + 1);
-        for (std::size_t i = 0; i < k; ++i)
-          lists[list + i] = i < filled ? generator() : no_row_key;
+        for (std::size_t i = 0; i < k; ++i) lists[list + i] = i < filled ? generator() : no_row_key;
         std::sort(lists.begin() + static_cast<std::ptrdiff_t>(list),
                   lists.begin() + static_cast<std::ptrdiff_t>(list + k));
       }

@@ -11,8 +11,7 @@ using namespace proxel::unit;
 namespace {
 
 void fill(cpu::HostTexture& texture, Temper temper, std::uint32_t seed) {
-  const std::uint64_t count =
-      std::uint64_t{4} * texture.width() * texture.height() * texture.layers();
+  const std::uint64_t count = std::uint64_t{4} * texture.width() * texture.height() * texture.layers();
   const auto values = make_values(count, 1, temper, seed);
   std::copy_n(values.data(), count, at<float>(texture.address()));
 }
@@ -26,8 +25,7 @@ std::vector<float> contents(const cpu::HostTexture& texture) {
 // passes on is the processor's affair.
 bool same(const std::vector<float>& a, const std::vector<float>& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (std::isnan(a[i]) ? !std::isnan(b[i]) : std::memcmp(&a[i], &b[i], sizeof(float)) != 0)
-      return false;
+    if (std::isnan(a[i]) ? !std::isnan(b[i]) : std::memcmp(&a[i], &b[i], sizeof(float)) != 0) return false;
   return true;
 }
 
@@ -64,8 +62,7 @@ TEST_CASE("texel_accumulate on all threads is its reference") {
           const std::vector<float> before = contents(sums);
           reference::texel_accumulate(pass);
           const std::vector<float> expected = contents(sums);
-          run_fast(
-              pass, [&] { std::copy(before.begin(), before.end(), at<float>(sums.address())); },
-              [&] { CHECK(same(contents(sums), expected)); });
+          run_fast(pass, [&] { std::copy(before.begin(), before.end(), at<float>(sums.address())); },
+                   [&] { CHECK(same(contents(sums), expected)); });
         }
 }

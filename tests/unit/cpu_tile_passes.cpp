@@ -69,8 +69,7 @@ TEST_CASE("tile passes on all threads are their references: awkward sizes") {
       for (const Metric metric : accumulated_metrics) {
         ++turn;
         const std::uint64_t queries = std::array<std::uint64_t, 6>{1, 2, 3, 4, 7, 9}[turn % 6];
-        check({n, d, queries, turn % 2 ? 8u : 16u, metric, all_layouts[turn / 2 % 3],
-               all_tempers[turn / 3 % 3], turn});
+        check({n, d, queries, turn % 2 ? 8u : 16u, metric, all_layouts[turn / 2 % 3], all_tempers[turn / 3 % 3], turn});
       }
 }
 

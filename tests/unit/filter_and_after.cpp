@@ -27,8 +27,8 @@ struct Line {
   }
 };
 
-std::uint64_t key_after(Metric metric, float distance, std::uint32_t index,
-                        std::uint32_t first_index = 0, std::uint64_t before = 77) {
+std::uint64_t key_after(Metric metric, float distance, std::uint32_t index, std::uint32_t first_index = 0,
+                        std::uint64_t before = 77) {
   const Line line;
   const Database database(line.values, Layout::row_major);
   std::uint64_t found = before;
@@ -103,8 +103,7 @@ TEST_CASE("the largest value with a root of at most a bound") {
   CHECK(largest_with_root_at_most(-1) == -1);
   CHECK(largest_with_root_at_most(0) == 0);
   CHECK(largest_with_root_at_most(infinity) == infinity);
-  CHECK(largest_with_root_at_most(std::numeric_limits<float>::max()) ==
-        std::numeric_limits<float>::max());
+  CHECK(largest_with_root_at_most(std::numeric_limits<float>::max()) == std::numeric_limits<float>::max());
   for (const float bound : {1.0f, 1.5f, 2.0f, 0.1f, 3e-10f, 1e19f, 1e-30f}) {
     CAPTURE(bound);
     const float value = largest_with_root_at_most(bound);

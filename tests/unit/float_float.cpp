@@ -69,8 +69,8 @@ TEST_CASE("float-float sums and products are within their bounds") {
     sums = std::max(sums, error(sum_of(x, other), value_of(x) + value_of(other), 44));
     products = std::max(products, error(product_of(x, factor), value_of(x) * factor, 46));
     const float positive = std::fabs(factor);
-    with_products = std::max(with_products, error(sum_with_product(x, y, positive),
-                                                  value_of(x) + value_of(y) * positive, 45));
+    with_products =
+        std::max(with_products, error(sum_with_product(x, y, positive), value_of(x) + value_of(y) * positive, 45));
     // Far from the origin, and near to it.
     const float offset = numbers.toss() ? 1e6f : 0.0f;
     const float a = offset + numbers.of_either_sign(-10, 10), b = offset + numbers.of_either_sign(-10, 10);

@@ -15,11 +15,9 @@ namespace {
 std::uint32_t key_of(float value) { return distance_key(value, false); }
 
 // Rows around a common offset: expanding their distances cancels.
-Matrix<float> around(float offset, float spread, std::uint64_t rows, std::uint64_t columns,
-                     std::uint32_t seed) {
+Matrix<float> around(float offset, float spread, std::uint64_t rows, std::uint64_t columns, std::uint32_t seed) {
   Matrix<float> values = make_values(rows, columns, Temper::uniform, seed);
-  for (std::uint64_t i = 0; i < rows * columns; ++i)
-    values.data()[i] = offset + values.data()[i] * spread;
+  for (std::uint64_t i = 0; i < rows * columns; ++i) values.data()[i] = offset + values.data()[i] * spread;
   return values;
 }
 
@@ -28,8 +26,8 @@ struct Answer {
   std::vector<RungCount> rungs;
 };
 
-Answer search(const Matrix<float>& database, const Matrix<float>& queries, std::uint64_t k,
-              Method method, std::uint64_t scratch_limit, bool raw = false) {
+Answer search(const Matrix<float>& database, const Matrix<float>& queries, std::uint64_t k, Method method,
+              std::uint64_t scratch_limit, bool raw = false) {
   const auto device = open_device("cpu");
   IndexOptions options;
   options.method = method;
@@ -115,8 +113,7 @@ TEST_CASE("garcia-gemm certifies what is easy and scans what cancels, with the s
     const Matrix<float> easy = make_values(3000, 24, Temper::uniform, 1);
     const Matrix<float> easy_queries = make_values(300, 24, Temper::uniform, 2);
     const Answer certified = search(easy, easy_queries, 5, Method::garcia_gemm, limit);
-    check_same(certified.neighbors,
-               search(easy, easy_queries, 5, Method::scan, limit).neighbors);
+    check_same(certified.neighbors, search(easy, easy_queries, 5, Method::scan, limit).neighbors);
     REQUIRE(certified.rungs.size() == 2);
     CHECK(certified.rungs[0].queries == 300);
     CHECK(certified.rungs[1].queries == 0);
@@ -138,8 +135,7 @@ TEST_CASE("the raw expansion cannot tell 10000 from 10001") {
   Matrix<float> points(2, 1);
   points(0, 0) = 10000;
   points(1, 0) = 10001;
-  const Neighbors raw =
-      search(points, points, 2, Method::garcia_gemm, 1u << 20, true).neighbors;
+  const Neighbors raw = search(points, points, 2, Method::garcia_gemm, 1u << 20, true).neighbors;
   CHECK(raw.indices(1, 0) == 0);
   CHECK(raw.distances(1, 0) == 0);
   CHECK(raw.distances(1, 1) == 0);

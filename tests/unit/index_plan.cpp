@@ -17,8 +17,7 @@ using namespace proxel::unit;
 
 constexpr std::uint32_t dimensions = 5;
 
-Neighbors record_and_run(Device& device, const Plan& plan, const Matrix<float>& queries,
-                         std::uint64_t k) {
+Neighbors record_and_run(Device& device, const Plan& plan, const Matrix<float>& queries, std::uint64_t k) {
   const std::uint64_t slots = queries.rows() * k;
   const auto asked = device.create_buffer(queries.rows() * queries.columns() * 4, MemoryKind::upload);
   const auto scratch = device.create_buffer(plan.scratch_bytes(), MemoryKind::device);
@@ -46,9 +45,7 @@ class Noting : public Recording {
     done[from.buffer] |= usage_transfer_source;
     done[to.buffer] |= usage_transfer_destination;
   }
-  void fill(const BufferView& view, std::uint8_t) override {
-    done[view.buffer] |= usage_transfer_destination;
-  }
+  void fill(const BufferView& view, std::uint8_t) override { done[view.buffer] |= usage_transfer_destination; }
   void push_label(std::string_view) override {}
   void pop_label() override {}
 
@@ -122,12 +119,12 @@ TEST_CASE("buffers that are just what a plan requires serve it, and smaller ones
                                       : options.filter == FilterKind::shared ? 94 * 4
                                                                              : 70 * 94 * 4));
         CHECK(needed.after_indices.bytes == (options.continued ? 70 * 4 : 0));
-        const BufferRequirement all[] = {needed.queries, needed.scratch, needed.indices, needed.distances,
-                                         needed.filter, needed.after_distances, needed.after_indices};
+        const BufferRequirement all[] = {needed.queries, needed.scratch,         needed.indices,      needed.distances,
+                                         needed.filter,  needed.after_distances, needed.after_indices};
         std::vector<std::unique_ptr<Buffer>> made;
         for (const BufferRequirement& one : all) made.push_back(make_required(*device, one));
-        const SearchBuffers buffers{whole(made[0]), whole(made[1]), whole(made[2]), whole(made[3]),
-                                    whole(made[4]), {whole(made[5]), whole(made[6])}};
+        const SearchBuffers buffers{whole(made[0]), whole(made[1]), whole(made[2]),
+                                    whole(made[3]), whole(made[4]), {whole(made[5]), whole(made[6])}};
         Noting noting;
         plan->record(noting, buffers);
         for (std::size_t i = 0; i < made.size(); ++i)
@@ -153,8 +150,8 @@ TEST_CASE("a plan with a filter leaves rows out; one where rows were removed bri
   CHECK(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared})->requirements().filter.bytes == 16);
   index.remove(std::array{std::uint32_t{3}});
   CHECK(index.plan(1, 1, Metric::l2sq)->requirements().filter.bytes == 0);
-  CHECK_THROWS_WITH_AS(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared}),
-                       doctest::Contains("compact()"), Error);
+  CHECK_THROWS_WITH_AS(index.plan(1, 1, Metric::l2sq, {.filter = FilterKind::shared}), doctest::Contains("compact()"),
+                       Error);
 }
 
 TEST_CASE("a range search needs what it says, and is refused where there can be none") {
@@ -214,7 +211,8 @@ TEST_CASE("raw and ordered answers are refused where there are none") {
   Index index(*device, database.view());
   Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
   check_refused([&] { narrow.search(queries.view(), 1, Metric::l1, {.raw = true}); }, "raw", ErrorCode::unsupported);
-  check_refused([&] { index.range_search(queries.view(), 1, Metric::l1, {.raw = true}); }, "raw", ErrorCode::unsupported);
+  check_refused([&] { index.range_search(queries.view(), 1, Metric::l1, {.raw = true}); }, "raw",
+                ErrorCode::unsupported);
   check_refused([&] { index.range_search(queries.view(), 1, Metric::l1, {.ordered = true}); }, "ordered",
                 ErrorCode::unsupported);
 }

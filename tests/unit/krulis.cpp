@@ -37,7 +37,8 @@ Signatures random_signatures(std::uint64_t count, std::uint64_t longest, std::ui
 }
 
 void check_pass(SqfdPrecision precision, std::uint64_t longest, std::uint32_t dimensions, bool numbered) {
-  const Signatures database = random_signatures(37, longest, dimensions, 1), query = random_signatures(1, longest, dimensions, 2);
+  const Signatures database = random_signatures(37, longest, dimensions, 1),
+                   query = random_signatures(1, longest, dimensions, 2);
   const std::vector<std::uint32_t> offsets(database.offsets().begin(), database.offsets().end());
   std::vector<std::uint32_t> numbers(50);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i * 11 % 37);
@@ -127,7 +128,8 @@ TEST_CASE("no true distance leaves its interval") {
   std::unique_ptr<Device> device = open_device("cpu");
   Device* const devices[] = {device.get()};
   for (const float spread : {0.01f, 1.0f, 3.0f}) {
-    const Signatures database = random_signatures(200, 60, 7, 5, spread), queries = random_signatures(20, 60, 7, 6, spread);
+    const Signatures database = random_signatures(200, 60, 7, 5, spread),
+                     queries = random_signatures(20, 60, 7, 6, spread);
     KrulisOptions options;
     options.precision = SqfdPrecision::float64;
     const Matrix<float> exact = KrulisIndex(devices, database, options).distances(queries);
@@ -206,7 +208,8 @@ TEST_CASE("answers do not depend on the number of devices, and work is shared") 
     CHECK(times.pairs == 2400);
     CHECK(times.distances <= times.pairs);
     CHECK(several.pivots().size() == (filter == SignatureFilter::none ? 0 : 32));
-    const RangeNeighbors expected_within = one.range_search(queries, 0.2f), within = several.range_search(queries, 0.2f);
+    const RangeNeighbors expected_within = one.range_search(queries, 0.2f),
+                         within = several.range_search(queries, 0.2f);
     CHECK(expected_within.offsets == within.offsets);
     CHECK(expected_within.indices == within.indices);
   }

@@ -54,7 +54,8 @@ TEST_CASE("a plan that cannot serve a search says which part of it") {
 
   CHECK(ScreenedPlan::supports(*device, describe(), false));
   check_limit(ScreenedPlan::supports(*device, with(of_most), false), Limit::neighbors);
-  check_limit(ScreenedPlan::supports(*device, with([](SearchDescription& d) { d.rows = 39; }), false), Limit::neighbors);
+  check_limit(ScreenedPlan::supports(*device, with([](SearchDescription& d) { d.rows = 39; }), false),
+              Limit::neighbors);
   check_limit(ScreenedPlan::supports(*device, with(continued), false), Limit::narrowing);
   check_limit(ScreenedPlan::supports(*device, with(filtered), true), Limit::narrowing);
   check_limit(ScreenedRows::supports(*device, Metric::l1, 10, 2), Limit::metric);

@@ -21,8 +21,8 @@ bool same_bits(const Neighbors& one, const Neighbors& other) {
 }
 
 // Pairs of parts, in whatever order, until one is left.
-Neighbors merged_in_a_tree(std::vector<Neighbors> parts, std::vector<std::uint64_t> first, std::uint64_t k, Metric metric,
-                           std::mt19937& generator) {
+Neighbors merged_in_a_tree(std::vector<Neighbors> parts, std::vector<std::uint64_t> first, std::uint64_t k,
+                           Metric metric, std::mt19937& generator) {
   while (parts.size() > 1) {
     const std::size_t i = generator() % parts.size();
     std::size_t j = generator() % (parts.size() - 1);
@@ -67,7 +67,8 @@ TEST_CASE("parts merged in any tree have the bits of one search, by every method
               const std::uint64_t count = std::min<std::uint64_t>(1 + generator() % 300, rows - row);
               Index part(*device, database.view().slice(row, count), options);
               // A part may be answered by another method, as where it has too few rows for this one.
-              if (!part.supports(metric, k)) part = Index(*device, database.view().slice(row, count), {.method = Method::scan});
+              if (!part.supports(metric, k))
+                part = Index(*device, database.view().slice(row, count), {.method = Method::scan});
               parts.push_back(part.search(asked.view(), k, metric, {.ordered = true}));
               first.push_back(row);
               row += count;

@@ -29,7 +29,8 @@ std::size_t count(const std::string& text, std::string_view part) {
 TEST_CASE("canonical.glsl numbers and evaluates every metric that passes know") {
   const std::string text = text_of(PROXEL_SHADERS "/canonical.glsl");
   for (const Metric metric : accumulated_metrics)
-    CHECK(count(text, fmt::format("const uint metric_{} = {}u;", to_string(metric), static_cast<std::uint32_t>(metric))) == 1);
+    CHECK(count(text, fmt::format("const uint metric_{} = {}u;", to_string(metric),
+                                  static_cast<std::uint32_t>(metric))) == 1);
   CHECK(count(text, "const uint metric_") == accumulated_metrics.size());
 
   const std::size_t begin = text.find("type canonical_step(");

@@ -19,16 +19,13 @@ constexpr float smallest_normal = std::numeric_limits<float>::min();
 constexpr float largest = std::numeric_limits<float>::max();
 
 // Ascending, no two equal.
-const std::vector<float> ladder = {-infinity, -largest, -1.0f, -smallest_normal,
-                                   -2 * denormal, -denormal, 0.0f, denormal, 2 * denormal,
-                                   smallest_normal, 1.0f, std::nextafter(1.0f, 2.0f), largest,
-                                   infinity};
+const std::vector<float> ladder = {
+    -infinity,    -largest,        -1.0f, -smallest_normal,           -2 * denormal, -denormal, 0.0f, denormal,
+    2 * denormal, smallest_normal, 1.0f,  std::nextafter(1.0f, 2.0f), largest,       infinity};
 
 float from_bits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
-float any_float(std::mt19937& generator) {
-  return from_bits(static_cast<std::uint32_t>(generator()));
-}
+float any_float(std::mt19937& generator) { return from_bits(static_cast<std::uint32_t>(generator())); }
 
 }  // namespace
 
@@ -58,8 +55,7 @@ TEST_CASE("negative zero is zero") {
 }
 
 TEST_CASE("every NaN has one key, behind every number and before no row") {
-  for (const std::uint32_t bits : {0x7FC00000u, 0xFFC00000u, 0x7F800001u, 0xFF800001u, 0x7FFFFFFFu,
-                                   0xFFFFFFFFu}) {
+  for (const std::uint32_t bits : {0x7FC00000u, 0xFFC00000u, 0x7F800001u, 0xFF800001u, 0x7FFFFFFFu, 0xFFFFFFFFu}) {
     for (const bool largest_first : {false, true}) {
       CHECK(distance_key(from_bits(bits), largest_first) == 0xFFFFFFFFu);
       for (const float value : ladder)
@@ -74,16 +70,14 @@ TEST_CASE("a key gives its value back") {
   for (int i = 0; i < 200000; ++i) {
     const float value = any_float(generator);
     for (const bool largest_first : {false, true}) {
-      const float back =
-          value_of_distance_key(distance_key(value, largest_first), largest_first);
+      const float back = value_of_distance_key(distance_key(value, largest_first), largest_first);
       const std::uint32_t expected = std::isnan(value) ? 0x7FC00000u
                                      : value == 0      ? 0u
                                                        : std::bit_cast<std::uint32_t>(value);
       REQUIRE(std::bit_cast<std::uint32_t>(back) == expected);
     }
   }
-  for (const float value : ladder)
-    CHECK(value_of_distance_key(distance_key(value, false), false) == value);
+  for (const float value : ladder) CHECK(value_of_distance_key(distance_key(value, false), false) == value);
 }
 
 TEST_CASE("keys order any two values as numbers do") {
@@ -100,12 +94,11 @@ TEST_CASE("keys order any two values as numbers do") {
 TEST_CASE("keys order by distance first, then by index") {
   const std::uint32_t near = distance_key(1.0f, false);
   const std::uint32_t far = distance_key(2.0f, false);
-  std::vector<std::uint64_t> keys = {make_key(far, 0), make_key(near, 9), no_row_key,
-                                     make_key(near, 3), make_key(nan_distance_key, 1)};
+  std::vector<std::uint64_t> keys = {make_key(far, 0), make_key(near, 9), no_row_key, make_key(near, 3),
+                                     make_key(nan_distance_key, 1)};
   std::sort(keys.begin(), keys.end());
-  const std::vector<std::uint64_t> expected = {make_key(near, 3), make_key(near, 9),
-                                               make_key(far, 0), make_key(nan_distance_key, 1),
-                                               no_row_key};
+  const std::vector<std::uint64_t> expected = {make_key(near, 3), make_key(near, 9), make_key(far, 0),
+                                               make_key(nan_distance_key, 1), no_row_key};
   CHECK(keys == expected);
   CHECK(index_of(keys[1]) == 9);
   CHECK(distance_key_of(keys[1]) == near);

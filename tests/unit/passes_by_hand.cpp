@@ -90,7 +90,7 @@ TEST_CASE("scan_select keeps each group's nearest rows, ties by index, padded") 
   scan.k = 3;
   scan.first_index = 1000;
   reference::scan_select(make_scan_select(scan, Metric::l1, 1));
-  const std::vector<std::uint64_t> first = {key(1, 1511), key(2, 1003), key(2, 1007),
+  const std::vector<std::uint64_t> first = {key(1, 1511), key(2, 1003),   key(2, 1007),
                                             key(0, 1512), key(100, 1513), key(100, 1514)};
   CHECK(lists == first);
 
@@ -98,7 +98,7 @@ TEST_CASE("scan_select keeps each group's nearest rows, ties by index, padded") 
   const std::uint64_t after = key(2, 1003);
   scan.after = address_of(&after);
   reference::scan_select(make_scan_select(scan, Metric::l1, 1));
-  const std::vector<std::uint64_t> second = {key(2, 1007), key(100, 1000), key(100, 1001),
+  const std::vector<std::uint64_t> second = {key(2, 1007),   key(100, 1000), key(100, 1001),
                                              key(100, 1513), key(100, 1514), key(100, 1515)};
   CHECK(lists == second);
 
@@ -139,18 +139,15 @@ TEST_CASE("scan_select with tickets merges and decodes as well") {
   };
   reference::scan_select(pass);
   check();
-  run_fast(
-      pass,
-      [&] {
-        indices.assign(6, 77);
-        distances.assign(6, -1);
-      },
-      check);
+  run_fast(pass, [&] {
+    indices.assign(6, 77);
+    distances.assign(6, -1);
+  }, check);
 }
 
 TEST_CASE("merge_lists keeps the smallest of all lists of a query") {
-  const std::vector<std::uint64_t> lists = {1, 5, 2, 3, no_row_key, no_row_key,   // query 0
-                                            9, no_row_key, 8, no_row_key, 7, 10};  // query 1
+  const std::vector<std::uint64_t> lists = {1, 5,          2, 3,          no_row_key, no_row_key,  // query 0
+                                            9, no_row_key, 8, no_row_key, 7,          10};         // query 1
   std::vector<std::uint64_t> merged(5, 77);
   MergeListsParameters merge{};
   merge.lists = address_of(lists.data());
@@ -165,8 +162,8 @@ TEST_CASE("merge_lists keeps the smallest of all lists of a query") {
 TEST_CASE("select_rows merges a running list with a segment's columns") {
   const std::vector<std::uint32_t> keys = {50, 10, 30, 10, 20, 60, 0, 0,   // query 0; 6 columns
                                            5,  5,  5,  5,  1,  2,  0, 0};  // query 1
-  std::vector<std::uint64_t> lists = {make_key(15, 2), no_row_key, make_key(70, 1), make_key(80, 1),
-                                      make_key(5, 0),  make_key(6, 0), make_key(1, 9), no_row_key};
+  std::vector<std::uint64_t> lists = {make_key(15, 2), no_row_key,     make_key(70, 1), make_key(80, 1),
+                                      make_key(5, 0),  make_key(6, 0), make_key(1, 9),  no_row_key};
   SelectRowsParameters select{};
   select.keys = address_of(keys.data());
   select.lists = address_of(lists.data());
@@ -177,18 +174,16 @@ TEST_CASE("select_rows merges a running list with a segment's columns") {
   select.segment_columns = 4;
   select.k = 2;
   reference::select_rows(make_select_rows(select, 2));
-  CHECK(lists == std::vector<std::uint64_t>{
-                     make_key(10, 101), make_key(10, 103), make_key(20, 104), make_key(60, 105),
-                     make_key(5, 0), make_key(5, 100), make_key(1, 9), make_key(1, 104)});
+  CHECK(lists == std::vector<std::uint64_t>{make_key(10, 101), make_key(10, 103), make_key(20, 104), make_key(60, 105),
+                                            make_key(5, 0), make_key(5, 100), make_key(1, 9), make_key(1, 104)});
 
   select.first_chunk = 1;
   const std::vector<std::uint64_t> after = {make_key(10, 101), make_key(1, 104)};
   select.after = address_of(after.data());
   select.after_stride = 1;
   reference::select_rows(make_select_rows(select, 2));
-  CHECK(lists == std::vector<std::uint64_t>{
-                     make_key(10, 103), make_key(30, 102), make_key(20, 104), make_key(60, 105),
-                     make_key(5, 100), make_key(5, 101), make_key(2, 105), no_row_key});
+  CHECK(lists == std::vector<std::uint64_t>{make_key(10, 103), make_key(30, 102), make_key(20, 104), make_key(60, 105),
+                                            make_key(5, 100), make_key(5, 101), make_key(2, 105), no_row_key});
 }
 
 TEST_CASE("tile_distance and tile_nearest see the rows they are told of") {
@@ -213,8 +208,7 @@ TEST_CASE("tile_distance and tile_nearest see the rows they are told of") {
   distances.query_stride = 2;
   reference::tile_distance(make_tile_distance(distances, Metric::l1, 8));
   CHECK(keys == std::vector<std::uint32_t>{distance_key(1, false), distance_key(0, false), 42, 42,
-                                           distance_key(130, false), distance_key(131, false), 42,
-                                           42});
+                                           distance_key(130, false), distance_key(131, false), 42, 42});
 
   // Tiles of 64 rows go to four groups in turn; the last group meets none.
   std::vector<std::uint64_t> lists(8, 0);
@@ -228,8 +222,8 @@ TEST_CASE("tile_distance and tile_nearest see the rows they are told of") {
   nearest.query_stride = 2;
   nearest.first_index = 10;
   reference::tile_nearest(make_tile_nearest(nearest, Metric::l1, 8));
-  CHECK(lists == std::vector<std::uint64_t>{key(66, 73), key(2, 137), key(0, 139), no_row_key,
-                                            key(2, 10), key(66, 74), key(130, 138), no_row_key});
+  CHECK(lists == std::vector<std::uint64_t>{key(66, 73), key(2, 137), key(0, 139), no_row_key, key(2, 10), key(66, 74),
+                                            key(130, 138), no_row_key});
 }
 
 TEST_CASE("pack_tiles fills the rest of the last tile with zeros") {

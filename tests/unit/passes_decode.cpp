@@ -14,8 +14,7 @@ struct Decoded {
   std::vector<float> distances;
 };
 
-Decoded decode(const std::vector<std::uint64_t>& keys, bool largest_first,
-               std::uint32_t finish) {
+Decoded decode(const std::vector<std::uint64_t>& keys, bool largest_first, std::uint32_t finish) {
   Decoded result{std::vector<std::uint32_t>(keys.size()), std::vector<float>(keys.size())};
   DecodeKeysParameters parameters{};
   parameters.keys = address_of(keys.data());
@@ -41,15 +40,19 @@ TEST_CASE("keys become indices and distances; padding is infinite") {
   CHECK(bits(smallest.distances[1]) == 0x7FC00000u);
   CHECK(smallest.distances[2] == infinity);
 
-  const auto largest =
-      decode({key(-2.5f, 7, true), key(-std::nanf(""), 3, true), no_row_key}, true, finish_none);
+  const auto largest = decode({key(-2.5f, 7, true), key(-std::nanf(""), 3, true), no_row_key}, true, finish_none);
   CHECK(largest.distances[0] == -2.5f);
   CHECK(bits(largest.distances[1]) == 0x7FC00000u);
   CHECK(largest.distances[2] == -infinity);
 }
 
 TEST_CASE("roots are correctly rounded") {
-  std::vector<float> squares = {0, 1, 2, 4, infinity, std::numeric_limits<float>::max(),
+  std::vector<float> squares = {0,
+                                1,
+                                2,
+                                4,
+                                infinity,
+                                std::numeric_limits<float>::max(),
                                 std::numeric_limits<float>::min(),
                                 std::numeric_limits<float>::denorm_min()};
   std::mt19937 generator(3);
@@ -70,9 +73,9 @@ TEST_CASE("roots are correctly rounded") {
 }
 
 TEST_CASE("an inner product of normalised values becomes a distance") {
-  const auto found = decode({key(1.0f, 4, true), key(0.25f, 2, true), key(-1.0f, 9, true),
-                             key(std::nanf(""), 1, true), no_row_key},
-                            true, finish_complement);
+  const auto found =
+      decode({key(1.0f, 4, true), key(0.25f, 2, true), key(-1.0f, 9, true), key(std::nanf(""), 1, true), no_row_key},
+             true, finish_complement);
   CHECK(found.distances[0] == 0.0f);
   CHECK(!std::signbit(found.distances[0]));
   CHECK(found.distances[1] == 0.75f);

@@ -35,8 +35,7 @@ TEST_CASE("scan_select reads four rows at a time only where all of them are alig
   parameters.filter_bits = 8192;
   CHECK(constants(tiled_rows(4096, 1000, 5))[3] == scan_reads_fours + scan_filters);
   CHECK(constants(row_major_rows(4096, 1000, 8))[3] == scan_filters);
-  CHECK(constants(tiled_rows(4096, 1000, 5), Metric::l2)[1] ==
-        static_cast<std::uint32_t>(Metric::l2sq));
+  CHECK(constants(tiled_rows(4096, 1000, 5), Metric::l2)[1] == static_cast<std::uint32_t>(Metric::l2sq));
   const Pass pass = make_scan_select(parameters, Metric::ip, 3);
   CHECK(pass.constants[2] == 16);
   CHECK(pass.grid.x == 7);
@@ -67,9 +66,8 @@ TEST_CASE("tile passes cover queries and rows with squares of threads") {
 
 TEST_CASE("no grid exceeds what every device allows") {
   const auto fits = [](const Pass& pass) {
-    return pass.grid.x >= 1 && pass.grid.y >= 1 && pass.grid.z >= 1 &&
-           pass.grid.x <= largest_grid_extent && pass.grid.y <= largest_grid_extent &&
-           pass.grid.z <= largest_grid_extent;
+    return pass.grid.x >= 1 && pass.grid.y >= 1 && pass.grid.z >= 1 && pass.grid.x <= largest_grid_extent &&
+           pass.grid.y <= largest_grid_extent && pass.grid.z <= largest_grid_extent;
   };
   DecodeKeysParameters decode{};
   for (const std::uint32_t count : {1u, 128u, 129u, 0xFFFFFFFFu}) {

@@ -14,8 +14,7 @@ std::vector<float> normalized(const std::vector<float>& row, bool centre) {
   std::vector<float> result(row.size());
   const auto d = static_cast<std::uint32_t>(row.size());
   reference::normalize_rows(make_normalize_rows(row_major_rows(address_of(row.data()), 1, d),
-                                                row_major_rows(address_of(result.data()), 1, d), d,
-                                                centre));
+                                                row_major_rows(address_of(result.data()), 1, d), d, centre));
   return result;
 }
 
@@ -33,8 +32,8 @@ void check_against_double(const std::vector<float>& row, bool centre) {
     CAPTURE(i);
     const auto wanted = static_cast<double>(exact[i] / std::sqrt(squares));
     // Centring loses what its own rounding loses of the largest deviation.
-    const double allowed = centre ? 6 * 0x1p-24 * std::max(std::fabs(wanted), 0.25)
-                                  : 4 * 0x1p-24 * std::fabs(wanted) + 0x1p-40;
+    const double allowed =
+        centre ? 6 * 0x1p-24 * std::max(std::fabs(wanted), 0.25) : 4 * 0x1p-24 * std::fabs(wanted) + 0x1p-40;
     REQUIRE(std::fabs(found[i] - wanted) <= allowed);
   }
 }

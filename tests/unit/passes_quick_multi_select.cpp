@@ -12,8 +12,8 @@ struct Selected {
   std::vector<float> values;
 };
 
-QuickMultiSelectParameters parameters_of(const std::vector<float>& values, std::uint32_t columns,
-                                         std::uint32_t k, Selected& selected) {
+QuickMultiSelectParameters parameters_of(const std::vector<float>& values, std::uint32_t columns, std::uint32_t k,
+                                         Selected& selected) {
   const auto rows = static_cast<std::uint32_t>(values.size() / columns);
   selected.indices.assign(std::size_t{rows} * k, 77);
   selected.values.assign(std::size_t{rows} * k, 77);

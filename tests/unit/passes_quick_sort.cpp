@@ -23,8 +23,7 @@ class Recorded : public unit::PassesAlone {
  public:
   std::vector<Pass> passes;
   void record(const Pass& pass) override {
-    for (const std::uint32_t extent : {pass.grid.x, pass.grid.y, pass.grid.z})
-      CHECK(extent <= largest_grid_extent);
+    for (const std::uint32_t extent : {pass.grid.x, pass.grid.y, pass.grid.z}) CHECK(extent <= largest_grid_extent);
     passes.push_back(pass);
   }
 };
@@ -58,8 +57,7 @@ TEST_CASE("parts of a row are sorted each for itself, then merged in pairs") {
   merge.run = 8;
   merge.result = {0, address_of(indices.data()), address_of(selected.data()), 13, 1};
   reference::merge_sorted(make_merge_sorted(merge, false, 256));
-  CHECK(indices == std::vector<std::uint32_t>{10, 1, 3, 5, 4, 0, 8, 9, 7, 6, 2, no_neighbor,
-                                              no_neighbor});
+  CHECK(indices == std::vector<std::uint32_t>{10, 1, 3, 5, 4, 0, 8, 9, 7, 6, 2, no_neighbor, no_neighbor});
   CHECK(std::bit_cast<std::uint32_t>(selected[1]) == 0);  // -0 comes back as +0
   CHECK(std::isnan(selected[10]));
   CHECK(std::isinf(selected[12]));
@@ -116,8 +114,7 @@ TEST_CASE("N parts take ceil(log2 N) rounds of merging") {
     std::uint32_t rounds;
   };
   for (const Expected& one : std::initializer_list<Expected>{
-           {1, 0}, {1024, 0}, {1025, 1}, {2048, 1}, {2049, 2}, {4097, 3}, {84000, 7},
-           {0xFFFFFFFEull, 22}}) {
+           {1, 0}, {1024, 0}, {1025, 1}, {2048, 1}, {2049, 2}, {4097, 3}, {84000, 7}, {0xFFFFFFFEull, 22}}) {
     CAPTURE(one.columns);
     SelectionDescription description;
     description.columns = one.columns;

@@ -20,13 +20,11 @@ void fill_candidates(cpu::HostTexture& texture, std::uint32_t seed) {
         write_candidate(texel_address<std::uint32_t>(texture, x, y, layer), generator());
 }
 
-std::uint64_t candidate(const cpu::HostTexture& texture, std::uint32_t x, std::uint32_t y,
-                        std::uint32_t layer) {
+std::uint64_t candidate(const cpu::HostTexture& texture, std::uint32_t x, std::uint32_t y, std::uint32_t layer) {
   return candidate_key(texel_address<std::uint32_t>(texture, x, y, layer));
 }
 
-void reduce(cpu::HostTexture& texture, std::uint32_t width, std::uint32_t height,
-            std::uint32_t rounds) {
+void reduce(cpu::HostTexture& texture, std::uint32_t width, std::uint32_t height, std::uint32_t rounds) {
   TexelReduceParameters parameters{};
   parameters.width = width;
   parameters.height = height;
@@ -140,7 +138,7 @@ TEST_CASE("several reductions at once leave what lies a multiple of the last ext
   for (std::uint32_t y = 0; y < 3; ++y)
     for (std::uint32_t x = 0; x < 5; ++x)
       write_candidate(texel_address<std::uint32_t>(texture, x, y, 0), 100 - 10 * y - x);
-  reduce(texture, 5, 3, 2);  // 2 x 1 texels are left
+  reduce(texture, 5, 3, 2);                  // 2 x 1 texels are left
   CHECK(candidate(texture, 0, 0, 0) == 76);  // columns 0, 2 and 4
   CHECK(candidate(texture, 1, 0, 0) == 77);  // columns 1 and 3
   CHECK(candidate(texture, 2, 0, 0) == 98);  // not touched

@@ -76,8 +76,7 @@ PermutationFile random_index(StringUnits units, std::uint32_t objects, std::uint
   const std::string pieces[] = {"a", "zz", "ß", "日本", "\U0001D11E", std::string(1, '\0'), "\xFF\xFE"};
   const auto text = [&] {
     std::string made;
-    for (std::uint32_t i = below(5); i > 0; --i)
-      made += pieces[below(units == StringUnits::bytes ? 7 : 6)];
+    for (std::uint32_t i = below(5); i > 0; --i) made += pieces[below(units == StringUnits::bytes ? 7 : 6)];
     return made;
   };
   PermutationFile file;
@@ -117,16 +116,16 @@ enum Section : std::size_t { info, objs, obid, pmts, pmid, posn };
 TEST_CASE("a saved index has the bytes that its documentation says, checksums from elsewhere") {
   const auto section = section_entry_bytes;
   // The checksums are Python's zlib.crc32 of the same bytes, made with its struct.
-  const std::string expected =
-      "\x89proxel\n" + bytes_of_all<std::uint32_t>({1, 1}) + section("INFO", 0xF47A468E, 24) +
-      section("OBJS", 0x3F02AB8F, 12) + section("OBID", 0xDC7328B8, 8) + section("PMTS", 0x3825E2D9, 10) +
-      section("PMID", 0x5311BFEF, 8) + section("POSN", 0x4A46D665, 128) + bytes_of(0xB1B92D89u) +
-      bytes_of_all<std::uint32_t>({0, 1, 1, 7, 2, 2}) +                      // INFO
-      bytes_of_all<std::uint32_t>({2, 2}) + "ab\xC3\xBC" +                   // OBJS
-      bytes_of_all<std::uint32_t>({3, 5}) +                                  // OBID
-      bytes_of_all<std::uint32_t>({2, 0}) + "ab" +                           // PMTS
-      bytes_of_all<std::uint32_t>({3, 1}) +                                  // PMID
-      bytes_of_all<std::uint32_t>({0x0100, 0x0001}) + std::string(120, '\0');  // POSN
+  const std::string expected = "\x89proxel\n" + bytes_of_all<std::uint32_t>({1, 1}) + section("INFO", 0xF47A468E, 24) +
+                               section("OBJS", 0x3F02AB8F, 12) + section("OBID", 0xDC7328B8, 8) +
+                               section("PMTS", 0x3825E2D9, 10) + section("PMID", 0x5311BFEF, 8) +
+                               section("POSN", 0x4A46D665, 128) + bytes_of(0xB1B92D89u) +
+                               bytes_of_all<std::uint32_t>({0, 1, 1, 7, 2, 2}) +                        // INFO
+                               bytes_of_all<std::uint32_t>({2, 2}) + "ab\xC3\xBC" +                     // OBJS
+                               bytes_of_all<std::uint32_t>({3, 5}) +                                    // OBID
+                               bytes_of_all<std::uint32_t>({2, 0}) + "ab" +                             // PMTS
+                               bytes_of_all<std::uint32_t>({3, 1}) +                                    // PMID
+                               bytes_of_all<std::uint32_t>({0x0100, 0x0001}) + std::string(120, '\0');  // POSN
   CHECK(saved(small_index()) == expected);
   check_same(loaded(expected), small_index());
 }
@@ -184,8 +183,9 @@ TEST_CASE("a saved index that is cut, continued or put together otherwise is not
     std::swap_ranges(exchanged.begin() + a, exchanged.begin() + a + count, exchanged.begin() + b);
   };
   exchange(section_start(whole, obid), section_start(whole, pmid), 8);
-  CHECK(complaint(exchanged) == "words.index: section OBID (identifiers of objects) is damaged: "
-                                "checksum 5311bfef, dc7328b8 was expected");
+  CHECK(complaint(exchanged) ==
+        "words.index: section OBID (identifiers of objects) is damaged: "
+        "checksum 5311bfef, dc7328b8 was expected");
   exchange(section_entry(obid), section_entry(pmid), 16);
   CHECK(complaint(exchanged).starts_with("words.index: the header is damaged: checksum "));
   CHECK(complaint(with_checksums(exchanged)) ==
@@ -202,14 +202,19 @@ TEST_CASE("what is damaged in a saved index is said") {
   CHECK(with_byte(0) == "words.index: at byte 0: not an index that proxel has saved");
   CHECK(with_byte(24).starts_with("words.index: the header is damaged: checksum "));
   CHECK(with_byte(24).ends_with(", b1b92d89 was expected"));
-  const char* const names[] = {"INFO (settings)", "OBJS (objects)", "OBID (identifiers of objects)",
-                               "PMTS (permutants)", "PMID (identifiers of permutants)", "POSN (positions)"};
+  const char* const names[] = {"INFO (settings)",
+                               "OBJS (objects)",
+                               "OBID (identifiers of objects)",
+                               "PMTS (permutants)",
+                               "PMID (identifiers of permutants)",
+                               "POSN (positions)"};
   for (std::size_t section = 0; section < saved_sections; ++section)
-    CHECK(with_byte(section_start(whole, section)).starts_with(
-        std::string("words.index: section ") + names[section] + " is damaged: checksum "));
+    CHECK(with_byte(section_start(whole, section))
+              .starts_with(std::string("words.index: section ") + names[section] + " is damaged: checksum "));
   CHECK(complaint("") == "words.index: at byte 0: the file ends, 16 bytes from byte 0 on were expected");
-  CHECK(complaint(whole.substr(0, 305)) == "words.index: at byte 305: the file ends within section POSN "
-                                           "(positions), which has 128 bytes from byte 178 on");
+  CHECK(complaint(whole.substr(0, 305)) ==
+        "words.index: at byte 305: the file ends within section POSN "
+        "(positions), which has 128 bytes from byte 178 on");
 }
 
 TEST_CASE("an index in another version or of other objects is refused by name") {
@@ -245,23 +250,21 @@ TEST_CASE("a saved index with right checksums that means nothing is refused") {
   CHECK(refusal(info, 2, 3) == "the nearest 3 of 2 permutants cannot count");
   CHECK(refusal(info, 3, 5) == "identifier 5 is used, and 5 is to be the next");
   CHECK(refusal(info, 4, 4) == "at byte 140: section OBJS (objects) has 12 bytes, 16 were expected");
-  CHECK(refusal(info, 4, 0xFFFFFFFF) ==
-        "at byte 140: section OBJS (objects) has 12 bytes, 17179869180 were expected");
+  CHECK(refusal(info, 4, 0xFFFFFFFF) == "at byte 140: section OBJS (objects) has 12 bytes, 17179869180 were expected");
   CHECK(refusal(info, 5, 0) == "0 permutants, 1 … 256 are allowed");
   CHECK(refusal(info, 5, 257) == "257 permutants, 1 … 256 are allowed");
   CHECK(refusal(info, 5, 0xFFFFFFFF) == "4294967295 permutants, 1 … 256 are allowed");
   CHECK(refusal(info, 5, 1) == "at byte 160: section PMTS (permutants) has 10 bytes, 6 were expected");
   CHECK(refusal(objs, 0, 3) == "at byte 140: section OBJS (objects) has 12 bytes, 13 were expected");
-  CHECK(refusal(objs, 1, 0xFFFFFFFF) ==
-        "at byte 140: section OBJS (objects) has 12 bytes, 4294967305 were expected");
-  CHECK(refusal(objs, 2, 0xFFFFFFFF) == "section OBJS (objects): string: byte 0 of string 0 is not UTF-8 "
-                                        "(strings of any bytes can be compared as bytes)");
+  CHECK(refusal(objs, 1, 0xFFFFFFFF) == "at byte 140: section OBJS (objects) has 12 bytes, 4294967305 were expected");
+  CHECK(refusal(objs, 2, 0xFFFFFFFF) ==
+        "section OBJS (objects): string: byte 0 of string 0 is not UTF-8 "
+        "(strings of any bytes can be compared as bytes)");
   CHECK(refusal(obid, 1, 3) == "object 1 has identifier 3, not above that of the one before");
   CHECK(refusal(obid, 1, 0xFFFFFFFF) == "identifier 4294967295 is used, and 7 is to be the next");
   CHECK(refusal(pmid, 0, 7) == "a permutant was object 7, and 7 is to be the next");
   CHECK(refusal(posn, 0, 0x0101) == "object 0 keeps 0 permutants, 1 are said to be kept");
-  CHECK(refusal(posn, 1, 0x0201) == 
-        "the positions of object 1 are not a permutation of 0 … 1, of which 1 are kept");
+  CHECK(refusal(posn, 1, 0x0201) == "the positions of object 1 are not a permutation of 0 … 1, of which 1 are kept");
   CHECK(refusal(posn, 1, 0x010001) == "positions past the last of object 1 are not 0");
   CHECK(refusal(posn, 31, 0x01) == "positions past the last of object 31 are not 0");
   // As bytes the same text is two symbols, not one, but as good.
@@ -307,13 +310,12 @@ TEST_CASE("what is no permutation index is not saved") {
 
 TEST_CASE("files and folders that are not there, and an index that stays when another is not saved") {
   const TemporaryFolder folder;
-  check_error([&] { read_permutation_file(folder.file("no.index")); }, ErrorCode::not_found,
-              folder.file("no.index"), "no such file");
+  check_error([&] { read_permutation_file(folder.file("no.index")); }, ErrorCode::not_found, folder.file("no.index"),
+              "no such file");
   check_error([&] { read_permutation_file(folder.file("")); }, ErrorCode::input_output, folder.file(""),
               "is a directory, not a file");
-  check_error([&] { write_permutation_file(folder.file("no/words.index"), small_index()); },
-              ErrorCode::input_output, folder.file("no/words.index"),
-              "cannot be created: No such file or directory");
+  check_error([&] { write_permutation_file(folder.file("no/words.index"), small_index()); }, ErrorCode::input_output,
+              folder.file("no/words.index"), "cannot be created: No such file or directory");
   const std::string path = folder.file("words.index");
   write_permutation_file(path, small_index());
   PermutationFile wrong = small_index();

@@ -211,7 +211,8 @@ TEST_CASE("scratch memory that a hierarchy lacks is named, with the bytes that i
   const BoxHierarchy boxes(*fixture.device, row_count, dimensions);
   const std::string needed = std::to_string(boxes.scratch_bytes());
   for (const BufferView& scratch : {BufferView(), BufferView(*fixture.scratch, 0, boxes.scratch_bytes() - 1)}) {
-    CHECK_THROWS_WITH_AS(boxes.record(fixture.recording, fixture.rows, scratch), doctest::Contains(needed.c_str()), Error);
+    CHECK_THROWS_WITH_AS(boxes.record(fixture.recording, fixture.rows, scratch), doctest::Contains(needed.c_str()),
+                         Error);
     fixture.check([&] { boxes.record(fixture.recording, fixture.rows, scratch); }, "scratch buffer");
   }
   fixture.check([&] { boxes.record(fixture.recording, fixture.rows, boxes.boxes()); }, "scratch buffer");
@@ -242,7 +243,8 @@ TEST_CASE("rows that are not as planned are refused before anything is recorded"
     record_normalize(fixture.recording, metric, from, to, dimensions);
   };
   fixture.check([&] { normalize(Metric::l1, fixture.rows, fixture.rows); }, "metric");
-  fixture.check([&] { normalize(Metric::cosine, fixture.rows, row_major_rows(0, row_count, dimensions)); }, "rows address");
+  fixture.check([&] { normalize(Metric::cosine, fixture.rows, row_major_rows(0, row_count, dimensions)); },
+                "rows address");
   fixture.check([&] { normalize(Metric::cosine, fixture.rows, row_major_rows(address, 1, dimensions)); }, "rows count");
 }
 
@@ -301,7 +303,8 @@ TEST_CASE("rows are packed into textures as they fit them, or not at all") {
 
 TEST_CASE("copies and fills are refused where they reach past a buffer") {
   const auto device = open_device("cpu");
-  const auto small = device->create_buffer(16, MemoryKind::upload), large = device->create_buffer(32, MemoryKind::upload);
+  const auto small = device->create_buffer(16, MemoryKind::upload),
+             large = device->create_buffer(32, MemoryKind::upload);
   const auto commands = device->create_commands(Timing::none);
   commands->begin();
   check_refused([&] { commands->copy(*large, *small); }, "buffer that is copied to");

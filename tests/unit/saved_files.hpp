@@ -17,9 +17,8 @@ namespace proxel::unit {
 template <typename Write>
 std::string bytes_written(const Write& write) {
   std::string bytes;
-  write([&](std::span<const std::byte> more) {
-    bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
-  });
+  write(
+      [&](std::span<const std::byte> more) { bytes.append(reinterpret_cast<const char*>(more.data()), more.size()); });
   return bytes;
 }
 

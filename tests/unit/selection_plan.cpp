@@ -45,9 +45,8 @@ TEST_CASE("a selection's fields are checked by name") {
 
 TEST_CASE("a selection's scratch stays within its limit") {
   const auto device = open_device("cpu");
-  for (const SelectionMethod method :
-       {SelectionMethod::automatic, SelectionMethod::threshold, SelectionMethod::radix_sort,
-        SelectionMethod::quick_sort})
+  for (const SelectionMethod method : {SelectionMethod::automatic, SelectionMethod::threshold,
+                                       SelectionMethod::radix_sort, SelectionMethod::quick_sort})
     for (const std::uint64_t k : {1ull, 100ull, 5000ull, 20000ull}) {
       SelectionDescription description = matrix(5000, 20000, k);
       description.method = method;
@@ -107,9 +106,9 @@ TEST_CASE("row selection by hand") {
       device->wait();
       const auto* found = static_cast<const std::uint32_t*>(indices->mapped());
       const auto* what = static_cast<const float*>(selected->mapped());
-      const std::vector<std::uint32_t> expected =
-          largest_first ? std::vector<std::uint32_t>{0, 1, 3, 4, 2, 0xFFFFFFFFu}
-                        : std::vector<std::uint32_t>{4, 1, 3, 0, 2, 0xFFFFFFFFu};
+      const std::vector<std::uint32_t> expected = largest_first
+                                                      ? std::vector<std::uint32_t>{0, 1, 3, 4, 2, 0xFFFFFFFFu}
+                                                      : std::vector<std::uint32_t>{4, 1, 3, 0, 2, 0xFFFFFFFFu};
       CHECK(std::vector<std::uint32_t>(found, found + 6) == expected);
       CHECK_FALSE(std::signbit(what[1]));
       CHECK(std::isnan(what[4]));

@@ -57,7 +57,8 @@ SignatureFile random_file(std::uint32_t dimensions, std::uint32_t count, std::ui
   for (std::uint32_t i = 0; i < count; ++i) {
     std::vector<float> weights(1 + below(20)), centroids(weights.size() * dimensions);
     for (float& weight : weights) weight = std::ldexp(static_cast<float>(below(1 << 20)), -int(below(40)));
-    for (float& value : centroids) value = std::ldexp(static_cast<float>(int(below(1 << 20)) - (1 << 19)), -int(below(60)));
+    for (float& value : centroids)
+      value = std::ldexp(static_cast<float>(int(below(1 << 20)) - (1 << 19)), -int(below(60)));
     file.signatures.add(centroids, weights);
     if (seed % 2 == 0) file.names.push_back(std::string(below(9), static_cast<char>(below(256))));
   }
@@ -76,8 +77,7 @@ std::string gzipped(const std::string& text) {
   return read_bytes(path);
 }
 
-const std::string nmslib =
-    "2 3 1000\n\nfirst of two.JPEG\n0.5 -1 2e-3 0.25\n1 2 3 0.75\n\nsecond\n0 0 0 1\n1 1 1 0\n";
+const std::string nmslib = "2 3 1000\n\nfirst of two.JPEG\n0.5 -1 2e-3 0.25\n1 2 3 0.75\n\nsecond\n0 0 0 1\n1 1 1 0\n";
 
 }  // namespace
 
@@ -87,12 +87,12 @@ TEST_CASE("a file of signatures has the bytes that its documentation says, check
       "\x89proxel\n" + bytes_of_all<std::uint32_t>({1, 3}) + section_entry_bytes("INFO", 0xCC34CF81, 20) +
       section_entry_bytes("LENS", 0x9FBBBF71, 8) + section_entry_bytes("CENT", 0xC0305010, 24) +
       section_entry_bytes("WGHT", 0x570AF115, 12) + section_entry_bytes("NAME", 0x294B6555, 14) +
-      section_entry_bytes("RCPE", 0xA3A6BF43, 2) + bytes_of(0x339C117Cu) +
-      bytes_of(2u) + bytes_of_all<std::uint64_t>({2, 3}) +        // INFO
-      bytes_of_all<std::uint32_t>({2, 1}) +                       // LENS
-      bytes_of_all<float>({1, -2, 0.5f, 1e15f, 0, 3}) +           // CENT
-      bytes_of_all<float>({0.25f, 0.75f, 0}) +                    // WGHT
-      bytes_of_all<std::uint32_t>({5, 1}) + "a.png\xFF" + "{}";   // NAME, RCPE
+      section_entry_bytes("RCPE", 0xA3A6BF43, 2) + bytes_of(0x339C117Cu) + bytes_of(2u) +
+      bytes_of_all<std::uint64_t>({2, 3}) +                      // INFO
+      bytes_of_all<std::uint32_t>({2, 1}) +                      // LENS
+      bytes_of_all<float>({1, -2, 0.5f, 1e15f, 0, 3}) +          // CENT
+      bytes_of_all<float>({0.25f, 0.75f, 0}) +                   // WGHT
+      bytes_of_all<std::uint32_t>({5, 1}) + "a.png\xFF" + "{}";  // NAME, RCPE
   CHECK(saved(small_file()) == expected);
   check_same(loaded(expected), small_file());
 }
@@ -158,12 +158,14 @@ TEST_CASE("a file of signatures with right checksums that means nothing is refus
   CHECK(refusal(name, 0, 6) == "at byte 180: section NAME (names) has 14 bytes, 15 were expected");
   std::string other = whole;
   put_little_endian(other, 12, 4, 1);
-  CHECK(complaint(other) == "photos.sig: a file of feature signatures of objects of kind 1; this program reads "
-                            "kind 3, feature signatures");
+  CHECK(complaint(other) ==
+        "photos.sig: a file of feature signatures of objects of kind 1; this program reads "
+        "kind 3, feature signatures");
   put_little_endian(other, 12, 4, 3);
   put_little_endian(other, 8, 4, 2);
-  CHECK(complaint(other) == "photos.sig: a file of feature signatures in version 2 of the format; this program "
-                            "reads version 1");
+  CHECK(complaint(other) ==
+        "photos.sig: a file of feature signatures in version 2 of the format; this program "
+        "reads version 1");
 }
 
 TEST_CASE("the text of NMSLIB's SQFD space is read, plain, packed and with other line ends") {
@@ -189,8 +191,9 @@ TEST_CASE("what is wrong with NMSLIB's text is said with its line") {
     std::string text = nmslib;
     return reason(text.replace(text.find(from), from.size(), to));
   };
-  const std::string not_this = "neither a file of feature signatures that proxel has saved nor the text of NMSLIB's "
-                               "SQFD space, whose first line is three numbers: centroids per signature, dimensions, points";
+  const std::string not_this =
+      "neither a file of feature signatures that proxel has saved nor the text of NMSLIB's "
+      "SQFD space, whose first line is three numbers: centroids per signature, dimensions, points";
   CHECK(reason("") == "the file is empty");
   CHECK(reason("\x89PNG\r\n") == not_this);
   CHECK(changed("2 3 1000", "2 3") == not_this);

@@ -159,7 +159,11 @@ TEST_CASE("who is told of the making of a permutation index may end it, and chan
   CHECK(found.distances == expected.distances);
   std::uint64_t calls = 0;
   CHECK_THROWS_AS(PermutationIndex(*device, strings, {.permutants = 40},
-                                   [&](std::uint64_t, std::uint64_t) { ++calls; throw 1; }), int);
+                                   [&](std::uint64_t, std::uint64_t) {
+    ++calls;
+    throw 1;
+  }),
+                  int);
   CHECK(calls == 1);
 }
 
@@ -174,8 +178,7 @@ TEST_CASE("candidates are the fraction, rounded up, and never fewer than k or mo
   CHECK(index.candidates(1, 0.7) == 21);
   CHECK(index.candidates(7, 0.1) == 7);
   CHECK(index.candidates(70, 0.1) == 30);
-  for (const double fraction : {0.0, -1.0, 1.01, std::nan("")})
-    CHECK_THROWS_AS(index.candidates(1, fraction), Error);
+  for (const double fraction : {0.0, -1.0, 1.01, std::nan("")}) CHECK_THROWS_AS(index.candidates(1, fraction), Error);
   // Everything compared: the exact answer.
   StringIndex exact(*device, words);
   const Neighbors all = index.search(words, 4, 1);
@@ -291,8 +294,7 @@ TEST_CASE("a permutation index is saved and loaded, and goes on as it was") {
   const std::string path = "saved-permutation-index.tmp", again = "saved-again.tmp";
   for (const std::uint32_t prefix : {0u, 3u}) {
     PermutationIndex index(*device, words,
-                           {.permutants = 9, .prefix = prefix,
-                            .distance = passes::PermutationDistance::spearman_rho});
+                           {.permutants = 9, .prefix = prefix, .distance = passes::PermutationDistance::spearman_rho});
     index.remove(std::vector<std::uint32_t>{3, 7, index.permutants()[0]});
     Strings more;
     more.add("added");

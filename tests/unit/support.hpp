@@ -34,11 +34,9 @@ enum class Temper {
   ties,      ///< integers from 0 to 2: many equal distances and equal rows
   specials,  ///< a few NaNs of both signs, infinities and negative zeros
 };
-inline constexpr std::array<Temper, 3> all_tempers = {Temper::uniform, Temper::ties,
-                                                      Temper::specials};
+inline constexpr std::array<Temper, 3> all_tempers = {Temper::uniform, Temper::ties, Temper::specials};
 
-inline Matrix<float> make_values(std::uint64_t rows, std::uint64_t columns, Temper temper,
-                                 std::uint32_t seed) {
+inline Matrix<float> make_values(std::uint64_t rows, std::uint64_t columns, Temper temper, std::uint32_t seed) {
   Matrix<float> values(rows, columns);
   std::mt19937 generator(seed);
   std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
@@ -60,8 +58,7 @@ inline Matrix<float> make_values(std::uint64_t rows, std::uint64_t columns, Temp
 }
 
 enum class Layout { tiled, row_major, column_major };
-inline constexpr std::array<Layout, 3> all_layouts = {Layout::tiled, Layout::row_major,
-                                                      Layout::column_major};
+inline constexpr std::array<Layout, 3> all_layouts = {Layout::tiled, Layout::row_major, Layout::column_major};
 
 /// A database in memory of exactly the size that its layout needs, so that a
 /// sanitizer sees every read past it.
@@ -93,8 +90,8 @@ struct Database {
     }
     for (std::uint64_t row = 0; row < n; ++row)
       for (std::uint32_t i = 0; i < d; ++i)
-        memory[row / 128 * rows.tile_stride + std::uint64_t{i} * rows.dimension_stride +
-               row % 128 * rows.row_stride] = values(row, i);
+        memory[row / 128 * rows.tile_stride + std::uint64_t{i} * rows.dimension_stride + row % 128 * rows.row_stride] =
+            values(row, i);
   }
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -112,8 +109,7 @@ class PassesAlone : public Recording {
 
 /// Runs the pass once with every instruction set, on several threads.
 /// @param check  called after each run with the instruction set's name
-inline void run_fast(const Pass& pass, const std::function<void()>& reset,
-                     const std::function<void()>& check) {
+inline void run_fast(const Pass& pass, const std::function<void()>& reset, const std::function<void()>& check) {
   static cpu::Workers workers(3);
   const cpu::FastPass fast = cpu::find_fast_pass(pass.name);
   const bool known = fast != nullptr;
@@ -137,13 +133,10 @@ void expect_same(const Pass& pass, std::vector<T>& output) {
   REQUIRE(known);
   reference(pass);
   const std::vector<T> expected = output;
-  run_fast(
-      pass, [&] { output = before; },
-      [&] {
-        const bool same =
-            std::memcmp(output.data(), expected.data(), output.size() * sizeof(T)) == 0;
-        CHECK(same);
-      });
+  run_fast(pass, [&] { output = before; }, [&] {
+    const bool same = std::memcmp(output.data(), expected.data(), output.size() * sizeof(T)) == 0;
+    CHECK(same);
+  });
   output = expected;
 }
 

@@ -72,12 +72,11 @@ TEST_CASE("added and removed rows give the answer of an index of what is left") 
         for (const Metric metric : metrics) {
           CAPTURE(to_string(metric));
           const bool differences = metric == Metric::l1 || metric == Metric::l2;
-          const bool served = method == Method::fused ? dimensions > 1 && metric != Metric::l1
-                                                      : method != Method::bvh || differences;
+          const bool served =
+              method == Method::fused ? dimensions > 1 && metric != Metric::l1 : method != Method::bvh || differences;
           REQUIRE(bool(index.supports(metric, 3)) == served);
           if (!served) continue;
-          check_same(index.search(queries.view(), 3, metric),
-                     expected_of(*device, all, live, queries, 3, metric));
+          check_same(index.search(queries.view(), 3, metric), expected_of(*device, all, live, queries, 3, metric));
         }
       }
     }
@@ -101,12 +100,10 @@ TEST_CASE("compaction keeps the order of rows and tells their numbers") {
   CHECK(index.rows() == 700 - removed.size());
   CHECK(index.removed_rows() == 0);
   std::uint32_t next = 0;
-  for (std::uint32_t row = 0; row < 700; ++row)
-    CHECK(numbers[row] == (live[row] ? next++ : no_neighbor));
+  for (std::uint32_t row = 0; row < 700; ++row) CHECK(numbers[row] == (live[row] ? next++ : no_neighbor));
   for (const Metric metric : metrics) {
     Neighbors expected = expected_of(*device, all, live, queries, 5, metric);
-    for (std::uint64_t i = 0; i < 100; ++i)
-      expected.indices.data()[i] = numbers[expected.indices.data()[i]];
+    for (std::uint64_t i = 0; i < 100; ++i) expected.indices.data()[i] = numbers[expected.indices.data()[i]];
     check_same(index.search(queries.view(), 5, metric), expected);
   }
   // Nothing is left to take out; rows can be added again.
@@ -134,8 +131,7 @@ TEST_CASE("removed rows are found by no search of any kind") {
   std::vector<std::uint32_t> rows(found.indices.data(), found.indices.data() + 5);
   std::sort(rows.begin(), rows.end());
   CHECK(rows == std::vector<std::uint32_t>{0, 258, no_neighbor, no_neighbor, no_neighbor});
-  const RangeNeighbors range =
-      index.range_search(all.view().slice(0, 1), 1e30f, Metric::l1);
+  const RangeNeighbors range = index.range_search(all.view().slice(0, 1), 1e30f, Metric::l1);
   CHECK(range.count(0) == 4);
   CHECK(index.search_rows(0, 260, 4, Metric::l2sq).indices(7, 0) != 7);
   CHECK_THROWS_AS(knn_graph(index, 2, Metric::l2sq), Error);
@@ -171,8 +167,7 @@ TEST_CASE("updates that cannot be are refused and change nothing") {
   CHECK_THROWS_AS(index.add(all.view(), interrupt), Error);
   CHECK(index.rows() == 200);
   check_same(index.search(all.view(), 3, Metric::cosine), before);
-  check_same(index.search(all.view(), 3, Metric::l1),
-             Index(*device, all.view()).search(all.view(), 3, Metric::l1));
+  check_same(index.search(all.view(), 3, Metric::l1), Index(*device, all.view()).search(all.view(), 3, Metric::l1));
   const std::uint32_t fifth[] = {5};
   index.remove(fifth);
   const Neighbors without = index.search(all.view(), 3, Metric::l1);

@@ -80,11 +80,13 @@ TEST_CASE("who is told of the making of a vector permutation index may end it at
   const Matrix<float> rows = random_matrix(30, 4, 1);
   for (const std::uint64_t half : {1, 2}) {
     std::vector<std::uint64_t> told;
-    CHECK_THROWS_AS(VectorPermutationIndex(*device, rows.view(), Metric::l2, {}, [&](std::uint64_t done, std::uint64_t total) {
+    CHECK_THROWS_AS(VectorPermutationIndex(*device, rows.view(), Metric::l2, {},
+                                           [&](std::uint64_t done, std::uint64_t total) {
       CHECK(total == 60);
       told.push_back(done);
       if (done == half * 30) throw 1;
-    }), int);
+    }),
+                    int);
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(std::count(told.begin(), told.end(), 30) >= 1);
     CHECK(told.back() == half * 30);

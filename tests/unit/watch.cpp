@@ -117,16 +117,16 @@ void check_cancelled_anywhere(const Search& search) {
 TEST_CASE("a search of vectors is cancelled anywhere, and the index answers as before") {
   const Matrix<float> rows = random_matrix(3000, 3, 1), queries = random_matrix(150, 3, 2);
   for (const std::string id : {"cpu", "cpu:reference"})
-    for (const std::string method : {"auto", "scan", "fused", "bvh", "texel", "garcia-direct", "garcia-gemm", "komarov"}) {
+    for (const std::string method :
+         {"auto", "scan", "fused", "bvh", "texel", "garcia-direct", "garcia-gemm", "komarov"}) {
       CAPTURE(id);
       CAPTURE(method);
       const auto device = open_device(id);
       Index index(*device, rows.view(), {.method = method_from_string(method), .block_rows = 1024});
       for (const Metric metric : {Metric::l2sq, Metric::cosine}) {
         if (!index.supports(metric, 7)) continue;
-        check_cancelled_anywhere([&](const Progress& progress) {
-          return index.search(queries.view(), 7, metric, {.progress = progress});
-        });
+        check_cancelled_anywhere(
+            [&](const Progress& progress) { return index.search(queries.view(), 7, metric, {.progress = progress}); });
       }
     }
 }
@@ -140,7 +140,8 @@ TEST_CASE("so are range searches, graphs and searches of rows that are streamed 
   });
   check_cancelled_anywhere(
       [&](const Progress& progress) { return knn_graph(index, 3, Metric::l1, {.progress = progress}); });
-  for (const IndexOptions& options : {IndexOptions{.memory_limit = 1 << 14}, IndexOptions{.storage = ElementType::float16}}) {
+  for (const IndexOptions& options :
+       {IndexOptions{.memory_limit = 1 << 14}, IndexOptions{.storage = ElementType::float16}}) {
     Index blocked(*device, rows.view(), options);
     REQUIRE(blocked.block_rows() != 0);
     check_cancelled_anywhere([&](const Progress& progress) {
@@ -166,13 +167,15 @@ TEST_CASE("so are searches of strings and of permutations, and their building") 
   });
   VectorPermutationIndex index(*device, rows.view(), Metric::l2);
   check_cancelled_anywhere([&](const Progress& progress) { return index.search(asked.view(), 3, 0.1, progress); });
-  check_cancelled_anywhere([&](const Progress& progress) { return index.range_search(asked.view(), 0.6f, 0.2, progress); });
+  check_cancelled_anywhere(
+      [&](const Progress& progress) { return index.range_search(asked.view(), 0.6f, 0.2, progress); });
 }
 
 TEST_CASE("so are searches of signatures, on one device and on several") {
   const auto device = open_device("cpu"), other = open_device("cpu:reference");
   const Signatures known = random_signatures(300, 1), queries = random_signatures(20, 2);
-  for (const SignatureMethod method : {SignatureMethod::canonical, SignatureMethod::screened, SignatureMethod::filtered}) {
+  for (const SignatureMethod method :
+       {SignatureMethod::canonical, SignatureMethod::screened, SignatureMethod::filtered}) {
     CAPTURE(to_string(method));
     check_cancelled_anywhere([&](const Progress& progress) {
       return SignatureIndex(*device, known, {.method = method}, progress).search(queries, 3);
@@ -213,10 +216,13 @@ TEST_CASE("progress comes while one submission runs, and a cancelled one ends at
   CHECK(in_between + 2 >= calls);
 
   Clock::time_point asked;
-  CHECK_THROWS_AS(index.search(queries.view(), 3, Metric::l1, {.progress = [&](std::uint64_t, std::uint64_t) {
+  CHECK_THROWS_AS(index.search(queries.view(), 3, Metric::l1,
+                               {.progress =
+                                    [&](std::uint64_t, std::uint64_t) {
     asked = Clock::now();
     throw Ended();
-  }}), Ended);
+  }}),
+                  Ended);
   CHECK(std::chrono::duration<double>(Clock::now() - asked).count() < 0.5);
 }
 
@@ -300,8 +306,10 @@ TEST_CASE("an index is not used by a second thread, nor by the function that is 
     for (int i = 0; i < 200; ++i) try {
         if (!same(one.search(rows.view(), 3, Metric::l2sq), expected)) ++wrong;
       } catch (const Error& error) {
-        if (error.subject() == "cpu") ++refused;
-        else ++wrong;
+        if (error.subject() == "cpu")
+          ++refused;
+        else
+          ++wrong;
       }
   };
   std::thread other([&] { search(second); });

@@ -7,12 +7,9 @@ namespace {
 
 class AnnPeer : public CpuPeer {
  public:
-  explicit AnnPeer(const MatrixView<float>& rows)
-      : values_(rows.data, rows.data + rows.rows * rows.columns) {
-    for (std::uint64_t row = 0; row < rows.rows; ++row)
-      points_.push_back(&values_[row * rows.columns]);
-    tree_ = std::make_unique<ANNkd_tree>(points_.data(), static_cast<int>(rows.rows),
-                                         static_cast<int>(rows.columns));
+  explicit AnnPeer(const MatrixView<float>& rows) : values_(rows.data, rows.data + rows.rows * rows.columns) {
+    for (std::uint64_t row = 0; row < rows.rows; ++row) points_.push_back(&values_[row * rows.columns]);
+    tree_ = std::make_unique<ANNkd_tree>(points_.data(), static_cast<int>(rows.rows), static_cast<int>(rows.columns));
   }
   ~AnnPeer() override {
     tree_.reset();
@@ -25,8 +22,7 @@ class AnnPeer : public CpuPeer {
     std::vector<ANNidx> indices(k);
     std::vector<ANNdist> distances(k);
     for (std::uint64_t row = 0; row < queries.rows; ++row) {
-      for (std::uint64_t column = 0; column < queries.columns; ++column)
-        query[column] = queries(row, column);
+      for (std::uint64_t column = 0; column < queries.columns; ++column) query[column] = queries(row, column);
       tree_->annkSearch(query.data(), static_cast<int>(k), indices.data(), distances.data(), 0.0);
       for (std::uint64_t slot = 0; slot < k; ++slot) {
         found.indices(row, slot) = static_cast<std::uint32_t>(indices[slot]);

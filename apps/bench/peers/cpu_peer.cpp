@@ -19,19 +19,21 @@ std::string nearness(const Neighbors& expected, const Neighbors& found) {
   for (std::uint64_t slot = 0; slot < slots; ++slot) {
     const double wanted = expected.distances.data()[slot];
     const double got = found.distances.data()[slot];
-    if (got == wanted) ++equal;
-    else largest = std::max(largest, std::abs(got - wanted) / std::max(wanted, 1e-30));
+    if (got == wanted)
+      ++equal;
+    else
+      largest = std::max(largest, std::abs(got - wanted) / std::max(wanted, 1e-30));
   }
-  return fmt::format("{} of {} distances are brute force's, largest relative error {:.1g}",
-                     with_separators(equal), with_separators(slots), largest);
+  return fmt::format("{} of {} distances are brute force's, largest relative error {:.1g}", with_separators(equal),
+                     with_separators(slots), largest);
 }
 
 // What proxel's rows of the same case took, as multiples.
 std::string beside_proxel(const BenchRow& peer, const Recorder& recorder) {
   std::string text;
   for (const BenchRow& row : recorder.rows())
-    if (row.group == peer.group && row.n == peer.n && row.q == peer.q && row.d == peer.d &&
-        row.k == peer.k && row.name.starts_with("proxel_") && row.median_ms > 0)
+    if (row.group == peer.group && row.n == peer.n && row.q == peer.q && row.d == peer.d && row.k == peer.k &&
+        row.name.starts_with("proxel_") && row.median_ms > 0)
       text += fmt::format("; {} is {} as fast", row.name, as_speed_up(peer.median_ms / row.median_ms));
   return text;
 }
@@ -54,9 +56,8 @@ const std::vector<CpuPeerMaker>& cpu_peers() {
   return peers;
 }
 
-void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected,
-                       const std::vector<std::uint32_t>& threads, const BenchOptions& options,
-                       Recorder& recorder) {
+void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected, const std::vector<std::uint32_t>& threads,
+                       const BenchOptions& options, Recorder& recorder) {
   const KnnCase& one = work.one;
   for (const CpuPeerMaker& maker : cpu_peers()) {
     if (!maker.built_in) {
@@ -69,11 +70,18 @@ void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected,
       if (const std::string base = peer->rests_on(); !base.empty())
         recorder.note(fmt::format("{} rests on {}.", maker.name, base));
       Neighbors found;
-      const Timed timed = repeat_on_host(
-          options.patience, [&] { found = peer->search(work.queries.view(), one.k); });
-      BenchRow row{one.group, fmt::format("{}_{}", maker.name, thread_text(count)), "l2sq",
-                   one.shape.rows, one.shape.queries, one.shape.dimensions, one.k,
-                   timed.median_ms, timed.min_ms, "", {}};
+      const Timed timed = repeat_on_host(options.patience, [&] { found = peer->search(work.queries.view(), one.k); });
+      BenchRow row{one.group,
+                   fmt::format("{}_{}", maker.name, thread_text(count)),
+                   "l2sq",
+                   one.shape.rows,
+                   one.shape.queries,
+                   one.shape.dimensions,
+                   one.k,
+                   timed.median_ms,
+                   timed.min_ms,
+                   "",
+                   {}};
       row.remark = nearness(expected, found) + beside_proxel(row, recorder);
       recorder.add(std::move(row));
     }
@@ -85,8 +93,6 @@ std::vector<std::uint32_t> thread_counts() {
   return all > 1 ? std::vector<std::uint32_t>{1, all} : std::vector<std::uint32_t>{1};
 }
 
-std::string thread_text(std::uint32_t threads) {
-  return fmt::format("{}_thread{}", threads, threads == 1 ? "" : "s");
-}
+std::string thread_text(std::uint32_t threads) { return fmt::format("{}_thread{}", threads, threads == 1 ? "" : "s"); }
 
 }  // namespace proxel::tool

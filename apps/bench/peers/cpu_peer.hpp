@@ -25,9 +25,9 @@ class CpuPeer {
 };
 
 struct CpuPeerMaker {
-  std::string name;        ///< in the tables: "faiss_flat"
-  Support built_in;        ///< whether this build has the library, or what is missing
-  bool many_threads;       ///< whether it can use more than one thread
+  std::string name;   ///< in the tables: "faiss_flat"
+  Support built_in;   ///< whether this build has the library, or what is missing
+  bool many_threads;  ///< whether it can use more than one thread
   /// @param rows  contiguous; outlives the peer
   std::unique_ptr<CpuPeer> (*make)(const MatrixView<float>& rows, std::uint32_t threads);
 };
@@ -40,9 +40,8 @@ const std::vector<CpuPeerMaker>& cpu_peers();
 /// library's answers come to `expected`, and how it compares with proxel.
 /// @param expected  of all queries
 /// @param threads   for libraries that can use several; others use one
-void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected,
-                       const std::vector<std::uint32_t>& threads, const BenchOptions& options,
-                       Recorder& recorder);
+void measure_cpu_peers(const KnnWorkload& work, const Neighbors& expected, const std::vector<std::uint32_t>& threads,
+                       const BenchOptions& options, Recorder& recorder);
 
 /// One thread, and all that this machine runs at once.
 std::vector<std::uint32_t> thread_counts();

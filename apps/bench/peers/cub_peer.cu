@@ -14,9 +14,8 @@ namespace {
 void check(cudaError_t status, const char* action) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
-  throw Error(status == cudaErrorMemoryAllocation ? ErrorCode::out_of_memory
-                                                  : ErrorCode::backend_failure,
-              "CUB", std::string(action) + ": " + cudaGetErrorString(status));
+  throw Error(status == cudaErrorMemoryAllocation ? ErrorCode::out_of_memory : ErrorCode::backend_failure, "CUB",
+              std::string(action) + ": " + cudaGetErrorString(status));
 }
 
 template <typename T>
@@ -53,8 +52,7 @@ __global__ void write_columns(std::uint32_t* columns, std::uint64_t count, std::
 }
 
 __global__ void write_offsets(int* offsets, std::uint64_t rows, std::uint64_t columns) {
-  for (std::uint64_t row = threadIdx.x; row <= rows; row += blockDim.x)
-    offsets[row] = static_cast<int>(row * columns);
+  for (std::uint64_t row = threadIdx.x; row <= rows; row += blockDim.x) offsets[row] = static_cast<int>(row * columns);
 }
 
 // What one of CUB's sorts is called with.
@@ -70,30 +68,27 @@ struct Operands {
 
 struct SegmentedSort {
   static cudaError_t call(void* temporary, std::size_t& bytes, const Operands& o) {
-    return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, o.values, o.sorted_values,
-                                                     o.columns, o.sorted_columns, o.count, o.rows,
-                                                     o.offsets, o.offsets + 1);
+    return cub::DeviceSegmentedSort::StableSortPairs(temporary, bytes, o.values, o.sorted_values, o.columns,
+                                                     o.sorted_columns, o.count, o.rows, o.offsets, o.offsets + 1);
   }
 };
 
 struct SegmentedRadixSort {
   static cudaError_t call(void* temporary, std::size_t& bytes, const Operands& o) {
-    return cub::DeviceSegmentedRadixSort::SortPairs(temporary, bytes, o.values, o.sorted_values,
-                                                    o.columns, o.sorted_columns, o.count, o.rows,
-                                                    o.offsets, o.offsets + 1);
+    return cub::DeviceSegmentedRadixSort::SortPairs(temporary, bytes, o.values, o.sorted_values, o.columns,
+                                                    o.sorted_columns, o.count, o.rows, o.offsets, o.offsets + 1);
   }
 };
 
 struct RadixSort {
   static cudaError_t call(void* temporary, std::size_t& bytes, const Operands& o) {
-    return cub::DeviceRadixSort::SortPairs(temporary, bytes, o.values, o.sorted_values, o.columns,
-                                           o.sorted_columns, o.count);
+    return cub::DeviceRadixSort::SortPairs(temporary, bytes, o.values, o.sorted_values, o.columns, o.sorted_columns,
+                                           o.count);
   }
 };
 
 std::uint64_t select_device(std::uint32_t device, std::uint64_t count) {
-  if (count > INT32_MAX)
-    throw Error(ErrorCode::unsupported, "CUB", "its segmented sorts count up to 2^31 - 1 pairs");
+  if (count > INT32_MAX) throw Error(ErrorCode::unsupported, "CUB", "its segmented sorts count up to 2^31 - 1 pairs");
   check(cudaSetDevice(static_cast<int>(device)), "cannot use the device");
   return count;
 }
@@ -108,8 +103,13 @@ class CubPeer : public SortPeer {
         columns_out_(count_),
         values_out_(count_),
         offsets_(rows + 1),
-        operands_{nullptr, values_out_.data(), columns_in_.data(), columns_out_.data(),
-                  static_cast<int>(count_), static_cast<int>(rows), offsets_.data()} {
+        operands_{nullptr,
+                  values_out_.data(),
+                  columns_in_.data(),
+                  columns_out_.data(),
+                  static_cast<int>(count_),
+                  static_cast<int>(rows),
+                  offsets_.data()} {
     write_columns<<<1024, 256>>>(columns_in_.data(), count_, columns);
     write_offsets<<<1, 256>>>(offsets_.data(), rows, columns);
     check(cudaGetLastError(), "cannot start a kernel");
@@ -132,8 +132,7 @@ class CubPeer : public SortPeer {
     const std::uint64_t first = row * columns_;
     check(cudaMemcpy(columns, columns_out_.data() + first, columns_ * 4, cudaMemcpyDeviceToHost),
           "cannot copy columns");
-    check(cudaMemcpy(values, values_out_.data() + first, columns_ * 4, cudaMemcpyDeviceToHost),
-          "cannot copy values");
+    check(cudaMemcpy(values, values_out_.data() + first, columns_ * 4, cudaMemcpyDeviceToHost), "cannot copy values");
   }
 
  private:
@@ -152,8 +151,7 @@ class CubPeer : public SortPeer {
 
 }  // namespace
 
-std::unique_ptr<SortPeer> make_cub_segmented_sort(std::uint32_t device, std::uint64_t rows,
-                                                  std::uint64_t columns) {
+std::unique_ptr<SortPeer> make_cub_segmented_sort(std::uint32_t device, std::uint64_t rows, std::uint64_t columns) {
   return std::make_unique<CubPeer<SegmentedSort>>(device, rows, columns);
 }
 
@@ -162,8 +160,7 @@ std::unique_ptr<SortPeer> make_cub_segmented_radix_sort(std::uint32_t device, st
   return std::make_unique<CubPeer<SegmentedRadixSort>>(device, rows, columns);
 }
 
-std::unique_ptr<SortPeer> make_cub_radix_sort(std::uint32_t device, std::uint64_t rows,
-                                              std::uint64_t columns) {
+std::unique_ptr<SortPeer> make_cub_radix_sort(std::uint32_t device, std::uint64_t rows, std::uint64_t columns) {
   return std::make_unique<CubPeer<RadixSort>>(device, rows, columns);
 }
 

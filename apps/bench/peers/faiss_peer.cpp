@@ -22,8 +22,8 @@ class FaissPeer : public CpuPeer {
       reinterpret_cast<void (*)(int)>(symbol)(threads_);
     Neighbors found{Matrix<std::uint32_t>(queries.rows, k), Matrix<float>(queries.rows, k)};
     labels_.resize(queries.rows * k);
-    index_.search(static_cast<std::int64_t>(queries.rows), queries.data,
-                  static_cast<std::int64_t>(k), found.distances.data(), labels_.data());
+    index_.search(static_cast<std::int64_t>(queries.rows), queries.data, static_cast<std::int64_t>(k),
+                  found.distances.data(), labels_.data());
     for (std::uint64_t slot = 0; slot < labels_.size(); ++slot)
       found.indices.data()[slot] = static_cast<std::uint32_t>(labels_[slot]);
     return found;

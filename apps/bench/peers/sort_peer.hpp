@@ -26,8 +26,7 @@ struct SortPeerMaker {
   std::string name;  ///< in the tables: "cub_segmented_sort"
   bool one_row;      ///< sorts a single row only
   /// Throws Error(out_of_memory | backend_failure).
-  std::unique_ptr<SortPeer> (*make)(std::uint32_t device, std::uint64_t rows,
-                                    std::uint64_t columns);
+  std::unique_ptr<SortPeer> (*make)(std::uint32_t device, std::uint64_t rows, std::uint64_t columns);
 };
 
 /// CUB's sorts: of segments by size, of segments by digits, of one array by digits.
@@ -37,11 +36,9 @@ const std::vector<SortPeerMaker>& sort_peers();
 Support sort_peers_run_on(const Device& device);
 
 // For sort_peers(); they exist where CUDA is built in.
-std::unique_ptr<SortPeer> make_cub_segmented_sort(std::uint32_t device, std::uint64_t rows,
-                                                  std::uint64_t columns);
+std::unique_ptr<SortPeer> make_cub_segmented_sort(std::uint32_t device, std::uint64_t rows, std::uint64_t columns);
 std::unique_ptr<SortPeer> make_cub_segmented_radix_sort(std::uint32_t device, std::uint64_t rows,
                                                         std::uint64_t columns);
-std::unique_ptr<SortPeer> make_cub_radix_sort(std::uint32_t device, std::uint64_t rows,
-                                              std::uint64_t columns);
+std::unique_ptr<SortPeer> make_cub_radix_sort(std::uint32_t device, std::uint64_t rows, std::uint64_t columns);
 
 }  // namespace proxel::tool

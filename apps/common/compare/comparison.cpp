@@ -39,24 +39,26 @@ const char* const comparison_method =
 
 std::string Measured::verdict() const {
   switch (outcome) {
-    case Outcome::reference: return "reference";
-    case Outcome::identical: return "identical";
-    case Outcome::different: return "DIFFERENT: " + difference->text();
-    case Outcome::not_supported: return "not supported: " + reason;
-    case Outcome::failed: return "FAILED: " + reason;
+    case Outcome::reference:
+      return "reference";
+    case Outcome::identical:
+      return "identical";
+    case Outcome::different:
+      return "DIFFERENT: " + difference->text();
+    case Outcome::not_supported:
+      return "not supported: " + reason;
+    case Outcome::failed:
+      return "FAILED: " + reason;
   }
   return "";
 }
 
 std::size_t Comparison::count(Outcome outcome) const {
   return static_cast<std::size_t>(
-      std::count_if(measured.begin(), measured.end(),
-                    [&](const Measured& row) { return row.outcome == outcome; }));
+      std::count_if(measured.begin(), measured.end(), [&](const Measured& row) { return row.outcome == outcome; }));
 }
 
-std::size_t Comparison::compared() const {
-  return count(Outcome::identical) + count(Outcome::different);
-}
+std::size_t Comparison::compared() const { return count(Outcome::identical) + count(Outcome::different); }
 
 double Comparison::cpu_total() const {
   for (const Measured& row : measured)
@@ -76,16 +78,15 @@ double Comparison::queries_per_second(const Measured& row) const {
 }
 
 std::string Comparison::task() const {
-  return fmt::format("{} × {}, {} queries, {}, k = {}", with_separators(rows), dimensions,
-                     with_separators(queries), distance_name(), k);
+  return fmt::format("{} × {}, {} queries, {}, k = {}", with_separators(rows), dimensions, with_separators(queries),
+                     distance_name(), k);
 }
 
 bool Comparison::good() const { return exit_code() == exit_success && compared() > 0; }
 
 int Comparison::exit_code() const {
   if (count(Outcome::different) > 0 ||
-      std::any_of(measured.begin(), measured.end(),
-                  [](const Measured& row) { return row.difference.has_value(); }))
+      std::any_of(measured.begin(), measured.end(), [](const Measured& row) { return row.difference.has_value(); }))
     return exit_answer_is_no;
   return count(Outcome::failed) > 0 ? exit_device_failure : exit_success;
 }
@@ -96,22 +97,28 @@ std::string Comparison::verdict() const {
   if (measured.empty() || count(Outcome::reference) + compared() == 0)
     text = "nothing was compared: no device gave an answer";
   else if (exit_code() == exit_answer_is_no)
-    text = fmt::format("{} of {} answers differ from the reference", count(Outcome::different),
-                       compared());
+    text = fmt::format("{} of {} answers differ from the reference", count(Outcome::different), compared());
   else if (compared() == 0)
     text = "nothing was compared: there is only one answer";
   else
     text = fmt::format("all {} answers are identical to the bit", answers);
-  if (const auto refused = count(Outcome::not_supported))
-    text += fmt::format("; {} not supported", refused);
+  if (const auto refused = count(Outcome::not_supported)) text += fmt::format("; {} not supported", refused);
   if (const auto failed = count(Outcome::failed)) text += fmt::format("; {} failed", failed);
   return text;
 }
 
 Table Comparison::table() const {
-  Table table({{"backend"}, {"device"}, {"method"}, {"build ms", true}, {"upload ms", true},
-               {"compute ms", true}, {"read-back ms", true}, {"whole call ms", true},
-               {"queries/s", true}, {"speed-up", true}, {"answer"}});
+  Table table({{"backend"},
+               {"device"},
+               {"method"},
+               {"build ms", true},
+               {"upload ms", true},
+               {"compute ms", true},
+               {"read-back ms", true},
+               {"whole call ms", true},
+               {"queries/s", true},
+               {"speed-up", true},
+               {"answer"}});
   for (const Measured& row : measured) {
     const auto number = [&](double value) { return row.timed() ? significant(value) : "–"; };
     const Style style = row.outcome == Outcome::identical   ? Style::good
@@ -119,20 +126,16 @@ Table Comparison::table() const {
                         : row.outcome == Outcome::failed    ? Style::bad
                                                             : Style::plain;
     const std::string backend = row.device.id.substr(0, row.device.id.find(':'));
-    table.add({backend,
-               row.device.name.empty() ? row.device.id
-                                       : fmt::format("{} {}", row.device.id, row.device.name),
-               row.method_name(), number(row.build), number(row.upload),
-               number(row.compute), number(row.readback), number(row.total),
-               number(queries_per_second(row)), as_speed_up(speed_up(row)),
+    table.add({backend, row.device.name.empty() ? row.device.id : fmt::format("{} {}", row.device.id, row.device.name),
+               row.method_name(), number(row.build), number(row.upload), number(row.compute), number(row.readback),
+               number(row.total), number(queries_per_second(row)), as_speed_up(speed_up(row)),
                Cell(row.verdict(), style)});
   }
   return table;
 }
 
 nlohmann::ordered_json Comparison::json() const {
-  static constexpr const char* names[] = {"reference", "identical", "different", "not_supported",
-                                          "failed"};
+  static constexpr const char* names[] = {"reference", "identical", "different", "not_supported", "failed"};
   nlohmann::ordered_json document = {
       {"command", "compare"},
       {"database", {{"path", database_path}, {"rows", rows}, {"dimensions", dimensions}}},

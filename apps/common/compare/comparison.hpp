@@ -17,7 +17,7 @@ struct Comparison {
   std::string database_path;
   std::uint64_t rows = 0, dimensions = 0, queries = 0, k = 0;
   Metric metric = Metric::l2sq;
-  std::string distance;  ///< the distance's name, where it is no Metric
+  std::string distance;            ///< the distance's name, where it is no Metric
   std::vector<Measured> measured;  ///< the reference first, where it could be run
   std::optional<Classification> classification;
 
@@ -46,7 +46,7 @@ struct Comparison {
 extern const char* const comparison_method;
 
 /// Writes the self-contained page.
-void write_report(const Comparison& comparison, const std::string& path,
-                  const std::string& command_line, const std::vector<std::string>& notes);
+void write_report(const Comparison& comparison, const std::string& path, const std::string& command_line,
+                  const std::vector<std::string>& notes);
 
 }  // namespace proxel::tool

@@ -9,13 +9,13 @@
 namespace proxel::tool {
 namespace {
 
-std::string row_name(const Measured& row) {
-  return fmt::format("{} {}", row.device.id, to_string(row.method));
-}
+std::string row_name(const Measured& row) { return fmt::format("{} {}", row.device.id, to_string(row.method)); }
 
 void add_plots(const Comparison& comparison, Report& report) {
-  BarChart times{"Time of one search call", "ms",
-                 {"upload of the queries", "compute", "read-back of the results", "whole call"}, {}};
+  BarChart times{"Time of one search call",
+                 "ms",
+                 {"upload of the queries", "compute", "read-back of the results", "whole call"},
+                 {}};
   BarChart speed{"Speed-up over the CPU's scan", "×", {"times as fast as the CPU"}, {}};
   for (const Measured& row : comparison.measured) {
     if (!row.timed()) continue;
@@ -23,28 +23,26 @@ void add_plots(const Comparison& comparison, Report& report) {
     speed.bars.push_back({row_name(row), {comparison.speed_up(row)}});
   }
   if (times.bars.empty()) return;
-  report.figure(to_svg(times),
-                fmt::format("Milliseconds for {} queries, shorter is better. Every panel has a "
-                            "scale of its own; the numbers stand in the table as well.",
-                            with_separators(comparison.queries)));
-  if (comparison.cpu_total() > 0)
-    report.figure(to_svg(speed), "Whole call against whole call, longer is better.");
+  report.figure(to_svg(times), fmt::format("Milliseconds for {} queries, shorter is better. Every panel has a "
+                                           "scale of its own; the numbers stand in the table as well.",
+                                           with_separators(comparison.queries)));
+  if (comparison.cpu_total() > 0) report.figure(to_svg(speed), "Whole call against whole call, longer is better.");
 }
 
 void add_classification(const Classification& classes, Report& report) {
   report.heading("Held-out rows classified by their neighbours");
-  report.paragraph(fmt::format(
-      "{} of {} queries get the right label from the majority of their neighbours: accuracy "
-      "{:.2f} %. Always answering the most frequent label would reach {:.2f} %.",
-      with_separators(classes.correct), with_separators(classes.queries),
-      100 * classes.accuracy(), 100 * classes.majority_share()));
+  report.paragraph(
+      fmt::format("{} of {} queries get the right label from the majority of their neighbours: accuracy "
+                  "{:.2f} %. Always answering the most frequent label would reach {:.2f} %.",
+                  with_separators(classes.correct), with_separators(classes.queries), 100 * classes.accuracy(),
+                  100 * classes.majority_share()));
   report.table(classes.table());
 }
 
 }  // namespace
 
-void write_report(const Comparison& comparison, const std::string& path,
-                  const std::string& command_line, const std::vector<std::string>& notes) {
+void write_report(const Comparison& comparison, const std::string& path, const std::string& command_line,
+                  const std::vector<std::string>& notes) {
   Report report("proxel compare: " + comparison.task());
   report.verdict(comparison.good(), comparison.verdict());
   report.table(comparison.table());

@@ -23,7 +23,8 @@ std::optional<double> number_of(const std::string& label) {
 namespace {
 
 bool all_are_numbers(const std::vector<std::string>& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](const std::string& label) { return number_of(label).has_value(); });
+  return std::all_of(labels.begin(), labels.end(),
+                     [](const std::string& label) { return number_of(label).has_value(); });
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ void make_classes(const std::vector<std::vector<std::string>*>& both) {
       const auto number = number_of(label);
       if (label.empty() || (number && !std::isfinite(*number)))
         throw Error(ErrorCode::invalid_argument, "--labels",
-                    fmt::format("row {} has {}", row, label.empty() ? "no label" : fmt::format("the label {}, which is no number", label)));
+                    fmt::format("row {} has {}", row,
+                                label.empty() ? "no label" : fmt::format("the label {}, which is no number", label)));
     }
   if (!std::all_of(both.begin(), both.end(), [](const auto* labels) { return all_are_numbers(*labels); })) return;
   for (auto* labels : both)
@@ -46,18 +48,15 @@ HeldOut hold_out(const Matrix<float>& rows, const std::vector<std::string>& labe
                  std::uint64_t seed) {
   if (count == 0 || count >= rows.rows())
     throw Error(ErrorCode::invalid_argument, "--hold-out",
-                fmt::format("{} was given; 1…{} of the {} rows can be held out", count,
-                            rows.rows() - 1, rows.rows()));
+                fmt::format("{} was given; 1…{} of the {} rows can be held out", count, rows.rows() - 1, rows.rows()));
   const auto order = shuffled(rows.rows(), seed);
   const std::uint64_t kept = rows.rows() - count;
   HeldOut split{Matrix<float>(kept, rows.columns()), Matrix<float>(count, rows.columns()), {}, {}};
   for (std::uint64_t position = 0; position < rows.rows(); ++position) {
     const bool query = position >= kept;
     const float* from = rows.data() + order[position] * rows.columns();
-    std::copy(from, from + rows.columns(),
-              query ? &split.queries(position - kept, 0) : &split.database(position, 0));
-    if (!labels.empty())
-      (query ? split.query_labels : split.database_labels).push_back(labels[order[position]]);
+    std::copy(from, from + rows.columns(), query ? &split.queries(position - kept, 0) : &split.database(position, 0));
+    if (!labels.empty()) (query ? split.query_labels : split.database_labels).push_back(labels[order[position]]);
   }
   return split;
 }
@@ -91,7 +90,9 @@ Table Classification::table() const {
       row.emplace_back(with_separators(count), actual == predicted ? Style::strong : Style::plain);
     }
     row.emplace_back(with_separators(sum));
-    row.emplace_back(sum == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(confusion[actual][actual]) / static_cast<double>(sum)));
+    row.emplace_back(sum == 0 ? "–"
+                              : fmt::format("{:.1f} %", 100.0 * static_cast<double>(confusion[actual][actual]) /
+                                                            static_cast<double>(sum)));
     table.add(std::move(row));
   }
   return table;
@@ -107,13 +108,11 @@ Classification classify(const Neighbors& found, const std::vector<std::string>& 
     return numbers ? *number_of(a) < *number_of(b) : a < b;
   };
   std::sort(result.classes.begin(), result.classes.end(), before);
-  result.classes.erase(std::unique(result.classes.begin(), result.classes.end()),
-                       result.classes.end());
+  result.classes.erase(std::unique(result.classes.begin(), result.classes.end()), result.classes.end());
   const std::size_t class_count = result.classes.size();
   const auto class_of = [&](const std::string& label) {
-    return static_cast<std::size_t>(
-        std::lower_bound(result.classes.begin(), result.classes.end(), label, before) -
-        result.classes.begin());
+    return static_cast<std::size_t>(std::lower_bound(result.classes.begin(), result.classes.end(), label, before) -
+                                    result.classes.begin());
   };
   result.confusion.assign(class_count, std::vector<std::uint64_t>(class_count, 0));
   result.queries = query_labels.size();

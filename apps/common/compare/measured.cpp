@@ -14,8 +14,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void run(Device& device, Method method, const Task& task, std::optional<Neighbors>& reference,
-         const Watch& watch, Measured& result) {
+void run(Device& device, Method method, const Task& task, std::optional<Neighbors>& reference, const Watch& watch,
+         Measured& result) {
   IndexOptions options = task.options;
   options.method = method;
   watch.title(fmt::format("{} {}: uploading", result.device.id, to_string(method)));
@@ -72,8 +72,8 @@ void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measu
   if (result.difference) result.outcome = Measured::Outcome::different;
 }
 
-Measured measure(const std::string& device_id, Method method, const Task& task,
-                 std::optional<Neighbors>& reference, const Watch& watch) {
+Measured measure(const std::string& device_id, Method method, const Task& task, std::optional<Neighbors>& reference,
+                 const Watch& watch) {
   Measured measured = measure_on(device_id, [&](Device& device, Measured& result) {
     result.method = method;
     run(device, method, task, reference, watch, result);
@@ -92,10 +92,8 @@ Measured measure_on(const std::string& device_id, const std::function<void(Devic
   } catch (const Error& error) {
     // What the caller typed is wrong on every device: nothing to compare.
     if (error.code() == ErrorCode::invalid_argument) throw;
-    const bool refused = error.code() == ErrorCode::unsupported &&
-                         !dynamic_cast<const DeviceUnavailable*>(&error);
-    result.outcome =
-        refused ? Measured::Outcome::not_supported : Measured::Outcome::failed;
+    const bool refused = error.code() == ErrorCode::unsupported && !dynamic_cast<const DeviceUnavailable*>(&error);
+    result.outcome = refused ? Measured::Outcome::not_supported : Measured::Outcome::failed;
     result.reason = error.what();
   }
   return result;

@@ -20,13 +20,13 @@ struct Measured {
   double compute = 0;   ///< device time
   double readback = 0;  ///< results to the host
   double total = 0;     ///< whole call
-  double first = 0;     ///< the same of the first search, which makes pipelines and memory; 0 where it is one of the timed
+  double first = 0;  ///< the same of the first search, which makes pipelines and memory; 0 where it is one of the timed
   std::uint32_t repeats = 0;  ///< timed searches behind the medians
 
   enum class Outcome { reference, identical, different, not_supported, failed };
   Outcome outcome = Outcome::identical;
   std::optional<Difference> difference;
-  std::string reason;  ///< of not_supported and failed
+  std::string reason;            ///< of not_supported and failed
   std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
 
   bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }
@@ -57,8 +57,8 @@ struct Watch {
 /// @param reference  filled where empty, compared with otherwise
 /// A request that the method cannot serve, a device that fails or is missing
 /// are outcomes, not exceptions.
-Measured measure(const std::string& device_id, Method method, const Task& task,
-                 std::optional<Neighbors>& reference, const Watch& watch);
+Measured measure(const std::string& device_id, Method method, const Task& task, std::optional<Neighbors>& reference,
+                 const Watch& watch);
 
 // Its parts, for other searches than those of vectors.
 

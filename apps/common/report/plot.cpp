@@ -19,26 +19,28 @@ constexpr std::array dashes = {"none", "7 3", "2 3", "9 3 2 3", "5 2", "1 2", "1
 
 double usable(double value) { return std::isfinite(value) && value > 0 ? value : 0; }
 
-std::string open_svg(double width, double height, const std::string& title,
-                     const std::string& description) {
+std::string open_svg(double width, double height, const std::string& title, const std::string& description) {
   return fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
       "aria-label=\"{}\"><title>{}</title><desc>{}</desc>\n",
       width, height, escape(title), escape(title), escape(description));
 }
 
-std::string text(double x, double y, const char* anchor, std::string_view what,
-                 std::string_view style = "") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor,
-                     style, escape(what));
+std::string text(double x, double y, const char* anchor, std::string_view what, std::string_view style = "") {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, style,
+                     escape(what));
 }
 
 std::string marker(std::size_t kind, double x, double y) {
   switch (kind % 4) {
-    case 0: return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x, y);
-    case 1: return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"7\" height=\"7\"/>", x - 3.5, y - 3.5);
-    case 2: return fmt::format("<path d=\"M{:.1f} {:.1f}l4.5 8h-9z\"/>", x, y - 5);
-    default: return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5-5 5-5-5z\"/>", x, y - 5);
+    case 0:
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x, y);
+    case 1:
+      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"7\" height=\"7\"/>", x - 3.5, y - 3.5);
+    case 2:
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l4.5 8h-9z\"/>", x, y - 5);
+    default:
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5-5 5-5-5z\"/>", x, y - 5);
   }
 }
 
@@ -58,8 +60,7 @@ struct Axis {
     }
   }
   double place(double value) const {
-    const double part = logarithmic ? std::log(value / low) / std::log(high / low)
-                                    : (value - low) / (high - low);
+    const double part = logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
     return from + part * (to - from);
   }
   std::vector<double> ticks() const {
@@ -95,11 +96,20 @@ std::string escape(std::string_view raw) {
   std::string safe;
   for (const char character : raw) {
     switch (character) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += character;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += character;
     }
   }
   return safe;
@@ -119,8 +129,7 @@ std::string to_svg(const BarChart& chart) {
   std::string svg = open_svg(width, height, chart.title, description);
   for (std::size_t part = 0; part < chart.parts.size(); ++part) {
     const double top = panel_height * static_cast<double>(part);
-    svg += text(0, top + 20, "start", fmt::format("{} ({})", chart.parts[part], chart.unit),
-                " class=\"strong\"");
+    svg += text(0, top + 20, "start", fmt::format("{} ({})", chart.parts[part], chart.unit), " class=\"strong\"");
     double largest = 0;
     for (const Bar& bar : chart.bars) largest = std::max(largest, usable(bar.parts[part]));
     for (std::size_t row = 0; row < chart.bars.size(); ++row) {
@@ -129,10 +138,9 @@ std::string to_svg(const BarChart& chart) {
       const double value = usable(bar.parts[part]);
       const double length = largest > 0 ? value / largest * (width - labels - 110) : 0;
       svg += text(labels - 8, y + 15, "end", bar.label);
-      svg += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"18\" class=\"fill{}\"/>\n",
-                         labels, y + 2, std::max(length, value > 0 ? 1.0 : 0.0), part % light.size());
-      svg += text(labels + length + 6, y + 15, "start",
-                  bar.parts[part] >= 0 ? significant(bar.parts[part]) : "–");
+      svg += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"18\" class=\"fill{}\"/>\n", labels,
+                         y + 2, std::max(length, value > 0 ? 1.0 : 0.0), part % light.size());
+      svg += text(labels + length + 6, y + 15, "start", bar.parts[part] >= 0 ? significant(bar.parts[part]) : "–");
     }
   }
   return svg + "</svg>\n";
@@ -200,11 +208,10 @@ std::string to_svg(const LineChart& chart) {
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", at_x, at_y);
       markers += marker(index, at_x, at_y);
     }
-    svg += fmt::format("<path class=\"line{} line\" d=\"{}\"/><g class=\"fill{}\">{}</g>\n", look,
-                       path, look, markers);
+    svg += fmt::format("<path class=\"line{} line\" d=\"{}\"/><g class=\"fill{}\">{}</g>\n", look, path, look, markers);
     const double y = top + plot_height + 60 + 22.0 * static_cast<double>(index);
-    svg += fmt::format("<path class=\"line{} line\" d=\"M{} {:.1f}h40\"/><g class=\"fill{}\">{}</g>\n",
-                       look, left, y - 4, look, marker(index, left + 20, y - 4));
+    svg += fmt::format("<path class=\"line{} line\" d=\"M{} {:.1f}h40\"/><g class=\"fill{}\">{}</g>\n", look, left,
+                       y - 4, look, marker(index, left + 20, y - 4));
     svg += text(left + 52, y, "start", series.name);
   }
   return svg + "</svg>\n";
@@ -217,8 +224,8 @@ std::string plot_style() {
       "svg .grid{stroke:var(--rule);fill:none}svg .line{fill:none;stroke-width:2}";
   const auto colours = [&](const auto& palette) {
     for (std::size_t index = 0; index < palette.size(); ++index)
-      style += fmt::format("svg .fill{0}{{fill:{1}}}svg .line{0}{{stroke:{1};stroke-dasharray:{2}}}",
-                           index, palette[index], dashes[index]);
+      style += fmt::format("svg .fill{0}{{fill:{1}}}svg .line{0}{{stroke:{1};stroke-dasharray:{2}}}", index,
+                           palette[index], dashes[index]);
   };
   colours(light);
   style += "@media (prefers-color-scheme:dark){";

@@ -49,10 +49,14 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
 
 const char* css_class(Style style) {
   switch (style) {
-    case Style::good: return "good";
-    case Style::bad: return "bad";
-    case Style::strong: return "cell-strong";
-    default: return "";
+    case Style::good:
+      return "good";
+    case Style::bad:
+      return "bad";
+    case Style::strong:
+      return "cell-strong";
+    default:
+      return "";
   }
 }
 
@@ -65,21 +69,19 @@ void Report::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\
 void Report::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", escape(text)); }
 
 void Report::verdict(bool good, std::string_view text) {
-  body_ += fmt::format("<p class=\"verdict {}\">{} {}</p>\n", good ? "good" : "bad", good ? "✓" : "✗",
-                       escape(text));
+  body_ += fmt::format("<p class=\"verdict {}\">{} {}</p>\n", good ? "good" : "bad", good ? "✓" : "✗", escape(text));
 }
 
 void Report::table(const Table& table) {
   body_ += "<div class=\"scroll\"><table><thead><tr>";
   for (const Column& column : table.columns())
-    body_ += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "",
-                         escape(column.heading));
+    body_ +=
+        fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "", escape(column.heading));
   body_ += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows()) {
     body_ += "<tr>";
     for (std::size_t column = 0; column < row.size(); ++column)
-      body_ += fmt::format("<td class=\"{} {}\">{}</td>",
-                           table.columns()[column].number ? "number" : "",
+      body_ += fmt::format("<td class=\"{} {}\">{}</td>", table.columns()[column].number ? "number" : "",
                            css_class(row[column].style), escape(row[column].text));
     body_ += "</tr>\n";
   }
@@ -103,9 +105,7 @@ void Report::pictures(const std::vector<Picture>& row) {
   body_ += "</div>\n";
 }
 
-void Report::code(std::string_view text) {
-  body_ += fmt::format("<pre><code>{}</code></pre>\n", escape(text));
-}
+void Report::code(std::string_view text) { body_ += fmt::format("<pre><code>{}</code></pre>\n", escape(text)); }
 
 void Report::origin(const std::string& command_line) {
   heading("Machine");
@@ -115,9 +115,9 @@ void Report::origin(const std::string& command_line) {
   machine.add({"system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)});
   machine.add({"processor threads", std::to_string(std::thread::hardware_concurrency())});
   for (const DeviceInfo& device : list_devices())
-    machine.add({device.id, device.usable ? full_name(device)
-                                          : fmt::format("{}; not usable: {}", full_name(device),
-                                                        device.usable.reason)});
+    machine.add({device.id, device.usable
+                                ? full_name(device)
+                                : fmt::format("{}; not usable: {}", full_name(device), device.usable.reason)});
   for (const Backend* backend : backends())
     if (const Support available = backend->available(); !available)
       machine.add({std::string(to_string(backend->kind())), "left out: " + available.reason});
@@ -132,7 +132,8 @@ std::string Report::html() const {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-      "<meta name=\"generator\" content=\"proxel " PROXEL_VERSION_STRING "\">"
+      "<meta name=\"generator\" content=\"proxel " PROXEL_VERSION_STRING
+      "\">"
       "<title>{0}</title><style>{1}{2}</style></head>\n<body><h1>{0}</h1>\n{3}</body></html>\n",
       escape(title_), page_style, plot_style(), body_);
 }

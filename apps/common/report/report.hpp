@@ -12,7 +12,7 @@ namespace proxel::tool {
 struct Picture {
   std::vector<std::uint8_t> png;  ///< the file's bytes; empty where there is none to show
   std::string caption;
-  std::string alternative;        ///< what those are told who do not see it
+  std::string alternative;  ///< what those are told who do not see it
 };
 
 /// A self-contained HTML page: nothing is loaded from anywhere.

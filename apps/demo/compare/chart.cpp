@@ -21,19 +21,23 @@ constexpr Colour upload_colour{0xC2, 0x62, 0x0A}, compute_colour{0x1D, 0x6F, 0xD
 void fill(Image& image, std::uint32_t x, std::uint32_t y, std::uint32_t across, std::uint32_t down, Colour colour) {
   for (std::uint32_t row = y; row < std::min(y + down, image.height); ++row)
     for (std::uint32_t column = x; column < std::min(x + across, image.width); ++column)
-      std::copy(colour.begin(), colour.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>((std::size_t{row} * image.width + column) * 3));
+      std::copy(colour.begin(), colour.end(),
+                image.rgb.begin() + static_cast<std::ptrdiff_t>((std::size_t{row} * image.width + column) * 3));
 }
 
 // The font of pictures has ASCII alone.
 std::string ascii(std::string text) {
   for (const auto& [from, to] : {std::pair{"×", "x"}, std::pair{"–", "-"}, std::pair{"…", "..."}})
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from)) text.replace(at, std::string_view(from).size(), to);
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from))
+      text.replace(at, std::string_view(from).size(), to);
   return text;
 }
 
 }  // namespace
 
-Parts parts_of(const proxel::tool::Measured& measured) { return {measured.upload, measured.compute, measured.readback}; }
+Parts parts_of(const proxel::tool::Measured& measured) {
+  return {measured.upload, measured.compute, measured.readback};
+}
 
 Image draw_chart(const proxel::tool::Comparison& comparison) {
   const auto bars = static_cast<std::uint32_t>(comparison.measured.size());
@@ -45,8 +49,9 @@ Image draw_chart(const proxel::tool::Comparison& comparison) {
   text(inset, inset, comparison.task(), 2);
   text(inset, inset + 28, comparison.verdict());
   std::uint32_t at = inset;
-  for (const auto& [name, colour] : {std::pair{"upload (host clock)", upload_colour}, std::pair{"compute (device time)", compute_colour},
-                                     std::pair{"read-back (host clock)", readback_colour}}) {
+  for (const auto& [name, colour] :
+       {std::pair{"upload (host clock)", upload_colour}, std::pair{"compute (device time)", compute_colour},
+        std::pair{"read-back (host clock)", readback_colour}}) {
     fill(image, at, inset + 50, 12, 12, colour);
     text(at + 18, inset + 52, name);
     at += 180;
@@ -71,7 +76,9 @@ Image draw_chart(const proxel::tool::Comparison& comparison) {
       fill(image, x, y + 4, long_as, line - 12, colour);
       x += long_as;
     }
-    text(x + 8, y + 10, fmt::format("{} ms, {}", proxel::tool::significant(parts.sum()), row.difference ? "DIFFERENT" : row.verdict()));
+    text(
+        x + 8, y + 10,
+        fmt::format("{} ms, {}", proxel::tool::significant(parts.sum()), row.difference ? "DIFFERENT" : row.verdict()));
   }
   text(inset, image.height - 24, "medians of repeated searches behind one that is not counted");
   return image;

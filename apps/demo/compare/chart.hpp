@@ -16,7 +16,8 @@ Parts parts_of(const proxel::tool::Measured& measured);
 
 /// What the parts are, one sentence.
 inline constexpr const char* parts_method =
-    "Upload of the queries and read-back of the answers by the host's clock; compute by the device's own timestamps where it "
+    "Upload of the queries and read-back of the answers by the host's clock; compute by the device's own timestamps "
+    "where it "
     "has them. Medians of repeated searches behind one that is not counted.";
 
 /// Bars as a picture to be kept, with what was compared and the verdict.

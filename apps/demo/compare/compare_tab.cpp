@@ -58,7 +58,9 @@ class CompareTab : public Tab {
   bool drop(Context& context, std::span<const std::string> paths) override {
     const auto ends = [&](const char* end) { return paths.front().ends_with(end); };
     task_.file = paths.front();
-    task_.subject = ends(".txt") || ends(".txt.gz") ? Subject::words : ends(".sig") ? Subject::signatures : Subject::vectors;
+    task_.subject = ends(".txt") || ends(".txt.gz") ? Subject::words
+                    : ends(".sig")                  ? Subject::signatures
+                                                    : Subject::vectors;
     start(context);
     return true;
   }
@@ -93,20 +95,22 @@ class CompareTab : public Tab {
     const std::string words = (context.data / "words.txt.gz").string();
     comparison_.reset();
     exported_.clear();
-    context.worker.run(key, "making what is searched", [this, &context, words, task = task_](Progress&) -> Worker::Ending {
+    context.worker.run(key, "making what is searched",
+                       [this, &context, words, task = task_](Progress&) -> Worker::Ending {
       const auto data = load(task, words);
       return [this, &context, data] {
         comparison_ = describe(*data);
         std::vector<std::string> usable;
         for (const proxel::DeviceInfo& device : context.backends.usable()) usable.push_back(device.id);
-        search_on(context, data, compared_devices(*data, usable), 0, std::make_shared<std::optional<proxel::Neighbors>>());
+        search_on(context, data, compared_devices(*data, usable), 0,
+                  std::make_shared<std::optional<proxel::Neighbors>>());
       };
     });
   }
 
   // One device after the other, so that each shows as soon as it is there.
-  void search_on(Context& context, std::shared_ptr<const CompareData> data, std::vector<std::string> devices, std::size_t next,
-                 std::shared_ptr<std::optional<proxel::Neighbors>> reference) {
+  void search_on(Context& context, std::shared_ptr<const CompareData> data, std::vector<std::string> devices,
+                 std::size_t next, std::shared_ptr<std::optional<proxel::Neighbors>> reference) {
     if (next == devices.size()) return;
     const std::string title = fmt::format("searching on {} ({} of {})", devices[next], next + 1, devices.size());
     context.worker.run(key, title, [=, this, &context](Progress& progress) -> Worker::Ending {
@@ -148,7 +152,8 @@ class CompareTab : public Tab {
     ImGui::TextUnformatted("One search, every backend");
     ImGui::PopFont();
     ImGui::PushTextWrapPos();
-    ImGui::TextColored(theme.muted, "The same search on all devices; answers are compared with the reference to the bit.");
+    ImGui::TextColored(theme.muted,
+                       "The same search on all devices; answers are compared with the reference to the bit.");
     ImGui::PopTextWrapPos();
     ImGui::Dummy(ImVec2(0, theme.gap / 2));
     ImGui::PushItemWidth(12 * ImGui::GetFontSize());
@@ -162,9 +167,12 @@ class CompareTab : public Tab {
       if (ImGui::SmallButton("×")) task_.file.clear();
     }
     switch (task_.subject) {
-      case Subject::vectors: draw_vector_controls(); break;
+      case Subject::vectors:
+        draw_vector_controls();
+        break;
       case Subject::words:
-        combo("distance", "distance", task_.distance, std::array{proxel::StringDistance::levenshtein, proxel::StringDistance::hamming},
+        combo("distance", "distance", task_.distance,
+              std::array{proxel::StringDistance::levenshtein, proxel::StringDistance::hamming},
               [](proxel::StringDistance one) { return to_string(one); });
         break;
       case Subject::signatures:
@@ -172,7 +180,8 @@ class CompareTab : public Tab {
           slider("signatures", "signatures", task_.signatures, 100, 100000);
           slider("centroids", "centroids", task_.centroids, 1, 100);
         }
-        ImGui::SliderFloat("α", &task_.alpha, 0.001f, 10, "%.3g", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+        ImGui::SliderFloat("α", &task_.alpha, 0.001f, 10, "%.3g",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
         mark("alpha");
         break;
     }
@@ -196,7 +205,8 @@ class CompareTab : public Tab {
 
   void draw_vector_controls() {
     if (task_.file.empty()) {
-      combo("distribution", "distribution", task_.distribution, std::array{Distribution::uniform, Distribution::clusters, Distribution::integers},
+      combo("distribution", "distribution", task_.distribution,
+            std::array{Distribution::uniform, Distribution::clusters, Distribution::integers},
             [](Distribution one) { return distribution_names[static_cast<int>(one)]; });
       slider("rows", "rows", task_.rows, 100, 1000000);
       slider("dimensions", "dimensions", task_.dimensions, 1, 1024);
@@ -218,7 +228,8 @@ class CompareTab : public Tab {
     ImGui::BeginDisabled(!comparison_ || comparison_->measured.empty() || export_.empty());
     for (const char* kind : {"png", "csv", "json"}) {
       std::string label(kind);
-      std::transform(label.begin(), label.end(), label.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+      std::transform(label.begin(), label.end(), label.begin(),
+                     [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
       if (ImGui::Button(label.c_str())) save(context, kind);
       mark((std::string("export ") + kind).c_str());
       ImGui::SameLine();
@@ -272,7 +283,8 @@ class CompareTab : public Tab {
     for (int i = 0; i < 3; ++i) {
       const float height = ImGui::GetTextLineHeight();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      list.AddRectFilled(ImVec2(at.x, at.y + height * 0.15f), ImVec2(at.x + height * 0.7f, at.y + height * 0.85f), theme.colour(colours[i]));
+      list.AddRectFilled(ImVec2(at.x, at.y + height * 0.15f), ImVec2(at.x + height * 0.7f, at.y + height * 0.85f),
+                         theme.colour(colours[i]));
       ImGui::Dummy(ImVec2(height * 0.7f, height));
       ImGui::SameLine(0, theme.gap / 2);
       ImGui::TextColored(theme.muted, "%s", names[i]);
@@ -280,7 +292,8 @@ class CompareTab : public Tab {
       if (i < 2) ImGui::SameLine(0, 2 * theme.gap);
     }
     const std::size_t bars = comparison_ ? comparison_->measured.size() : 0;
-    const float line = ImGui::GetFrameHeight() * 1.1f, label = 16 * ImGui::GetFontSize(), figures = 15 * ImGui::GetFontSize();
+    const float line = ImGui::GetFrameHeight() * 1.1f, label = 16 * ImGui::GetFontSize(),
+                figures = 15 * ImGui::GetFontSize();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float across = ImGui::GetContentRegionAvail().x;
     const float high = static_cast<float>(std::max<std::size_t>(bars, 3)) * line + theme.gap;
@@ -293,24 +306,31 @@ class CompareTab : public Tab {
       if (row.timed()) most = std::max(most, parts_of(row).sum());
     for (std::size_t i = 0; i < bars; ++i) {
       const tool::Measured& row = comparison_->measured[i];
-      const float top = corner.y + theme.gap / 2 + static_cast<float>(i) * line, text = top + (line - ImGui::GetTextLineHeight()) / 2;
-      list.AddText(ImVec2(corner.x + theme.gap, text), theme.colour(theme.text), fmt::format("{}  {}", row.device.id, row.method_name()).c_str());
+      const float top = corner.y + theme.gap / 2 + static_cast<float>(i) * line,
+                  text = top + (line - ImGui::GetTextLineHeight()) / 2;
+      list.AddText(ImVec2(corner.x + theme.gap, text), theme.colour(theme.text),
+                   fmt::format("{}  {}", row.device.id, row.method_name()).c_str());
       float x = corner.x + label;
       if (!row.timed()) {
-        list.AddText(ImVec2(x, text), theme.colour(row.outcome == tool::Measured::Outcome::failed ? theme.bad : theme.muted), row.verdict().c_str());
+        list.AddText(ImVec2(x, text),
+                     theme.colour(row.outcome == tool::Measured::Outcome::failed ? theme.bad : theme.muted),
+                     row.verdict().c_str());
         continue;
       }
       const Parts parts = parts_of(row);
       const double times[] = {parts.upload, parts.compute, parts.readback};
       for (int part = 0; part < 3; ++part) {
         const float length = most > 0 ? static_cast<float>(times[part] / most) * (across - label - figures) : 0;
-        list.AddRectFilled(ImVec2(x, top + line * 0.15f), ImVec2(x + length, top + line * 0.85f), theme.colour(colours[part]));
+        list.AddRectFilled(ImVec2(x, top + line * 0.15f), ImVec2(x + length, top + line * 0.85f),
+                           theme.colour(colours[part]));
         x += length;
       }
-      list.AddText(ImVec2(x + theme.gap, text), theme.colour(row.difference ? theme.bad : theme.muted),
-                   fmt::format("{} ms{}{}", tool::significant(parts.sum()),
-                               row.first > 1.5 * row.total ? fmt::format(", first {} ms", tool::significant(row.first)) : "",
-                               row.difference ? ", DIFFERENT" : "").c_str());
+      list.AddText(
+          ImVec2(x + theme.gap, text), theme.colour(row.difference ? theme.bad : theme.muted),
+          fmt::format("{} ms{}{}", tool::significant(parts.sum()),
+                      row.first > 1.5 * row.total ? fmt::format(", first {} ms", tool::significant(row.first)) : "",
+                      row.difference ? ", DIFFERENT" : "")
+              .c_str());
     }
     ImGui::Dummy(ImVec2(0, theme.gap / 2));
   }
@@ -319,12 +339,14 @@ class CompareTab : public Tab {
     if (!comparison_ || comparison_->measured.empty()) return;
     const tool::Table table = comparison_->table();
     const auto columns = static_cast<int>(table.columns().size()) - 1;  // the backend stands in the device's id
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit |
-                                      ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
+                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX |
+                                      ImGuiTableFlags_ScrollY;
     ImGui::PushFont(theme.small);
     if (ImGui::BeginTable("times", columns, flags, ImGui::GetContentRegionAvail())) {
       ImGui::TableSetupScrollFreeze(0, 1);
-      for (int column = 1; column <= columns; ++column) ImGui::TableSetupColumn(table.columns()[static_cast<std::size_t>(column)].heading.c_str());
+      for (int column = 1; column <= columns; ++column)
+        ImGui::TableSetupColumn(table.columns()[static_cast<std::size_t>(column)].heading.c_str());
       ImGui::TableHeadersRow();
       for (const auto& row : table.rows()) {
         ImGui::TableNextRow();
@@ -332,9 +354,12 @@ class CompareTab : public Tab {
           ImGui::TableNextColumn();
           const tool::Cell& cell = row[column];
           if (table.columns()[column].number)
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(cell.text.c_str()).x));
-          ImGui::TextColored(cell.style == tool::Style::good ? theme.good : cell.style == tool::Style::bad ? theme.bad : theme.text, "%s",
-                             cell.text.c_str());
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x -
+                                                                             ImGui::CalcTextSize(cell.text.c_str()).x));
+          ImGui::TextColored(cell.style == tool::Style::good  ? theme.good
+                             : cell.style == tool::Style::bad ? theme.bad
+                                                              : theme.text,
+                             "%s", cell.text.c_str());
         }
       }
       ImGui::EndTable();

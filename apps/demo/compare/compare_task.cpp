@@ -34,9 +34,15 @@ proxel::Matrix<float> make_rows(const CompareTask& task, std::uint64_t rows, std
     for (std::uint64_t column = 0; column < columns; ++column) {
       const float value = uniform(row * columns + column, stream);
       switch (task.distribution) {
-        case Distribution::uniform: made(row, column) = value; break;
-        case Distribution::clusters: made(row, column) = uniform(centre * columns + column, seed) + 0.1f * (value - 0.5f); break;
-        case Distribution::integers: made(row, column) = static_cast<float>(static_cast<int>(value * 4)); break;
+        case Distribution::uniform:
+          made(row, column) = value;
+          break;
+        case Distribution::clusters:
+          made(row, column) = uniform(centre * columns + column, seed) + 0.1f * (value - 0.5f);
+          break;
+        case Distribution::integers:
+          made(row, column) = static_cast<float>(static_cast<int>(value * 4));
+          break;
       }
     }
   }
@@ -52,7 +58,8 @@ proxel::Signatures make_signatures(const CompareTask& task, std::uint64_t count,
     weights.clear();
     for (std::uint64_t c = 0; c < length; ++c) {
       weights.push_back((1 + uniform(i * 1000 + c, stream + 1)) / static_cast<float>(length));
-      for (std::uint32_t d = 0; d < signature_dimensions; ++d) centroids.push_back(uniform((i * 1000 + c) * signature_dimensions + d, stream + 2));
+      for (std::uint32_t d = 0; d < signature_dimensions; ++d)
+        centroids.push_back(uniform((i * 1000 + c) * signature_dimensions + d, stream + 2));
     }
     made.add(centroids, weights);
   }
@@ -78,7 +85,8 @@ void load_vectors(CompareData& data) {
   const auto chosen = asking(data.rows.rows(), task.queries);
   data.queries = proxel::Matrix<float>(chosen.size(), data.rows.columns());
   for (std::uint64_t i = 0; i < chosen.size(); ++i)
-    std::copy_n(data.rows.data() + chosen[i] * data.rows.columns(), data.rows.columns(), data.queries.data() + i * data.rows.columns());
+    std::copy_n(data.rows.data() + chosen[i] * data.rows.columns(), data.rows.columns(),
+                data.queries.data() + i * data.rows.columns());
 }
 
 // Words with one letter left out, so that the word itself is near and not the only one.
@@ -96,8 +104,10 @@ void load_words(CompareData& data, const std::string& bundled) {
 void load_signatures(CompareData& data) {
   const CompareTask& task = data.task;
   if (task.file.empty()) {
-    data.signatures = std::make_unique<proxel::Signatures>(make_signatures(task, static_cast<std::uint64_t>(task.signatures), seed));
-    data.like = std::make_unique<proxel::Signatures>(make_signatures(task, static_cast<std::uint64_t>(task.queries), seed + 10));
+    data.signatures =
+        std::make_unique<proxel::Signatures>(make_signatures(task, static_cast<std::uint64_t>(task.signatures), seed));
+    data.like = std::make_unique<proxel::Signatures>(
+        make_signatures(task, static_cast<std::uint64_t>(task.queries), seed + 10));
     return;
   }
   data.signatures = std::make_unique<proxel::Signatures>(proxel::read_signature_file(task.file).signatures);
@@ -147,21 +157,29 @@ void from_json(const nlohmann::json& json, CompareTask& task) {
   keep_number(json, "signatures", 100, 100000, task.signatures);
   keep_number(json, "centroids", 1, 100, task.centroids);
   const auto named = [&](const char* key, const auto& from_name) {
-    if (const auto found = json.find(key); found != json.end() && found->is_string()) from_name(found->get<std::string>());
+    if (const auto found = json.find(key); found != json.end() && found->is_string())
+      from_name(found->get<std::string>());
   };
   named("metric", [&](const std::string& name) { task.metric = proxel::metric_from_string(name); });
   named("method", [&](const std::string& name) { task.method = proxel::method_from_string(name); });
   named("distance", [&](const std::string& name) { task.distance = proxel::string_distance_from_string(name); });
-  if (const auto found = json.find("alpha"); found != json.end() && found->is_number()) task.alpha = std::clamp(found->get<float>(), 0.001f, 10.0f);
+  if (const auto found = json.find("alpha"); found != json.end() && found->is_number())
+    task.alpha = std::clamp(found->get<float>(), 0.001f, 10.0f);
 }
 
 std::shared_ptr<const CompareData> load(const CompareTask& task, const std::string& bundled_words) {
   auto data = std::make_shared<CompareData>();
   data->task = task;
   switch (task.subject) {
-    case Subject::vectors: load_vectors(*data); break;
-    case Subject::words: load_words(*data, bundled_words); break;
-    case Subject::signatures: load_signatures(*data); break;
+    case Subject::vectors:
+      load_vectors(*data);
+      break;
+    case Subject::words:
+      load_words(*data, bundled_words);
+      break;
+    case Subject::signatures:
+      load_signatures(*data);
+      break;
   }
   return data;
 }
@@ -213,14 +231,16 @@ proxel::tool::Measured measure_task(const CompareData& data, const std::string& 
   const double seconds = device == "cpu:reference" ? 0 : patience;
   if (task.subject == Subject::vectors) {
     tool::Task vectors{data.rows.view(), data.queries.view(), k, task.metric, {}, 5, seconds, false, seconds > 0};
-    return tool::measure(device, device == "cpu:reference" ? proxel::Method::scan : task.method, vectors, reference, watch);
+    return tool::measure(device, device == "cpu:reference" ? proxel::Method::scan : task.method, vectors, reference,
+                         watch);
   }
   watch.title(device + ": searching");
   const auto repeat = [&](auto& index, const auto& queries, tool::Measured& result) {
     result.build = index.build_milliseconds();
     // What pipelines cost is no part of an upload.
-    tool::repeat({[&] { return index.search(queries, k, watch.progress); }, [&] { return index.times(); }, 5, seconds, true},
-                 reference, result);
+    tool::repeat(
+        {[&] { return index.search(queries, k, watch.progress); }, [&] { return index.times(); }, 5, seconds, true},
+        reference, result);
   };
   tool::Measured measured = tool::measure_on(device, [&](proxel::Device& opened, tool::Measured& result) {
     if (task.subject == Subject::words) {

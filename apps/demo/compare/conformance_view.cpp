@@ -27,7 +27,8 @@ void ConformanceView::run(Context& context) {
   growing_ = std::make_shared<Growing>();
   conforms_.reset();
   context.worker.run(key, "conformance cases " + filter_, [this, options, growing = growing_](Progress& progress) {
-    const auto report = proxel::conformance::run(options, [&](const proxel::conformance::CaseReport& latest, std::uint64_t done, std::uint64_t total) {
+    const auto report = proxel::conformance::run(
+        options, [&](const proxel::conformance::CaseReport& latest, std::uint64_t done, std::uint64_t total) {
       progress.check();
       {
         const std::scoped_lock lock(growing->mutex);
@@ -51,7 +52,8 @@ void ConformanceView::draw(Context& context) {
   ImGui::SameLine(0, 2 * theme.gap);
   ImGui::SetNextItemWidth(13 * ImGui::GetFontSize());
   if (pressed_with_control(Key::f)) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputTextWithHint("##filter", "part of a name, or a pattern with *", &filter_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##filter", "part of a name, or a pattern with *", &filter_,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   mark("filter");
   ImGui::SameLine();
   ImGui::Checkbox("quick selection", &quick_);
@@ -69,15 +71,25 @@ void ConformanceView::draw(Context& context) {
   const auto& totals = growing_->totals;
   if (busy && growing_->cases.empty()) ImGui::TextColored(theme.muted, "preparing …");
   if (!growing_->cases.empty())
-    ImGui::TextColored(totals.failed ? theme.bad : conforms_.value_or(false) ? theme.good : theme.muted, "%s",
-                       fmt::format("{} passed, {} failed, {} not supported{}", totals.passed, totals.failed, totals.unsupported,
-                                   conforms_ ? *conforms_ ? ": conforms" : ": does not conform" : busy ? " so far" : "; stopped").c_str());
+    ImGui::TextColored(
+        totals.failed               ? theme.bad
+        : conforms_.value_or(false) ? theme.good
+                                    : theme.muted,
+        "%s",
+        fmt::format("{} passed, {} failed, {} not supported{}", totals.passed, totals.failed, totals.unsupported,
+                    conforms_ ? *conforms_ ? ": conforms" : ": does not conform"
+                    : busy    ? " so far"
+                              : "; stopped")
+            .c_str());
   if (growing_->cases.empty()) {
     if (!busy) ImGui::NewLine();
-    ImGui::TextColored(theme.muted, "Every pass and every search, on every device, against an independent brute force and against each other.");
+    ImGui::TextColored(
+        theme.muted,
+        "Every pass and every search, on every device, against an independent brute force and against each other.");
     return;
   }
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit;
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit;
   if (!ImGui::BeginTable("cases", 4, flags, ImVec2(0, ImGui::GetContentRegionAvail().y))) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("outcome");
@@ -97,8 +109,10 @@ void ConformanceView::draw(Context& context) {
       const auto& one = *order[static_cast<std::size_t>(i)];
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      ImGui::TextColored(one.outcome == Outcome::passed ? theme.good : one.outcome == Outcome::failed ? theme.bad : theme.muted, "%s",
-                         std::string(to_string(one.outcome)).c_str());
+      ImGui::TextColored(one.outcome == Outcome::passed   ? theme.good
+                         : one.outcome == Outcome::failed ? theme.bad
+                                                          : theme.muted,
+                         "%s", std::string(to_string(one.outcome)).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(one.device.c_str());
       ImGui::TableNextColumn();
@@ -122,7 +136,9 @@ void ConformanceView::restore(const nlohmann::json& json) {
 
 nlohmann::json ConformanceView::report() const {
   const std::scoped_lock lock(growing_->mutex);
-  nlohmann::json json = {{"passed", growing_->totals.passed}, {"failed", growing_->totals.failed}, {"unsupported", growing_->totals.unsupported}};
+  nlohmann::json json = {{"passed", growing_->totals.passed},
+                         {"failed", growing_->totals.failed},
+                         {"unsupported", growing_->totals.unsupported}};
   if (conforms_) json["conforms"] = *conforms_;
   return json;
 }

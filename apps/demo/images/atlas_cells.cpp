@@ -11,8 +11,10 @@ std::optional<AtlasCells::Cell> AtlasCells::cell_of(std::uint32_t image) {
   }
   // The first that is empty, otherwise the one that was seen least recently.
   std::uint32_t room = next_;
-  if (next_ < owners_.size()) ++next_;
-  else room = static_cast<std::uint32_t>(std::ranges::min_element(seen_) - seen_.begin());
+  if (next_ < owners_.size())
+    ++next_;
+  else
+    room = static_cast<std::uint32_t>(std::ranges::min_element(seen_) - seen_.begin());
   if (seen_[room] == frame_) return std::nullopt;
   if (owners_[room]) cells_.erase(*owners_[room]);
   owners_[room] = image;

@@ -15,13 +15,10 @@ Collection read_collection(const std::vector<std::string>& files_and_folders, un
   std::vector<images::Image> thumbnails(files.paths.size());
   Collection collection;
   collection.failures = std::move(files.failures);
-  auto unread = images::read_images(
-      files.paths, threads,
-      [&](std::size_t number, images::Image&& image) {
-        thumbnails[number] = images::reduced(image, side);
-        signatures[number] = extractor.extract(image);
-      },
-      progress);
+  auto unread = images::read_images(files.paths, threads, [&](std::size_t number, images::Image&& image) {
+    thumbnails[number] = images::reduced(image, side);
+    signatures[number] = extractor.extract(image);
+  }, progress);
   std::move(unread.begin(), unread.end(), std::back_inserter(collection.failures));
   for (std::size_t i = 0; i < files.paths.size(); ++i) {
     if (signatures[i].weights.empty()) continue;  // it could not be read

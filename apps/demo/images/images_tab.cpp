@@ -79,7 +79,8 @@ std::vector<std::pair<std::string, std::string>> ImagesTab::keys() const {
 
 void ImagesTab::load(Context& context, std::vector<std::string> paths) {
   // Several files that were dropped are not kept from run to run.
-  const std::string kept = paths.size() == 1 && paths.front() != (context.data / "pictures").string() ? paths.front() : "";
+  const std::string kept =
+      paths.size() == 1 && paths.front() != (context.data / "pictures").string() ? paths.front() : "";
   const auto read = [this, &context, kept, paths = std::move(paths)](Progress& progress) -> Worker::Ending {
     auto collection = std::make_shared<Collection>(
         read_collection(paths, std::max(1u, std::thread::hardware_concurrency()), progress.callback()));
@@ -136,8 +137,8 @@ void ImagesTab::rank(Context& context) {
       if (ranking_->distances.size() < collection_->size()) rank_others(context);
       compare_backends(context, compare_job, badge_,
                        {wanted.device, answer.found, [search, wanted, query](proxel::Device& device, Progress&) {
-                          return search->search(device, wanted, query, false).found;
-                        }});
+        return search->search(device, wanted, query, false).found;
+      }});
     };
   };
   context.worker.run(rank_job, "Comparing signatures", find);
@@ -221,9 +222,10 @@ void ImagesTab::draw_controls(Context& context) {
     }
     mark(name + 2);
   };
-  using proxel::Similarity;
   using proxel::SignatureMethod;
-  combo("similarity", "##similarity", wanted_.similarity.kind, Similarity::gaussian, Similarity::minus, Similarity::heuristic);
+  using proxel::Similarity;
+  combo("similarity", "##similarity", wanted_.similarity.kind, Similarity::gaussian, Similarity::minus,
+        Similarity::heuristic);
   combo("method", "##method", wanted_.method, SignatureMethod::automatic, SignatureMethod::canonical,
         SignatureMethod::screened, SignatureMethod::filtered);
 
@@ -259,7 +261,8 @@ void ImagesTab::draw_wall(Context& context, ImVec2 size) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     thumbnails_.begin_frame();
     // A row more on either side, so that the arrow keys find one to go to.
-    for (const Wall::Shown& shown : wall_.visible(scroll / row - 1, (scroll + size.y) / row + 1)) draw_cell(context, shown, origin);
+    for (const Wall::Shown& shown : wall_.visible(scroll / row - 1, (scroll + size.y) / row + 1))
+      draw_cell(context, shown, origin);
     if (thumbnails_.waiting()) context.keep_drawing();
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(ImVec2(1, row * static_cast<float>(wall_.rows())));
@@ -298,13 +301,15 @@ void ImagesTab::draw_cell(Context& context, const Wall::Shown& shown, ImVec2 ori
     list.AddImage(thumbnail->id, place_of.least, place_of.most, thumbnail->least, thumbnail->most);
   }
   std::string caption;
-  if (ranking_ && place < ranking_->distances.size()) caption = fmt::format("{:.4f}", ranking_->distances[place]);
-  else if (!ranking_) caption = file_name(collection_->paths[shown.image]);
+  if (ranking_ && place < ranking_->distances.size())
+    caption = fmt::format("{:.4f}", ranking_->distances[place]);
+  else if (!ranking_)
+    caption = file_name(collection_->paths[shown.image]);
   ImGui::PushFont(theme.small);
   list.PushClipRect(corner, end, true);
   const float width = std::min(ImGui::CalcTextSize(caption.c_str()).x, cell - 2 * inset);
-  list.AddText(ImVec2(corner.x + (cell - width) / 2, corner.y + cell), theme.colour(ranking_ ? theme.text : theme.muted),
-               caption.c_str());
+  list.AddText(ImVec2(corner.x + (cell - width) / 2, corner.y + cell),
+               theme.colour(ranking_ ? theme.text : theme.muted), caption.c_str());
   list.PopClipRect();
   ImGui::PopFont();
   if (hovered || chosen)
@@ -321,8 +326,9 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
   if (!chosen_) {
     ImGui::PushTextWrapPos();
     ImGui::Text("%s images.", with_separators(collection_->size()).c_str());
-    ImGui::TextDisabled("Click one: the wall is ordered by the signature quadratic form distance to it, which compares "
-                        "what pictures are made of: colours, their places and textures.");
+    ImGui::TextDisabled(
+        "Click one: the wall is ordered by the signature quadratic form distance to it, which compares "
+        "what pictures are made of: colours, their places and textures.");
     ImGui::PopTextWrapPos();
   } else {
     draw_large(context, ImGui::GetContentRegionAvail().x);

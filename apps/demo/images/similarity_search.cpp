@@ -35,8 +35,7 @@ SimilaritySearch::Answer SimilaritySearch::search(proxel::Device& device, const 
 }
 
 Ranking SimilaritySearch::all(proxel::Device& device, const Wanted& wanted, std::uint32_t query) {
-  const proxel::Matrix<float> distances =
-      kept(device, wanted).distances(signature_of(collection_->signatures, query));
+  const proxel::Matrix<float> distances = kept(device, wanted).distances(signature_of(collection_->signatures, query));
   return ranking_of({distances.data(), distances.columns()});
 }
 

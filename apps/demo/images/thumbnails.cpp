@@ -40,7 +40,8 @@ std::optional<Thumbnails::Shown> Thumbnails::at(Pictures& pictures, const Collec
   }
   // Half a pixel less on each side, so that the filter does not see what lies beside it.
   const auto part = [](std::uint32_t pixels, float more) { return (static_cast<float>(pixels) + more) / page_side; };
-  return Shown{pages_[page].id, {part(x, 0.5f), part(y, 0.5f)},
+  return Shown{pages_[page].id,
+               {part(x, 0.5f), part(y, 0.5f)},
                {part(x + thumbnail.width, -0.5f), part(y + thumbnail.height, -0.5f)}};
 }
 

@@ -75,7 +75,8 @@ std::array<float, 16> Camera::matrix(std::uint32_t dimensions, float width_by_he
   constexpr float distance = 4.2f, lens = 0.72f * distance, near = 0.1f;
   const float c = std::cos(turn), s = std::sin(turn), up = std::cos(tilt), forward = std::sin(tilt);
   // Turned about the vertical, tilted, and moved away; depth is not tested, so that all of it is "far enough".
-  const float x[4] = {c, 0, -s, 0}, y[4] = {s * forward, -up, c * forward, 0}, z[4] = {s * up, forward, c * up, distance};
+  const float x[4] = {c, 0, -s, 0}, y[4] = {s * forward, -up, c * forward, 0},
+              z[4] = {s * up, forward, c * up, distance};
   std::array<float, 16> matrix{};
   for (std::size_t column = 0; column < 4; ++column) {
     matrix[4 * column + 0] = lens * across * x[column] / distance;

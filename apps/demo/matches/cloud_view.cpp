@@ -43,7 +43,8 @@ void CloudView::make(Context& context) {
   try {
     search_ = std::make_unique<GraphSearch>(context.gpu, context.gpu.lent(), count_, dimensions_, k_ + 1);
   } catch (const proxel::Error& error) {
-    context.notices.show("matches.cloud", std::string("the graph cannot be searched for in this window: ") + error.what());
+    context.notices.show("matches.cloud",
+                         std::string("the graph cannot be searched for in this window: ") + error.what());
     return;
   }
   context.notices.clear("matches.cloud");
@@ -100,7 +101,8 @@ void CloudView::draw_controls(Context& context) {
     ImGui::SameLine(label);
     ImGui::SetNextItemWidth(-1);
     int number = static_cast<int>(value);
-    if (ImGui::SliderInt(name, &number, static_cast<int>(least), static_cast<int>(most), "%d", flags | ImGuiSliderFlags_AlwaysClamp))
+    if (ImGui::SliderInt(name, &number, static_cast<int>(least), static_cast<int>(most), "%d",
+                         flags | ImGuiSliderFlags_AlwaysClamp))
       value = static_cast<std::uint32_t>(number);
     mark(name + 2);
     // Buffers are made anew once the mouse lets go.
@@ -122,9 +124,12 @@ void CloudView::draw_controls(Context& context) {
   ImGui::SameLine();
   radio("uniform", kind_, Cloud::Kind::uniform);
   ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", dimensions_ == 2 ? "Drag to move points; the wheel zooms." : "Drag to look from elsewhere; the wheel zooms.");
-  ImGui::TextDisabled("Neighbours of all %u points are found anew in every frame, inside it: proxel records the search "
-                      "into this window's own command buffer.", cloud_->size());
+  ImGui::TextDisabled("%s", dimensions_ == 2 ? "Drag to move points; the wheel zooms."
+                                             : "Drag to look from elsewhere; the wheel zooms.");
+  ImGui::TextDisabled(
+      "Neighbours of all %u points are found anew in every frame, inside it: proxel records the search "
+      "into this window's own command buffer.",
+      cloud_->size());
   ImGui::PopTextWrapPos();
 }
 
@@ -141,7 +146,8 @@ void CloudView::handle_mouse(ImVec2 corner, ImVec2 room) {
     return;
   }
   const auto under = [&](float x, float y) {
-    return plane_point(2 * (x - corner.x) / room.x - 1, 2 * (y - corner.y) / room.y - 1, room.x / room.y, look_.camera.zoom);
+    return plane_point(2 * (x - corner.x) / room.x - 1, 2 * (y - corner.y) / room.y - 1, room.x / room.y,
+                       look_.camera.zoom);
   };
   const PlanePoint now = under(io.MousePos.x, io.MousePos.y);
   const PlanePoint before = under(io.MousePos.x - io.MouseDelta.x, io.MousePos.y - io.MouseDelta.y);
@@ -190,13 +196,14 @@ void CloudView::record(Context& context, VkCommandBuffer commands) {
 void CloudView::compare(Context& context, GraphSearch::Frame frame) {
   comparing_ = false;
   const auto points = std::make_shared<const proxel::Matrix<float>>(std::move(frame.points));
-  compare_backends(context, compare_job, badge_,
-                   {here, std::move(frame.found), [points, found = search_->found()](proxel::Device& device, Progress& progress) {
-                      proxel::Index index(device, points->view());
-                      proxel::SearchOptions options;
-                      options.progress = progress.callback();
-                      return index.search(points->view(), found, proxel::Metric::l2sq, options);
-                    }});
+  compare_backends(
+      context, compare_job, badge_,
+      {here, std::move(frame.found), [points, found = search_->found()](proxel::Device& device, Progress& progress) {
+    proxel::Index index(device, points->view());
+    proxel::SearchOptions options;
+    options.progress = progress.callback();
+    return index.search(points->view(), found, proxel::Metric::l2sq, options);
+  }});
 }
 
 void CloudView::restore(const nlohmann::json& settings) {

@@ -35,7 +35,8 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
   const auto wrap = [&](const gpu::GpuBuffer& buffer) {
     return proxel::vulkan::wrap_buffer(device, buffer.handle, buffer.bytes);
   };
-  const std::uint64_t row_bytes = std::uint64_t{points} * dimensions * 4, slot_bytes = std::uint64_t{points} * found * 4;
+  const std::uint64_t row_bytes = std::uint64_t{points} * dimensions * 4,
+                      slot_bytes = std::uint64_t{points} * found * 4;
   rows_buffer_ = gpu.create_buffer(row_bytes, false);
   rows_view_ = wrap(rows_buffer_);
   plan_ = proxel::MovingPointsPlan::make(device, description);
@@ -63,10 +64,10 @@ GraphSearch::~GraphSearch() {
 void GraphSearch::finished(std::uint32_t slot) {
   if (frames_ < gpu::frames_in_flight) return;
   std::array<std::uint64_t, 2> ticks{};
-  if (vkGetQueryPoolResults(gpu_.device, times_, 2 * slot, 2, sizeof ticks, ticks.data(), 8,
-                            VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
-    milliseconds_ = static_cast<double>(ticks[1] - ticks[0]) *
-                    static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
+  if (vkGetQueryPoolResults(gpu_.device, times_, 2 * slot, 2, sizeof ticks, ticks.data(), 8, VK_QUERY_RESULT_64_BIT) ==
+      VK_SUCCESS)
+    milliseconds_ =
+        static_cast<double>(ticks[1] - ticks[0]) * static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
   if (keeping_ != slot) return;
   keeping_.reset();
   Frame frame{std::move(kept_points_), {{points_, found_}, {points_, found_}}};

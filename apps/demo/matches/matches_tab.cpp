@@ -11,7 +11,9 @@ namespace {
 class MatchesTab : public Tab {
  public:
   const char* name() const override { return "Matches"; }
-  const char* about() const override { return "Find what two pictures have in common, or the neighbours of moving points"; }
+  const char* about() const override {
+    return "Find what two pictures have in common, or the neighbours of moving points";
+  }
 
   void open(Context& context) override {
     pair_.open(context);
@@ -28,8 +30,10 @@ class MatchesTab : public Tab {
     choice("Moving points", true);
     ImGui::SameLine(0, 2 * context.theme.gap);
     (points_ ? cloud_.badge() : pair_.badge()).draw(context.theme);
-    if (points_) cloud_.draw(context);
-    else pair_.draw(context);
+    if (points_)
+      cloud_.draw(context);
+    else
+      pair_.draw(context);
   }
 
   void record(Context& context, VkCommandBuffer commands) override {

@@ -33,7 +33,8 @@ struct Pairing {
 };
 
 /// Two neighbours of each of the left features among the right ones. None where there are none.
-proxel::Neighbors two_nearest(proxel::Device& device, const Side& left, const Side& right, double* milliseconds = nullptr);
+proxel::Neighbors two_nearest(proxel::Device& device, const Side& left, const Side& right,
+                              double* milliseconds = nullptr);
 
 /// Within so many pixels a match agrees with the turn.
 inline constexpr float agreeing_pixels = 3;

@@ -77,17 +77,19 @@ void PairView::match(Context& context, Need need) {
       shown_ = paths;
       take(context, pairing);
       plot_.add(device, pairing.milliseconds);
-      compare_backends(context, compare_job, badge_,
-                       {device, pairing.found, [left = pairing.left, right = pairing.right](proxel::Device& other, Progress&) {
-                          return two_nearest(other, *left, *right);
-                        }});
+      compare_backends(
+          context, compare_job, badge_,
+          {device, pairing.found, [left = pairing.left, right = pairing.right](proxel::Device& other, Progress&) {
+        return two_nearest(other, *left, *right);
+      }});
     };
   };
   context.worker.run(match_job, "Matching local features", find);
 }
 
 void PairView::take(Context& context, const Pairing& pairing) {
-  const auto show = [&](Picture& picture, const std::shared_ptr<const Side>& before, const std::shared_ptr<const Side>& now) {
+  const auto show = [&](Picture& picture, const std::shared_ptr<const Side>& before,
+                        const std::shared_ptr<const Side>& now) {
     if (before == now) return;
     context.pictures.release(picture);
     picture = context.pictures.load(now->image);
@@ -155,7 +157,8 @@ void PairView::draw_controls(Context& context) {
   }
   mark("swap");
   ImGui::EndDisabled();
-  const auto slider = [&](const char* name, const char* label, float& value, float least, float most, const char* format) {
+  const auto slider = [&](const char* name, const char* label, float& value, float least, float most,
+                          const char* format) {
     ImGui::SameLine(0, 2 * theme.gap);
     ImGui::TextUnformatted(label);
     ImGui::SameLine();
@@ -173,8 +176,9 @@ void PairView::draw_controls(Context& context) {
 
 void PairView::draw_figures() {
   if (!pairing_.right) return;
-  std::string figures = fmt::format("{} of {} features have a match among {}", matches_.size(),
-                                    pairing_.left->features.keypoints.size(), pairing_.right->features.keypoints.size());
+  std::string figures =
+      fmt::format("{} of {} features have a match among {}", matches_.size(), pairing_.left->features.keypoints.size(),
+                  pairing_.right->features.keypoints.size());
   if (pairing_.turn && !matches_.empty())
     figures += fmt::format("; {:.1f} % agree with how the picture was turned",
                            100.0 * static_cast<double>(agreeing_) / static_cast<double>(matches_.size()));
@@ -194,7 +198,8 @@ void PairView::draw_images(Context& context, ImVec2 room) {
   list.PushClipRect(corner, ImVec2(corner.x + room.x, corner.y + room.y), true);
   const auto picture = [&](const Picture& shown, const Placed& at) {
     list.AddImage(shown.id, at.corner,
-                  ImVec2(at.corner.x + static_cast<float>(shown.width) * at.scale, at.corner.y + static_cast<float>(shown.height) * at.scale));
+                  ImVec2(at.corner.x + static_cast<float>(shown.width) * at.scale,
+                         at.corner.y + static_cast<float>(shown.height) * at.scale));
   };
   picture(left_picture_, left);
   picture(right_picture_, right);
@@ -214,7 +219,8 @@ void PairView::draw_images(Context& context, ImVec2 room) {
   const float strength = pointed ? 0.12f : std::clamp(60.0f / static_cast<float>(matches_.size() + 1), 0.22f, 0.8f);
   const auto line = [&](std::size_t number, float alpha, float width) {
     const bool right_one = agrees_.empty() || agrees_[number];
-    const ImU32 colour = theme.colour(right_one ? theme.good : theme.bad, right_one ? alpha : std::min(1.0f, 2 * alpha));
+    const ImU32 colour =
+        theme.colour(right_one ? theme.good : theme.bad, right_one ? alpha : std::min(1.0f, 2 * alpha));
     const ImVec2 begin = left.at(from[matches_[number].from]), end = right.at(to[matches_[number].to]);
     list.AddLine(begin, end, colour, width);
     list.AddCircle(begin, 2.5f * theme.scale, colour, 0, theme.scale);
@@ -237,7 +243,11 @@ void PairView::restore(const nlohmann::json& settings) {
 }
 
 nlohmann::json PairView::settings() const {
-  return {{"left", shown_.left}, {"right", shown_.right}, {"degrees", turn_.degrees}, {"scale", turn_.scale}, {"ratio", ratio_}};
+  return {{"left", shown_.left},
+          {"right", shown_.right},
+          {"degrees", turn_.degrees},
+          {"scale", turn_.scale},
+          {"ratio", ratio_}};
 }
 
 nlohmann::json PairView::report() const {

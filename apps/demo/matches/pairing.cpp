@@ -24,9 +24,9 @@ std::uint8_t sampled(const Image& image, Point at, int channel) {
   const float left = std::floor(at.x), top = std::floor(at.y), right_part = at.x - left, lower_part = at.y - top;
   const auto value = [&](float x, float y) {
     const bool inside = x >= 0 && y >= 0 && x < static_cast<float>(image.width) && y < static_cast<float>(image.height);
-    return inside ? static_cast<float>(
-                        image.pixel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y))[channel])
-                  : 255.0f;
+    return inside
+               ? static_cast<float>(image.pixel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y))[channel])
+               : 255.0f;
   };
   return static_cast<std::uint8_t>(
       std::lround(std::lerp(std::lerp(value(left, top), value(left + 1, top), right_part),
@@ -49,7 +49,8 @@ std::vector<Candidate> candidates_of(const proxel::Neighbors& two_nearest) {
 
 std::vector<Candidate> accepted(const std::vector<Candidate>& candidates, float ratio) {
   std::vector<Candidate> matches;
-  std::ranges::copy_if(candidates, std::back_inserter(matches), [&](const Candidate& one) { return one.ratio <= ratio; });
+  std::ranges::copy_if(candidates, std::back_inserter(matches),
+                       [&](const Candidate& one) { return one.ratio <= ratio; });
   return matches;
 }
 

@@ -19,14 +19,15 @@ namespace {
 
 constexpr VkExtent2D usual_size{1280, 720};
 constexpr float motionless_frame = 1.0f / 60;
-constexpr double unhurried = 0.25;          // seconds between looks at things that move slowly
-constexpr double progress_after = 0.3;      // seconds; shorter work shows no bar
+constexpr double unhurried = 0.25;      // seconds between looks at things that move slowly
+constexpr double progress_after = 0.3;  // seconds; shorter work shows no bar
 constexpr std::size_t longest_times = 600;
 
 // As keys of its jobs and notices begin.
 std::string key_of(const Tab& tab) {
   std::string key = tab.name();
-  std::ranges::transform(key, key.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(key, key.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return key;
 }
 
@@ -51,7 +52,8 @@ Application::Application(Options options) : options_(std::move(options)), script
   VkExtent2D size = usual_size;
   if (const auto kept = settings_.find("size"); kept != settings_.end() && kept->is_array() && kept->size() == 2 &&
                                                 (*kept)[0].is_number_unsigned() && (*kept)[1].is_number_unsigned())
-    size = {std::clamp((*kept)[0].get<std::uint32_t>(), 320u, 16384u), std::clamp((*kept)[1].get<std::uint32_t>(), 240u, 16384u)};
+    size = {std::clamp((*kept)[0].get<std::uint32_t>(), 320u, 16384u),
+            std::clamp((*kept)[1].get<std::uint32_t>(), 240u, 16384u)};
   if (options_.size) size = *options_.size;
 
   Gpu::Options wanted;
@@ -78,7 +80,8 @@ Application::Application(Options options) : options_(std::move(options)), script
     woken_ = true;
     if (window_) Window::wake();
   });
-  context_.reset(new Context{*backends_, *worker_, *pictures_, notices_, *gpu_, theme_, options_.data, options_.reduce_motion});
+  context_.reset(
+      new Context{*backends_, *worker_, *pictures_, notices_, *gpu_, theme_, options_.data, options_.reduce_motion});
   tabs_ = make_tabs();
   opened_.resize(tabs_.size());
   restore();
@@ -106,7 +109,8 @@ void Application::restore() {
   set_theme(!options_.theme.empty() ? options_.theme : kept("theme") == "light" ? "light" : "dark");
   set_scale();
   if (!options_.backend.empty() && !backends_->choose(options_.backend))
-    throw proxel::Error(proxel::ErrorCode::not_found, "--device", "there is no device '" + options_.backend + "' that can be used; 'proxel devices' lists them");
+    throw proxel::Error(proxel::ErrorCode::not_found, "--device",
+                        "there is no device '" + options_.backend + "' that can be used; 'proxel devices' lists them");
   if (options_.backend.empty() && !backends_->choose(kept("backend"))) backends_->choose("cpu");
   const auto each = settings_.find("tabs");
   for (const auto& tab : tabs_) {
@@ -178,11 +182,15 @@ int Application::run() {
     if (!wait_for_something()) break;
     if (!script_.empty() && !advance_script()) break;
     const bool finished = worker_->finish([this](const std::string& key, const std::string& error) {
-      if (error.empty()) notices_.clear(key); else notices_.show(key, error);
+      if (error.empty())
+        notices_.clear(key);
+      else
+        notices_.show(key, error);
     });
     if (finished) settling_ = 3;
     // The first tab shows its data.
-    if (ready_ == 0 && number_ > 2 && !worker_->busy_soon()) ready_ = milliseconds_between(options_.begin, Clock::now());
+    if (ready_ == 0 && number_ > 2 && !worker_->busy_soon())
+      ready_ = milliseconds_between(options_.begin, Clock::now());
     frame();
   }
   worker_->cancel();
@@ -215,17 +223,17 @@ bool Application::wait_for_something() {
 }
 
 bool Application::advance_script() {
-  const Stage stage{input_,
-                    [this](const std::string& name) { show_tab(name); },
-                    [this](const std::vector<std::string>& paths) { drop(paths); },
-                    [this](const std::string& file) { screenshot(file); },
-                    [this](const std::string& file) { write_report(file); },
-                    [this](const std::string& name) { set_theme(name); },
-                    [this](std::uint32_t width, std::uint32_t height) {
-                      if (window_) window_->resize({width, height}); else resize({width, height});
-                    },
-                    [this] { frame_times_.clear(); },
-                    [this] { return !worker_->busy(); }};
+  const Stage stage{
+      input_, [this](const std::string& name) { show_tab(name); }, [this](const std::vector<std::string>& paths) {
+    drop(paths);
+  }, [this](const std::string& file) { screenshot(file); }, [this](const std::string& file) {
+    write_report(file);
+  }, [this](const std::string& name) { set_theme(name); }, [this](std::uint32_t width, std::uint32_t height) {
+    if (window_)
+      window_->resize({width, height});
+    else
+      resize({width, height});
+  }, [this] { frame_times_.clear(); }, [this] { return !worker_->busy(); }};
   return script_.advance(stage);
 }
 
@@ -235,8 +243,9 @@ void Application::frame() {
     frame_times_.push_back(milliseconds_between(last_, begin));
     if (frame_times_.size() > longest_times) frame_times_.pop_front();
   }
-  const float since = options_.reduce_motion ? motionless_frame
-                                             : std::clamp(static_cast<float>(milliseconds_between(last_, begin)) / 1000, 1e-4f, 0.1f);
+  const float since = options_.reduce_motion
+                          ? motionless_frame
+                          : std::clamp(static_cast<float>(milliseconds_between(last_, begin)) / 1000, 1e-4f, 0.1f);
   last_ = begin;
 
   if (window_) {
@@ -314,8 +323,9 @@ void Application::draw_interface() {
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-  ImGui::Begin("proxel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                      ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::Begin("proxel", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
   ImGui::PopStyleVar(2);
   ImGui::PushFont(theme_.regular);
   draw_bar();
@@ -359,9 +369,11 @@ void Application::draw_bar() {
   draw_about();
   const float combo = 17 * ImGui::GetFontSize(), button = ImGui::GetFrameHeight() * 1.2f;
   const char* other = theme_.dark ? "☀" : "☾";
-  ImGui::SameLine(ImGui::GetWindowWidth() - combo - 2 * button - 2 * ImGui::GetStyle().ItemSpacing.x - ImGui::GetStyle().WindowPadding.x);
+  ImGui::SameLine(ImGui::GetWindowWidth() - combo - 2 * button - 2 * ImGui::GetStyle().ItemSpacing.x -
+                  ImGui::GetStyle().WindowPadding.x);
   ImGui::SetNextItemWidth(combo);
-  const std::string label = fmt::format("{}  {}", backends_->chosen(), backends_->chosen() == "cpu" ? "" : backends_->short_name(backends_->chosen()));
+  const std::string label = fmt::format("{}  {}", backends_->chosen(),
+                                        backends_->chosen() == "cpu" ? "" : backends_->short_name(backends_->chosen()));
   if (ImGui::BeginCombo("##backend", label.c_str(), ImGuiComboFlags_HeightLarge)) {
     for (const proxel::DeviceInfo& device : backends_->usable())
       if (ImGui::Selectable(fmt::format("{}  {}", device.id, device.name).c_str(), device.id == backends_->chosen()))
@@ -391,7 +403,8 @@ void Application::draw_about() {
   ImGui::PushFont(theme_.small);
   const char* text = tabs_[shown_]->about();
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(text);
-  const float room = ImGui::GetContentRegionAvail().x - 17 * theme_.regular->FontSize - 4 * ImGui::GetFrameHeight() - 4 * theme_.gap;
+  const float room =
+      ImGui::GetContentRegionAvail().x - 17 * theme_.regular->FontSize - 4 * ImGui::GetFrameHeight() - 4 * theme_.gap;
   if (size.x <= room) {
     // Beside the buttons' letters, whose font is larger.
     const ImVec2 at(corner.x, corner.y + (theme_.regular->FontSize - size.y) / 2 + ImGui::GetStyle().FramePadding.y);
@@ -424,7 +437,8 @@ void Application::draw_status() {
     ImGui::TextDisabled("%s", "F1 shows the keys. Drop files onto the window to search your own.");
   }
   const double latest = frame_times_.empty() ? 0 : frame_times_.back();
-  const std::string drawn = fmt::format("window on {} · {:.1f} ms a frame", std::string(gpu_->properties.deviceName).substr(0, 40), latest);
+  const std::string drawn =
+      fmt::format("window on {} · {:.1f} ms a frame", std::string(gpu_->properties.deviceName).substr(0, 40), latest);
   ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(drawn.c_str()).x - ImGui::GetStyle().WindowPadding.x);
   ImGui::TextDisabled("%s", drawn.c_str());
   ImGui::PopFont();
@@ -475,7 +489,8 @@ void Application::screenshot(const std::string& file) {
   proxel::images::Image image{target_->extent().width, target_->extent().height, {}};
   image.rgb.reserve(pixels.size() / 4 * 3);
   for (std::size_t i = 0; i < pixels.size(); i += 4)
-    for (std::size_t channel = 0; channel < 3; ++channel) image.rgb.push_back(static_cast<std::uint8_t>(pixels[i + channel]));
+    for (std::size_t channel = 0; channel < 3; ++channel)
+      image.rgb.push_back(static_cast<std::uint8_t>(pixels[i + channel]));
   const auto bytes = proxel::images::encode_png(image);
   std::ofstream stream(file, std::ios::binary);
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -495,7 +510,8 @@ nlohmann::json Application::report() const {
   json["size"] = {target_->extent().width, target_->extent().height};
   json["theme"] = theme_.dark ? "dark" : "light";
   json["scale"] = theme_.scale;
-  json["background"] = {std::lround(theme_.background.x * 255), std::lround(theme_.background.y * 255), std::lround(theme_.background.z * 255)};
+  json["background"] = {std::lround(theme_.background.x * 255), std::lround(theme_.background.y * 255),
+                        std::lround(theme_.background.z * 255)};
   json["backend"] = backends_->chosen();
   for (const proxel::DeviceInfo& device : backends_->usable()) json["backends"].push_back(device.id);
   json["first_frame_ms"] = first_frame_;
@@ -503,13 +519,15 @@ nlohmann::json Application::report() const {
   if (!frame_times_.empty()) {
     std::vector<double> times(frame_times_.begin(), frame_times_.end());
     std::sort(times.begin(), times.end());
-    json["frame_ms"] = {{"count", times.size()}, {"least", times.front()}, {"median", times[times.size() / 2]}, {"most", times.back()}};
+    json["frame_ms"] = {
+        {"count", times.size()}, {"least", times.front()}, {"median", times[times.size() / 2]}, {"most", times.back()}};
   }
   json["notices"] = notices_.report();
   json["visited"] = visited();
   json["busy"] = worker_->busy();
   if (!tabs_.empty()) json["tab"] = tabs_[shown_]->name();
-  for (const auto& [name, area] : targets()) json["targets"][name] = {area.least.x, area.least.y, area.most.x, area.most.y};
+  for (const auto& [name, area] : targets())
+    json["targets"][name] = {area.least.x, area.least.y, area.most.x, area.most.y};
   for (std::size_t i = 0; i < tabs_.size(); ++i)
     if (opened_[i]) json["tabs"][tabs_[i]->name()] = tabs_[i]->report();
   return json;

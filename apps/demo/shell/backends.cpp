@@ -25,7 +25,8 @@ proxel::Device& Backends::device(const std::string& id) {
 }
 
 bool Backends::choose(const std::string& id) {
-  const bool known = std::any_of(usable_.begin(), usable_.end(), [&](const proxel::DeviceInfo& device) { return device.id == id; });
+  const bool known =
+      std::any_of(usable_.begin(), usable_.end(), [&](const proxel::DeviceInfo& device) { return device.id == id; });
   if (known) chosen_ = id;
   return known;
 }

@@ -16,8 +16,9 @@ void Badge::draw(const Theme& theme) const {
   ImGui::Dummy(whole);
   mark("badge");
   if (ImGui::IsItemHovered())
-    ImGui::SetTooltip("Computed: the same search was run on the other backends, and indices and\n"
-                      "distances were compared to the bit.");
+    ImGui::SetTooltip(
+        "Computed: the same search was run on the other backends, and indices and\n"
+        "distances were compared to the bit.");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float middle = corner.y + whole.y / 2;
   list.AddRectFilled(corner, ImVec2(corner.x + whole.x, corner.y + whole.y), theme.colour(colour, 0.15f), whole.y / 2);

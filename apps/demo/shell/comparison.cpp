@@ -54,16 +54,21 @@ void compare_backends(Context& context, const std::string& key, Badge& badge, co
       progress.check();
       try {
         const std::string where = difference(backends.device(id), progress);
-        if (where.empty()) verdict.same.push_back(id);
-        else if (verdict.difference.empty()) verdict.difference = id + " at " + where;
+        if (where.empty())
+          verdict.same.push_back(id);
+        else if (verdict.difference.empty())
+          verdict.difference = id + " at " + where;
       } catch (const proxel::Error&) {
         verdict.refused.push_back(id);
       }
     }
     return [&badge, verdict] {
-      if (!verdict.difference.empty()) badge.differs(verdict.difference);
-      else if (verdict.same.size() == 1) badge.reset();
-      else badge.identical(verdict.text());
+      if (!verdict.difference.empty())
+        badge.differs(verdict.difference);
+      else if (verdict.same.size() == 1)
+        badge.reset();
+      else
+        badge.identical(verdict.text());
     };
   };
   context.worker.run(key, "Comparing backends", search, Urgency::idle);
@@ -71,7 +76,8 @@ void compare_backends(Context& context, const std::string& key, Badge& badge, co
 
 void compare_backends(Context& context, const std::string& key, Badge& badge, Compared compared) {
   const std::string on = compared.on;
-  compare_backends(context, key, badge, on, [compared = std::move(compared)](proxel::Device& device, Progress& progress) {
+  compare_backends(context, key, badge, on,
+                   [compared = std::move(compared)](proxel::Device& device, Progress& progress) {
     return first_difference(compared.answer, compared.search(device, progress));
   });
 }

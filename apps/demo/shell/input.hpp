@@ -12,11 +12,23 @@ namespace demo {
 /// A button or key that changes twice between two frames does so in two frames.
 class Input {
  public:
-  struct Move { float x, y; };
-  struct Button { int button; bool down; };
-  struct Wheel { float x, y; };
-  struct Press { Key key; bool down; };
-  struct Text { std::uint32_t character; };
+  struct Move {
+    float x, y;
+  };
+  struct Button {
+    int button;
+    bool down;
+  };
+  struct Wheel {
+    float x, y;
+  };
+  struct Press {
+    Key key;
+    bool down;
+  };
+  struct Text {
+    std::uint32_t character;
+  };
   using Event = std::variant<Move, Button, Wheel, Press, Text>;
 
   void add(const Event& event) { events_.push_back(event); }

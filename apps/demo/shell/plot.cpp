@@ -56,7 +56,8 @@ void Plot::draw(const char* title, const Theme& theme, ImVec2 size) const {
     const float y = lower + (upper - lower) * static_cast<float>(part);
     list.AddLine(ImVec2(left, y), ImVec2(right, y), theme.colour(theme.muted, 0.3f), theme.scale);
     const std::string label = fmt::format("{:.4g}", top * part);
-    list.AddText(ImVec2(left - ImGui::CalcTextSize(label.c_str()).x - inset / 2, y - line / 2), theme.colour(theme.muted), label.c_str());
+    list.AddText(ImVec2(left - ImGui::CalcTextSize(label.c_str()).x - inset / 2, y - line / 2),
+                 theme.colour(theme.muted), label.c_str());
   }
   float legend = left;
   for (std::size_t i = 0; i < series_.size(); ++i) {
@@ -68,7 +69,8 @@ void Plot::draw(const char* title, const Theme& theme, ImVec2 size) const {
                           lower + (upper - lower) * static_cast<float>(one.times[at] / top));
     list.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, 1.5f * theme.scale);
     list.AddCircleFilled(points.back(), 3 * theme.scale, colour);
-    const std::string label = fmt::format("{}  {:.3g} ms, median {:.3g}", one.name, one.times.back(), median(one.times));
+    const std::string label =
+        fmt::format("{}  {:.3g} ms, median {:.3g}", one.name, one.times.back(), median(one.times));
     list.AddText(ImVec2(legend, lower + inset / 2), colour, label.c_str());
     legend += ImGui::CalcTextSize(label.c_str()).x + 2 * inset;
   }

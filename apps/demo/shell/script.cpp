@@ -11,7 +11,7 @@
 namespace demo {
 namespace {
 
-constexpr std::uint64_t settling = 3;     // frames behind a step, in which what it did shows
+constexpr std::uint64_t settling = 3;  // frames behind a step, in which what it did shows
 constexpr double target_seconds = 5;
 
 void press(Input& input, Key key) {
@@ -56,7 +56,8 @@ std::vector<std::string> Script::read(const std::string& path) {
 }
 
 void Script::fail(const std::string& why) const {
-  throw proxel::Error(proxel::ErrorCode::invalid_argument, "step " + std::to_string(next_ + 1) + " '" + steps_[next_] + "'", why);
+  throw proxel::Error(proxel::ErrorCode::invalid_argument,
+                      "step " + std::to_string(next_ + 1) + " '" + steps_[next_] + "'", why);
 }
 
 bool Script::advance(const Stage& stage) {

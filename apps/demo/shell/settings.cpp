@@ -9,7 +9,10 @@ namespace demo {
 namespace files = std::filesystem;
 
 files::path default_settings_file() {
-  const auto variable = [](const char* name) { const char* value = std::getenv(name); return value ? value : ""; };
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+  };
   const std::string_view config = variable("XDG_CONFIG_HOME");
   return (config.empty() ? files::path(variable("HOME")) / ".config" : files::path(config)) / "proxel" / "demo.json";
 }

@@ -32,9 +32,9 @@ struct Context {
   std::filesystem::path data;  ///< the bundled data
   /// For tests: nothing moves by the clock, time advances by 1/60 s a frame.
   bool reduce_motion = false;
-  double seconds = 0;           ///< time of this frame
-  float frame_seconds = 0;      ///< since the frame before
-  std::uint32_t slot = 0;       ///< of gpu::frames_in_flight, for what is written for one frame
+  double seconds = 0;       ///< time of this frame
+  float frame_seconds = 0;  ///< since the frame before
+  std::uint32_t slot = 0;   ///< of gpu::frames_in_flight, for what is written for one frame
   bool drawing = false;
 
   /// Something moves: another frame follows this one at once. Without it the window rests until

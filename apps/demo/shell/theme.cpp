@@ -31,9 +31,13 @@ void apply_colours(Theme& theme, bool dark) {
   theme.bad_background = rgb(dark ? 0x4A2226 : 0xFBDADA);
   std::transform(std::begin(dark_series), std::end(dark_series), theme.series, [](unsigned hex) { return rgb(hex); });
   if (!dark)
-    std::transform(std::begin(light_series), std::end(light_series), theme.series, [](unsigned hex) { return rgb(hex); });
+    std::transform(std::begin(light_series), std::end(light_series), theme.series,
+                   [](unsigned hex) { return rgb(hex); });
 
-  if (dark) ImGui::StyleColorsDark(); else ImGui::StyleColorsLight();
+  if (dark)
+    ImGui::StyleColorsDark();
+  else
+    ImGui::StyleColorsLight();
   ImVec4* colours = ImGui::GetStyle().Colors;
   const ImVec4 raised = rgb(dark ? 0x2A303C : 0xE4E8EE), line = rgb(dark ? 0x39414F : 0xC9D0DA);
   const auto accent = [&](float alpha) { return ImVec4(theme.accent.x, theme.accent.y, theme.accent.z, alpha); };

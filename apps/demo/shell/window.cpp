@@ -34,9 +34,8 @@ struct Window::Callbacks {
       if (key && action != GLFW_REPEAT) add(w, Input::Press{*key, action == GLFW_PRESS});
     });
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) { add(w, Input::Text{character}); });
-    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
-      of(w).dropped_.assign(paths, paths + count);
-    });
+    glfwSetDropCallback(
+        window, [](GLFWwindow* w, int count, const char** paths) { of(w).dropped_.assign(paths, paths + count); });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
       if (!entered) add(w, Input::Move{-1e6f, -1e6f});
     });
@@ -50,7 +49,8 @@ Window::Window(VkExtent2D size, const char* title, Input& input) : input_(input)
   const auto refuse = [](const char* what) {
     const char* reason = nullptr;
     glfwGetError(&reason);
-    throw proxel::Error(proxel::ErrorCode::unsupported, "window", std::string(what) + (reason ? std::string(": ") + reason : ""));
+    throw proxel::Error(proxel::ErrorCode::unsupported, "window",
+                        std::string(what) + (reason ? std::string(": ") + reason : ""));
   };
   if (!glfwInit()) refuse("there is no display to open one on; --offscreen draws without");
   if (!glfwVulkanSupported()) refuse("no Vulkan device shows anything on this display");
@@ -98,11 +98,15 @@ void Window::attach(gpu::Gpu& gpu) {
 
 void Window::attach_anew() {
   if (!swapchain_->attach(size()))
-    throw proxel::Error(proxel::ErrorCode::unsupported, "window", "the chosen Vulkan device cannot show anything on this display");
+    throw proxel::Error(proxel::ErrorCode::unsupported, "window",
+                        "the chosen Vulkan device cannot show anything on this display");
 }
 
 void Window::take_events(double seconds) {
-  if (seconds > 0) glfwWaitEventsTimeout(seconds); else glfwPollEvents();
+  if (seconds > 0)
+    glfwWaitEventsTimeout(seconds);
+  else
+    glfwPollEvents();
 }
 
 void Window::wake() { glfwPostEmptyEvent(); }

@@ -75,7 +75,8 @@ void Worker::run(std::string key, std::string title, Job job, Urgency urgency) {
     running_->again = true;
     running_->state->cancelled = true;
   }
-  Task task{std::move(key), std::move(title), std::move(job), urgency, std::make_shared<Progress::State>(), false, {}, {}};
+  Task task{
+      std::move(key), std::move(title), std::move(job), urgency, std::make_shared<Progress::State>(), false, {}, {}};
   task.state->wake = wake_;
   waiting_.push_back(std::move(task));
   changed_.notify_all();
@@ -151,7 +152,8 @@ void Worker::loop() {
 
 // Called, and returns, with the lock; without it while the job runs.
 void Worker::do_task(std::unique_lock<std::mutex>& lock) {
-  auto next = std::find_if(waiting_.begin(), waiting_.end(), [](const Task& task) { return task.urgency == Urgency::soon; });
+  auto next =
+      std::find_if(waiting_.begin(), waiting_.end(), [](const Task& task) { return task.urgency == Urgency::soon; });
   if (next == waiting_.end()) next = waiting_.begin();
   running_ = std::make_unique<Task>(std::move(*next));
   waiting_.erase(next);

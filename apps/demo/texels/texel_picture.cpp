@@ -10,27 +10,30 @@ namespace {
 Rgb between(const Rgb& a, const Rgb& b, float part) {
   Rgb mixed{};
   for (std::size_t i = 0; i < 3; ++i)
-    mixed[i] = static_cast<std::uint8_t>(std::lround(static_cast<float>(a[i]) + part * (static_cast<float>(b[i]) - static_cast<float>(a[i]))));
+    mixed[i] = static_cast<std::uint8_t>(
+        std::lround(static_cast<float>(a[i]) + part * (static_cast<float>(b[i]) - static_cast<float>(a[i]))));
   return mixed;
 }
 
 proxel::images::Image filled(std::uint32_t width, std::uint32_t height, Rgb colour) {
   proxel::images::Image image{width, height, {}};
   image.rgb.reserve(std::size_t{width} * height * 3);
-  for (std::size_t i = 0; i < std::size_t{width} * height; ++i) image.rgb.insert(image.rgb.end(), colour.begin(), colour.end());
+  for (std::size_t i = 0; i < std::size_t{width} * height; ++i)
+    image.rgb.insert(image.rgb.end(), colour.begin(), colour.end());
   return image;
 }
 
 void set(proxel::images::Image& image, std::uint32_t x, std::uint32_t y, Rgb colour) {
-  std::copy(colour.begin(), colour.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>((std::size_t{y} * image.width + x) * 3));
+  std::copy(colour.begin(), colour.end(),
+            image.rgb.begin() + static_cast<std::ptrdiff_t>((std::size_t{y} * image.width + x) * 3));
 }
 
 }  // namespace
 
 Rgb colour_of(float part) {
   // Eighths of viridis, matplotlib's map (CC0): evenly lighter to the eye.
-  static constexpr Rgb stops[] = {{68, 1, 84},    {71, 45, 123},  {59, 82, 139},  {44, 114, 142}, {33, 145, 140},
-                                  {40, 174, 128}, {94, 201, 98},  {173, 220, 48}, {253, 231, 37}};
+  static constexpr Rgb stops[] = {{68, 1, 84},    {71, 45, 123}, {59, 82, 139},  {44, 114, 142}, {33, 145, 140},
+                                  {40, 174, 128}, {94, 201, 98}, {173, 220, 48}, {253, 231, 37}};
   constexpr float last = static_cast<float>(std::size(stops) - 1);
   const float place = std::clamp(part, 0.0f, 1.0f) * last;
   const auto below = std::min(static_cast<std::size_t>(place), std::size(stops) - 2);
@@ -44,8 +47,8 @@ ValueRange ValueRange::of(std::span<const float> values) {
   return range.least <= range.most ? range : ValueRange{};
 }
 
-proxel::images::Image draw_rows(std::span<const float> values, std::uint64_t rows, TexelExtent extent,
-                                ValueRange range, Rgb background) {
+proxel::images::Image draw_rows(std::span<const float> values, std::uint64_t rows, TexelExtent extent, ValueRange range,
+                                Rgb background) {
   auto image = filled(2 * extent.width, 2 * extent.height, background);
   for (std::uint64_t row = 0; row < rows; ++row) {
     if (std::isnan(values[row])) continue;

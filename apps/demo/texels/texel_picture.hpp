@@ -46,8 +46,8 @@ constexpr std::uint64_t row_of_pixel(ValuePixel pixel, std::uint32_t width) {
 
 /// A value per row, four to a texel; [2 height x 2 width] pixels. Where there is no row, and
 /// where a value is not a number, the background shows.
-proxel::images::Image draw_rows(std::span<const float> values, std::uint64_t rows, TexelExtent extent,
-                                ValueRange range, Rgb background);
+proxel::images::Image draw_rows(std::span<const float> values, std::uint64_t rows, TexelExtent extent, ValueRange range,
+                                Rgb background);
 
 /// A value per texel, [height x width] pixels. What lies outside of `alive` is dimmed; a value that is
 /// not a number shows the background.

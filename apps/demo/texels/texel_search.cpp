@@ -24,8 +24,7 @@ constexpr std::uint32_t half(std::uint32_t extent) { return extent / 2 + extent 
 // Records passes one behind the other; a device that cannot run one says why.
 class Steps {
  public:
-  explicit Steps(proxel::Device& device)
-      : device_(device), commands_(device.create_commands(proxel::Timing::passes)) {
+  explicit Steps(proxel::Device& device) : device_(device), commands_(device.create_commands(proxel::Timing::passes)) {
     commands_->begin();
   }
   void add(const Pass& pass) {
@@ -61,9 +60,8 @@ double TexelRun::milliseconds() const {
 }
 
 std::span<const std::uint32_t> TexelRun::distances() const {
-  const auto first_other = std::find_if(states.begin(), states.end(), [](const TexelState& state) {
-    return state.pass != TexelPass::accumulate;
-  });
+  const auto first_other = std::find_if(states.begin(), states.end(),
+                                        [](const TexelState& state) { return state.pass != TexelPass::accumulate; });
   return std::prev(first_other)->texels;
 }
 
@@ -147,7 +145,8 @@ TexelRun TexelSearch::run(const TexelQuestion& question) {
   if (run.states.size() > most_state_bytes / bytes)
     throw Error(ErrorCode::unsupported, "t",
                 fmt::format("{} passes over {} bytes of texels are more than the {} bytes that are kept; take more "
-                            "dimensions per pass", run.states.size(), bytes, most_state_bytes));
+                            "dimensions per pass",
+                            run.states.size(), bytes, most_state_bytes));
   const auto kept = device_.create_buffer(bytes * run.states.size(), MemoryKind::readback);
   const auto key = device_.create_buffer(sizeof(std::uint64_t), MemoryKind::readback);
   Steps steps(device_);
@@ -155,7 +154,8 @@ TexelRun TexelSearch::run(const TexelQuestion& question) {
     steps.add(work[i]);
     const std::uint64_t to = kept->address() + i * bytes;
     const bool sums = run.states[i].pass == TexelPass::accumulate;
-    steps.add(passes::make_texel_unpack({sums ? to : 0, sums ? 0 : to, width(), height()}, 1, *accumulated_, *candidates_));
+    steps.add(
+        passes::make_texel_unpack({sums ? to : 0, sums ? 0 : to, width(), height()}, 1, *accumulated_, *candidates_));
   }
   passes::TexelCollectParameters collect{};
   collect.keys = key->address();

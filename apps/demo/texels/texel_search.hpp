@@ -17,10 +17,10 @@
 namespace demo {
 
 struct TexelQuestion {
-  std::uint64_t query = 0;                      ///< row of TexelData::queries
-  std::vector<float> drawn = {};                ///< a query of one's own instead; empty: that row
-  proxel::Metric metric = proxel::Metric::l1;   ///< not one that normalizes()
-  std::uint32_t dimensions_per_pass = 8;        ///< t, 1…16
+  std::uint64_t query = 0;                     ///< row of TexelData::queries
+  std::vector<float> drawn = {};               ///< a query of one's own instead; empty: that row
+  proxel::Metric metric = proxel::Metric::l1;  ///< not one that normalizes()
+  std::uint32_t dimensions_per_pass = 8;       ///< t, 1…16
 
   bool operator==(const TexelQuestion&) const = default;
 };
@@ -48,7 +48,7 @@ struct TexelRun {
   float distance = 0;
   double collect_milliseconds = 0;
 
-  double milliseconds() const;          ///< of all passes
+  double milliseconds() const;  ///< of all passes
   /// texR as the last accumulation left it: the distance of row i is word i. Rows past
   /// the last are padding.
   std::span<const std::uint32_t> distances() const;

@@ -52,12 +52,14 @@ void TexelsTab::draw_data(Context& context) {
   ImGui::PushFont(context.theme.small);
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##path", "or a file of vectors: path, or drop it", typed_path_, sizeof typed_path_,
-                               ImGuiInputTextFlags_EnterReturnsTrue) && typed_path_[0])
+                               ImGuiInputTextFlags_EnterReturnsTrue) &&
+      typed_path_[0])
     chosen = typed_path_;
   mark("vector file");
   ImGui::PopFont();
   if (data_)
-    muted(context.theme, fmt::format("{} rows of {} coordinates", with_separators(data_->rows.rows()), data_->rows.columns()));
+    muted(context.theme,
+          fmt::format("{} rows of {} coordinates", with_separators(data_->rows.rows()), data_->rows.columns()));
   if (!chosen.empty()) load(context, chosen);
 }
 
@@ -72,7 +74,8 @@ void TexelsTab::draw_question() {
   line("metric");
   if (ImGui::BeginCombo("##metric", std::string(to_string(question_.metric)).c_str())) {
     for (const proxel::Metric metric : proxel::all_metrics)
-      if (!proxel::normalizes(metric) && ImGui::Selectable(std::string(to_string(metric)).c_str(), metric == question_.metric))
+      if (!proxel::normalizes(metric) &&
+          ImGui::Selectable(std::string(to_string(metric)).c_str(), metric == question_.metric))
         question_.metric = metric;
     ImGui::EndCombo();
   }
@@ -85,7 +88,8 @@ void TexelsTab::draw_question() {
   line("query");
   constexpr std::uint64_t first = 0;
   const std::uint64_t last = data_->queries.rows() - 1;
-  if (ImGui::SliderScalar("##query", ImGuiDataType_U64, &question_.query, &first, &last, "%llu", ImGuiSliderFlags_AlwaysClamp))
+  if (ImGui::SliderScalar("##query", ImGuiDataType_U64, &question_.query, &first, &last, "%llu",
+                          ImGuiSliderFlags_AlwaysClamp))
     question_.drawn.clear();
   mark("query");
 }
@@ -110,12 +114,15 @@ void TexelsTab::draw_found(Context& context, float width) {
   if (pictures) ImGui::SameLine(0, 2 * theme.gap);
   ImGui::BeginGroup();
   muted(theme, run_ ? text("nearest", data_->row_labels, run_->neighbor) : "nearest");
-  if (run_) draw_vector(&data_->rows(run_->neighbor, 0), theme, size, "neighbor picture");
-  else ImGui::Dummy(size);
+  if (run_)
+    draw_vector(&data_->rows(run_->neighbor, 0), theme, size, "neighbor picture");
+  else
+    ImGui::Dummy(size);
   ImGui::EndGroup();
   if (run_) {
     ImGui::PushFont(theme.bold);
-    ImGui::TextUnformatted(fmt::format("row {}, distance {}", with_separators(run_->neighbor), as_float(run_->distance)).c_str());
+    ImGui::TextUnformatted(
+        fmt::format("row {}, distance {}", with_separators(run_->neighbor), as_float(run_->distance)).c_str());
     ImGui::PopFont();
     mark("answer");
   }
@@ -144,8 +151,8 @@ void TexelsTab::draw_vector(const float* values, const Theme& theme, ImVec2 size
   for (std::uint64_t i = 0; i < d && i < scales_.size(); ++i) {
     const float part = std::clamp(scales_[i].part(values[i]), 0.0f, 1.0f);
     const float x = corner.x + static_cast<float>(i) * width, bottom = corner.y + size.y;
-    list.AddRectFilled(ImVec2(x, bottom - std::max(part * size.y, theme.scale)), ImVec2(x + std::max(width * 0.8f, 1.0f), bottom),
-                       theme.colour(theme.accent));
+    list.AddRectFilled(ImVec2(x, bottom - std::max(part * size.y, theme.scale)),
+                       ImVec2(x + std::max(width * 0.8f, 1.0f), bottom), theme.colour(theme.accent));
   }
 }
 
@@ -168,7 +175,8 @@ void TexelsTab::paint(Context& context, ImVec2 corner, float side) {
       const float near = std::max(0.0f, 1.2f - std::sqrt(dx * dx + dy * dy));
       float& value = question_.drawn[y * data_->picture_width + x];
       // Whole numbers, as the rows are.
-      if (near > 0) value = std::clamp(std::round(value + strength * near + (draws ? 0.5f : -0.5f)), 0.0f, data_->darkest);
+      if (near > 0)
+        value = std::clamp(std::round(value + strength * near + (draws ? 0.5f : -0.5f)), 0.0f, data_->darkest);
     }
   context.keep_drawing();
 }

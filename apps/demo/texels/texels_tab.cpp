@@ -52,7 +52,10 @@ bool TexelsTab::drop(Context& context, std::span<const std::string> paths) {
 }
 
 std::vector<std::pair<std::string, std::string>> TexelsTab::keys() const {
-  return {{"Space", "play the passes, or pause"}, {"Left, Right", "a pass back or on"}, {"Up, Down", "faster, slower"}, {"Home, End", "the first and the last pass"},
+  return {{"Space", "play the passes, or pause"},
+          {"Left, Right", "a pass back or on"},
+          {"Up, Down", "faster, slower"},
+          {"Home, End", "the first and the last pass"},
           {"Tab, Escape", "to the choices on the left, and back to the passes"}};
 }
 
@@ -83,9 +86,10 @@ void TexelsTab::ask(Context& context) {
   badge_.reset();
   asked_device_ = context.backends.chosen();
   const bool with_coordinates = coordinates_.empty();
-  context.worker.run(search_job, "Running the passes",
-                     [this, &context, &backends = context.backends, searches = searches_, data = data_, question = question_,
-                      device = asked_device_, with_coordinates](Progress& progress) -> Worker::Ending {
+  context.worker.run(
+      search_job, "Running the passes",
+      [this, &context, &backends = context.backends, searches = searches_, data = data_, question = question_,
+       device = asked_device_, with_coordinates](Progress& progress) -> Worker::Ending {
     TexelSearch& search = searches->on(backends.device(device), data);
     progress.check();
     auto run = std::make_shared<TexelRun>(search.run(question));
@@ -109,10 +113,10 @@ void TexelsTab::show(Context& context, TexelRun run) {
   const auto here = std::make_shared<const TexelRun>(*run_);
   compare_backends(context, compare_job, badge_, here->device,
                    [searches = searches_, data = data_, here](proxel::Device& device, Progress& progress) {
-                     TexelSearch& search = searches->on(device, data);
-                     progress.check();
-                     return difference(*here, search.run(here->question));
-                   });
+    TexelSearch& search = searches->on(device, data);
+    progress.check();
+    return difference(*here, search.run(here->question));
+  });
 }
 
 void TexelsTab::take_keys() {
@@ -166,15 +170,24 @@ void TexelsTab::restore(const nlohmann::json& settings) {
 }
 
 nlohmann::json TexelsTab::settings() const {
-  return {{"data", wanted_}, {"query", question_.query}, {"metric", to_string(question_.metric)},
+  return {{"data", wanted_},
+          {"query", question_.query},
+          {"metric", to_string(question_.metric)},
           {"t", question_.dimensions_per_pass}};
 }
 
 nlohmann::json TexelsTab::report() const {
-  nlohmann::json report = {{"busy", busy_}, {"metric", to_string(question_.metric)}, {"t", question_.dimensions_per_pass},
-                           {"query", question_.query}, {"drawn", !question_.drawn.empty()}, {"playing", playback_.playing()},
-                           {"hovered", hovered_}, {"badge", badge_.report()}, {"plot", plot_.report()}};
-  if (data_) report["data"] = {{"name", data_->name}, {"rows", data_->rows.rows()}, {"dimensions", data_->rows.columns()}};
+  nlohmann::json report = {{"busy", busy_},
+                           {"metric", to_string(question_.metric)},
+                           {"t", question_.dimensions_per_pass},
+                           {"query", question_.query},
+                           {"drawn", !question_.drawn.empty()},
+                           {"playing", playback_.playing()},
+                           {"hovered", hovered_},
+                           {"badge", badge_.report()},
+                           {"plot", plot_.report()}};
+  if (data_)
+    report["data"] = {{"name", data_->name}, {"rows", data_->rows.rows()}, {"dimensions", data_->rows.columns()}};
   if (!run_) return report;
   constexpr const char* names[] = {"accumulate", "minimum", "reduce"};
   report["device"] = run_->device;

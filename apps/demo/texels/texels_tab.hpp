@@ -83,7 +83,7 @@ class TexelsTab : public Tab {
   bool pictured_dark_ = true;
   std::vector<Panel> panels_;  // texR and the coordinates that the pass adds, or the candidates' red and green
   bool focus_states_ = true, focus_choices_ = false;  // with the next frame
-  int last_frame_ = 0;  // that drew it
+  int last_frame_ = 0;                                // that drew it
   static constexpr float least_seconds_per_pass = 0.05f, most_seconds_per_pass = 2;
   float seconds_per_pass_ = 0.4f;
   bool busy_ = false;

@@ -25,7 +25,8 @@ Rgb rgb_of(const ImVec4& colour) {
 
 std::vector<float> floats_of(std::span<const std::uint32_t> words) {
   std::vector<float> values(words.size());
-  std::transform(words.begin(), words.end(), values.begin(), [](std::uint32_t word) { return std::bit_cast<float>(word); });
+  std::transform(words.begin(), words.end(), values.begin(),
+                 [](std::uint32_t word) { return std::bit_cast<float>(word); });
   return values;
 }
 
@@ -46,12 +47,14 @@ void draw_scale(const ValueRange& range, const Theme& theme, ImVec2 corner, ImVe
   for (int i = 0; i < steps; ++i) {
     const Rgb colour = colour_of((static_cast<float>(i) + 0.5f) / steps);
     const float x = corner.x + static_cast<float>(i) * width;
-    list.AddRectFilled(ImVec2(x, corner.y), ImVec2(x + width + 0.5f, corner.y + size.y), IM_COL32(colour[0], colour[1], colour[2], 255));
+    list.AddRectFilled(ImVec2(x, corner.y), ImVec2(x + width + 0.5f, corner.y + size.y),
+                       IM_COL32(colour[0], colour[1], colour[2], 255));
   }
   const std::string most = as_float(range.most);
   const float below = corner.y + size.y;
   list.AddText(ImVec2(corner.x, below), theme.colour(theme.muted), as_float(range.least).c_str());
-  list.AddText(ImVec2(corner.x + size.x - ImGui::CalcTextSize(most.c_str()).x, below), theme.colour(theme.muted), most.c_str());
+  list.AddText(ImVec2(corner.x + size.x - ImGui::CalcTextSize(most.c_str()).x, below), theme.colour(theme.muted),
+               most.c_str());
 }
 
 }  // namespace
@@ -62,13 +65,18 @@ void TexelsTab::release(Context& context) {
   pictured_ = SIZE_MAX;
 }
 
-TexelsTab::Panel TexelsTab::make_panel(Context& context, std::string title, std::span<const float> values, ValueRange range,
-                                       bool per_row, TexelExtent alive) {
+TexelsTab::Panel TexelsTab::make_panel(Context& context, std::string title, std::span<const float> values,
+                                       ValueRange range, bool per_row, TexelExtent alive) {
   const TexelExtent whole{run_->width, run_->height};
   const Rgb background = rgb_of(context.theme.panel);
   const auto image = per_row ? draw_rows(values, run_->rows, whole, range, background)
                              : draw_texels(values, whole, alive, range, background);
-  return {std::move(title), context.pictures.load(image, Filter::nearest), {values.begin(), values.end()}, range, per_row, alive};
+  return {std::move(title),
+          context.pictures.load(image, Filter::nearest),
+          {values.begin(), values.end()},
+          range,
+          per_row,
+          alive};
 }
 
 void TexelsTab::make_pictures(Context& context) {
@@ -83,10 +91,12 @@ void TexelsTab::make_pictures(Context& context) {
   ValueRange range = ValueRange::of(distances);
   if (now.pass == TexelPass::accumulate) {
     range = {std::min(range.least, 0.0f), std::max(range.most, 0.0f)};
-    panels_.push_back(make_panel(context, "texR: the distance of each row so far", floats_of(now.texels), range, true, whole));
+    panels_.push_back(
+        make_panel(context, "texR: the distance of each row so far", floats_of(now.texels), range, true, whole));
     const std::size_t layer = std::size_t{4} * whole.width * whole.height;
     const std::span<const float> all(coordinates_);
-    for (std::uint32_t i = now.first_dimension; i < now.first_dimension + now.dimension_count && (i + 1) * layer <= all.size(); ++i)
+    for (std::uint32_t i = now.first_dimension;
+         i < now.first_dimension + now.dimension_count && (i + 1) * layer <= all.size(); ++i)
       panels_.push_back(make_panel(context, fmt::format("coordinate {}", i + 1), all.subspan(i * layer, layer),
                                    data_->pictures() ? ValueRange{0, data_->darkest} : scales_[i], true, whole));
     return;
@@ -100,7 +110,8 @@ void TexelsTab::make_pictures(Context& context) {
     green[i] = static_cast<float>(row);
   }
   panels_.push_back(make_panel(context, "red: the smallest distance", red, range, false, alive));
-  panels_.push_back(make_panel(context, "green: the row that has it", green, {0, static_cast<float>(run_->rows - 1)}, false, alive));
+  panels_.push_back(
+      make_panel(context, "green: the row that has it", green, {0, static_cast<float>(run_->rows - 1)}, false, alive));
 }
 
 void TexelsTab::draw_states(Context& context) {
@@ -119,9 +130,12 @@ void TexelsTab::draw_states(Context& context) {
   const ImVec2 half = above ? ImVec2(room.x, (height - theme.gap) / 2) : ImVec2((room.x - 2 * theme.gap) / 2, height);
   const ImVec2 corner = ImGui::GetCursorPos();
   draw_panel(panels_[0], state().pass == TexelPass::accumulate ? "texR" : "red", theme, half);
-  ImGui::SetCursorPos(above ? ImVec2(corner.x, corner.y + half.y + theme.gap) : ImVec2(corner.x + half.x + 2 * theme.gap, corner.y));
-  if (state().pass == TexelPass::accumulate) draw_group(theme, half);
-  else draw_panel(panels_[1], "green", theme, half);
+  ImGui::SetCursorPos(above ? ImVec2(corner.x, corner.y + half.y + theme.gap)
+                            : ImVec2(corner.x + half.x + 2 * theme.gap, corner.y));
+  if (state().pass == TexelPass::accumulate)
+    draw_group(theme, half);
+  else
+    draw_panel(panels_[1], "green", theme, half);
   ImGui::SetCursorPos(ImVec2(corner.x, corner.y + height + theme.gap));
   draw_timeline(context);
 }
@@ -129,10 +143,12 @@ void TexelsTab::draw_states(Context& context) {
 void TexelsTab::draw_title(const Theme& theme) {
   const TexelState& now = state();
   ImGui::PushFont(theme.bold);
-  ImGui::TextUnformatted(fmt::format("Pass {} of {}: {}", playback_.position() + 1, playback_.states(), name_of(now.pass)).c_str());
+  ImGui::TextUnformatted(
+      fmt::format("Pass {} of {}: {}", playback_.position() + 1, playback_.states(), name_of(now.pass)).c_str());
   ImGui::PopFont();
   mark("title");
-  const std::string time = now.milliseconds > 0 ? fmt::format("   {:.4f} ms on {}", now.milliseconds, run_->device) : std::string();
+  const std::string time =
+      now.milliseconds > 0 ? fmt::format("   {:.4f} ms on {}", now.milliseconds, run_->device) : std::string();
   std::string text;
   if (now.pass == TexelPass::accumulate)
     text = fmt::format("adds what coordinates {} to {} contribute to every row's distance; four rows to a texel",
@@ -140,8 +156,9 @@ void TexelsTab::draw_title(const Theme& theme) {
   else if (now.pass == TexelPass::minimum)
     text = "keeps, of the four rows of a texel, the nearest: its distance in red, its number in green";
   else
-    text = now.width * now.height == 1 ? std::string("keeps the nearest of four texels: one is left, which is read back")
-                                       : fmt::format("keeps the nearest of four texels: {} by {} are left", now.width, now.height);
+    text = now.width * now.height == 1
+               ? std::string("keeps the nearest of four texels: one is left, which is read back")
+               : fmt::format("keeps the nearest of four texels: {} by {} are left", now.width, now.height);
   ImGui::PushFont(theme.small);
   ImGui::TextColored(theme.muted, "%s", (text + time).c_str());
   ImGui::PopFont();
@@ -188,7 +205,9 @@ void TexelsTab::draw_panel(const Panel& panel, const char* target, const Theme& 
   mark(target);
   const bool hovered = ImGui::IsItemHovered();
   outline(panel, corner, ImVec2(scale, scale), theme);
-  if (legend) draw_scale(panel.range, theme, ImVec2(corner.x, corner.y + shown.y + bar / 2), ImVec2(std::max(shown.x, 12 * theme.gap), bar));
+  if (legend)
+    draw_scale(panel.range, theme, ImVec2(corner.x, corner.y + shown.y + bar / 2),
+               ImVec2(std::max(shown.x, 12 * theme.gap), bar));
   ImGui::EndGroup();
   ImGui::PopFont();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -202,7 +221,8 @@ void TexelsTab::outline(const Panel& panel, ImVec2 corner, ImVec2 pixel, const T
     const ImVec2 least(corner.x + x * pixel.x, corner.y + y * pixel.y);
     const float thick = 2 * theme.scale;
     list.AddRect(ImVec2(least.x - thick, least.y - thick),
-                 ImVec2(least.x + width * pixel.x + thick, least.y + height * pixel.y + thick), theme.colour(colour), 0, 0, thick);
+                 ImVec2(least.x + width * pixel.x + thick, least.y + height * pixel.y + thick), theme.colour(colour), 0,
+                 0, thick);
   };
   const TexelExtent whole{run_->width, run_->height};
   if (panel.per_row) {
@@ -217,7 +237,8 @@ void TexelsTab::outline(const Panel& panel, ImVec2 corner, ImVec2 pixel, const T
 
 // Value and index of what is under the mouse.
 void TexelsTab::draw_tip(const Panel& panel, ImVec2 place, const Theme& theme) {
-  const ValuePixel pixel{static_cast<std::uint32_t>(std::max(place.x, 0.0f)), static_cast<std::uint32_t>(std::max(place.y, 0.0f))};
+  const ValuePixel pixel{static_cast<std::uint32_t>(std::max(place.x, 0.0f)),
+                         static_cast<std::uint32_t>(std::max(place.y, 0.0f))};
   const std::uint32_t sides = panel.per_row ? 2 : 1;
   if (pixel.x >= run_->width * sides || pixel.y >= run_->height * sides) return;
   constexpr const char* channels[] = {"red", "green", "blue", "alpha"};
@@ -229,13 +250,15 @@ void TexelsTab::draw_tip(const Panel& panel, ImVec2 place, const Theme& theme) {
   } else {
     row = state().texels[(std::size_t{pixel.y} * run_->width + pixel.x) * 4 + 1];
     hovered_ = fmt::format("texel ({}, {}): ", pixel.x, pixel.y);
-    hovered_ += row < run_->rows ? fmt::format("distance {}, row {}", as_float(std::bit_cast<float>(run_->distances()[row])), row)
-                                 : std::string("no row");
+    hovered_ += row < run_->rows
+                    ? fmt::format("distance {}, row {}", as_float(std::bit_cast<float>(run_->distances()[row])), row)
+                    : std::string("no row");
     if (pixel.x >= panel.alive.width || pixel.y >= panel.alive.height) hovered_ += ", left from an earlier pass";
   }
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(hovered_.c_str());
-  if (row < run_->rows && data_->pictures()) draw_vector(&data_->rows(row, 0), theme, ImVec2(9 * theme.gap, 9 * theme.gap), "tip picture");
+  if (row < run_->rows && data_->pictures())
+    draw_vector(&data_->rows(row, 0), theme, ImVec2(9 * theme.gap, 9 * theme.gap), "tip picture");
   ImGui::EndTooltip();
 }
 
@@ -250,13 +273,15 @@ void TexelsTab::draw_timeline(Context& context) {
   if (button("|<", "first")) playback_.show(0);
   if (button("<", "step back")) playback_.step(-1);
   // As wide, whichever it says.
-  if (ImGui::Button(playback_.playing() ? "Pause##play" : "Play##play", ImVec2(5 * ImGui::GetFontSize(), 0))) playback_.toggle();
+  if (ImGui::Button(playback_.playing() ? "Pause##play" : "Play##play", ImVec2(5 * ImGui::GetFontSize(), 0)))
+    playback_.toggle();
   mark("play");
   ImGui::SameLine();
   if (button(">", "step")) playback_.step(1);
   if (button(">|", "last")) playback_.show(SIZE_MAX);
   ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
-  ImGui::SliderFloat("##speed", &seconds_per_pass_, least_seconds_per_pass, most_seconds_per_pass, "%.2f s a pass", ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  ImGui::SliderFloat("##speed", &seconds_per_pass_, least_seconds_per_pass, most_seconds_per_pass, "%.2f s a pass",
+                     ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   mark("speed");
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -275,13 +300,15 @@ void TexelsTab::draw_timeline(Context& context) {
     const ImVec2 least(corner.x + static_cast<float>(i) * width, corner.y);
     const ImVec2 most(least.x + width - theme.scale, corner.y + size.y);
     list.AddRectFilled(least, most, theme.colour(colour, i <= playback_.position() ? 0.75f : 0.2f), 2 * theme.scale);
-    if (i == playback_.position()) list.AddRect(least, most, theme.colour(theme.text), 2 * theme.scale, 0, 2 * theme.scale);
+    if (i == playback_.position())
+      list.AddRect(least, most, theme.colour(theme.text), 2 * theme.scale, 0, 2 * theme.scale);
     // The name of a kind of pass stands over all of them.
     if (i + 1 == playback_.states() || run_->states[i + 1].pass != pass) {
       const ImVec2 text = ImGui::CalcTextSize(name_of(pass));
       const float left = corner.x + static_cast<float>(first) * width;
       if (text.x + theme.gap < most.x - left)
-        list.AddText(ImVec2((left + most.x - text.x) / 2, corner.y + (size.y - text.y) / 2), theme.colour(theme.text), name_of(pass));
+        list.AddText(ImVec2((left + most.x - text.x) / 2, corner.y + (size.y - text.y) / 2), theme.colour(theme.text),
+                     name_of(pass));
       first = i + 1;
     }
   }

@@ -19,9 +19,12 @@ EditStep step(Edit edit, std::uint32_t letter) { return {edit, text_of(letter)};
 std::vector<EditStep> by_place(Letters query, Letters word) {
   std::vector<EditStep> script;
   for (std::size_t i = 0; i < std::max(query.size(), word.size()); ++i) {
-    if (i >= word.size()) script.push_back(step(Edit::removed, query[i]));
-    else if (i >= query.size()) script.push_back(step(Edit::inserted, word[i]));
-    else script.push_back(step(query[i] == word[i] ? Edit::same : Edit::changed, word[i]));
+    if (i >= word.size())
+      script.push_back(step(Edit::removed, query[i]));
+    else if (i >= query.size())
+      script.push_back(step(Edit::inserted, word[i]));
+    else
+      script.push_back(step(query[i] == word[i] ? Edit::same : Edit::changed, word[i]));
   }
   return script;
 }

@@ -24,8 +24,7 @@ std::string unpacked(const std::string& path) {
   if (std::filesystem::is_directory(path))
     throw Error(ErrorCode::invalid_argument, path, "is a folder; a file of words, a line each, is wanted");
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose_r);
-  if (!file)
-    throw Error(ErrorCode::input_output, path, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  if (!file) throw Error(ErrorCode::input_output, path, fmt::format("cannot be opened: {}", std::strerror(errno)));
   std::string text;
   std::vector<char> block(1 << 16);
   for (int read = 0; (read = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()))) > 0;) {

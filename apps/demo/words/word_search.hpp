@@ -37,11 +37,11 @@ struct FoundWord {
 
 /// One way's answer to a question.
 struct WordAnswer {
-  std::vector<FoundWord> words;     ///< nearest first
-  std::uint64_t compared = 0;       ///< words whose distance from the query was computed
-  double device_milliseconds = 0;   ///< passes, as the device timed them
-  double wall_milliseconds = 0;     ///< the whole call
-  proxel::Neighbors neighbors;      ///< as it came
+  std::vector<FoundWord> words;    ///< nearest first
+  std::uint64_t compared = 0;      ///< words whose distance from the query was computed
+  double device_milliseconds = 0;  ///< passes, as the device timed them
+  double wall_milliseconds = 0;    ///< the whole call
+  proxel::Neighbors neighbors;     ///< as it came
 };
 
 struct WordResult {

@@ -13,10 +13,14 @@ struct Look {
 
 Look look_of(Edit edit, const Theme& theme) {
   switch (edit) {
-    case Edit::changed: return {theme.series[1], true, false};
-    case Edit::inserted: return {theme.good, true, false};
-    case Edit::removed: return {theme.bad, false, true};
-    case Edit::same: break;
+    case Edit::changed:
+      return {theme.series[1], true, false};
+    case Edit::inserted:
+      return {theme.good, true, false};
+    case Edit::removed:
+      return {theme.bad, false, true};
+    case Edit::same:
+      break;
   }
   return {theme.text};
 }
@@ -29,7 +33,8 @@ float draw_letter(ImDrawList& list, ImVec2 at, const std::string& letter, const 
     list.AddRectFilled(at, ImVec2(right, at.y + size.y), theme.colour(look.colour, 0.25f), 2 * theme.scale);
   list.AddText(at, theme.colour(look.colour, look.struck ? 0.7f : 1), letter.c_str());
   if (look.struck)
-    list.AddLine(ImVec2(at.x, at.y + size.y * 0.55f), ImVec2(right, at.y + size.y * 0.55f), theme.colour(look.colour), theme.scale);
+    list.AddLine(ImVec2(at.x, at.y + size.y * 0.55f), ImVec2(right, at.y + size.y * 0.55f), theme.colour(look.colour),
+                 theme.scale);
   return right;
 }
 
@@ -40,10 +45,14 @@ struct Remark {
 
 Remark remark_of(WordMark mark, const Theme& theme) {
   switch (mark) {
-    case WordMark::missed: return {"missed by the index", theme.bad};
-    case WordMark::tied: return {"as near as the last", theme.muted};
-    case WordMark::wrong: return {"farther", theme.bad};
-    case WordMark::none: break;
+    case WordMark::missed:
+      return {"missed by the index", theme.bad};
+    case WordMark::tied:
+      return {"as near as the last", theme.muted};
+    case WordMark::wrong:
+      return {"farther", theme.bad};
+    case WordMark::none:
+      break;
   }
   return {"", theme.muted};
 }
@@ -61,7 +70,8 @@ bool draw_word(const FoundWord& word, WordMark mark, const Theme& theme, float w
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float top = corner.y + (height - ImGui::GetTextLineHeight()) / 2;
   ImGui::PushFont(theme.mono);
-  list.AddText(ImVec2(corner.x + theme.gap, top), theme.colour(theme.muted), fmt::format("{:3}", word.distance).c_str());
+  list.AddText(ImVec2(corner.x + theme.gap, top), theme.colour(theme.muted),
+               fmt::format("{:3}", word.distance).c_str());
   ImGui::PopFont();
 
   // The remark keeps its place, whatever the word's length.

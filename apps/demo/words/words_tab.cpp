@@ -43,8 +43,11 @@ nlohmann::json report_of(const WordAnswer& answer) {
     words.push_back(word.text);
     distances.push_back(word.distance);
   }
-  return {{"words", words}, {"distances", distances}, {"compared", answer.compared},
-          {"device_milliseconds", answer.device_milliseconds}, {"wall_milliseconds", answer.wall_milliseconds}};
+  return {{"words", words},
+          {"distances", distances},
+          {"compared", answer.compared},
+          {"device_milliseconds", answer.device_milliseconds},
+          {"wall_milliseconds", answer.wall_milliseconds}};
 }
 
 }  // namespace
@@ -97,8 +100,8 @@ void WordsTab::ask(Context& context) {
     return;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const auto search = [this, &context, &backends = context.backends, searches = searches_, list = list_, question = question_,
-                       device = asked_device_, begin](Progress& progress) -> Worker::Ending {
+  const auto search = [this, &context, &backends = context.backends, searches = searches_, list = list_,
+                       question = question_, device = asked_device_, begin](Progress& progress) -> Worker::Ending {
     WordSearch& words = searches->on(backends.device(device), list);
     words.prepare(question, progress.callback());
     progress.check();
@@ -126,18 +129,19 @@ void WordsTab::compare(Context& context) {
   const auto here = std::make_shared<const WordResult>(*result_);
   const auto pause = context.reduce_motion ? 0ms : typing_pause;
   compare_backends(context, compare_job, badge_, here->device,
-                   [&backends = context.backends, searches = searches_, list = list_, here, pause](proxel::Device& device, Progress& progress) {
-                     for (auto waited = 0ms; waited < pause; waited += 10ms) {
-                       progress.check();
-                       std::this_thread::sleep_for(10ms);
-                     }
-                     WordSearch& origin = searches->on(backends.device(here->device), list);
-                     origin.prepare(here->question, progress.callback());
-                     WordSearch& words = searches->on(device, list);
-                     words.prepare_as(origin, here->question);
-                     progress.check();
-                     return difference(*here, words.search(here->question, [&] { progress.check(); }));
-                   });
+                   [&backends = context.backends, searches = searches_, list = list_, here, pause](
+                       proxel::Device& device, Progress& progress) {
+    for (auto waited = 0ms; waited < pause; waited += 10ms) {
+      progress.check();
+      std::this_thread::sleep_for(10ms);
+    }
+    WordSearch& origin = searches->on(backends.device(here->device), list);
+    origin.prepare(here->question, progress.callback());
+    WordSearch& words = searches->on(device, list);
+    words.prepare_as(origin, here->question);
+    progress.check();
+    return difference(*here, words.search(here->question, [&] { progress.check(); }));
+  });
 }
 
 void WordsTab::draw(Context& context) {
@@ -206,12 +210,14 @@ void WordsTab::draw_question(Context& context) {
   changed |= ImGui::SliderScalar("##k", ImGuiDataType_U64, &question_.k, &fewest, &most_k, "%llu nearest words", clamp);
   told("k", "how many nearest words are wanted");
   next("m");
-  ImGui::SliderScalar("##m", ImGuiDataType_U32, &question_.permutants, &fewest_permutants, &most_permutants, "%u permutants", steep);
+  ImGui::SliderScalar("##m", ImGuiDataType_U32, &question_.permutants, &fewest_permutants, &most_permutants,
+                      "%u permutants", steep);
   // Every m is another index; those that the slider passes over are not made.
   changed |= ImGui::IsItemDeactivatedAfterEdit();
   told("m", "permutants: words whose order, by distance, stands for a word in the index");
   next("f");
-  changed |= ImGui::SliderScalar("##f", ImGuiDataType_Double, &question_.fraction, &least_fraction, &whole_list, "%.4f of all words", steep);
+  changed |= ImGui::SliderScalar("##f", ImGuiDataType_Double, &question_.fraction, &least_fraction, &whole_list,
+                                 "%.4f of all words", steep);
   told("f", "the fraction of all words that is compared with what was typed");
   if (changed) ask(context);
 }
@@ -239,8 +245,10 @@ void WordsTab::draw_answers(const Theme& theme, ImVec2 size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   if (!result_) {
     ImGui::Dummy(size);
-    const char* hint = !list_ ? (busy_ ? "Words are being read …" : "There are no words yet.") : typed_[0] == '\0'
-                           ? "The nearest words appear here with every keystroke: at the left every word is compared, at the right few of them." : "Searching …";
+    const char* hint = !list_              ? (busy_ ? "Words are being read …" : "There are no words yet.")
+                       : typed_[0] == '\0' ? "The nearest words appear here with every keystroke: at the left every "
+                                             "word is compared, at the right few of them."
+                                           : "Searching …";
     const ImVec2 extent = ImGui::CalcTextSize(hint);
     ImGui::GetWindowDrawList()->AddText(ImVec2(corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2),
                                         theme.colour(theme.muted), hint);
@@ -276,7 +284,8 @@ void WordsTab::draw_answer(const char* target, const WordAnswer& answer, const T
   const double part = 100 * static_cast<double>(answer.compared) / static_cast<double>(list_->words.size());
   ImGui::TextUnformatted(fmt::format("{} words compared, {} %     device {} ms     whole call {} ms",
                                      with_separators(answer.compared), fmt::format("{:.3g}", part),
-                                     significant(answer.device_milliseconds), significant(answer.wall_milliseconds)).c_str());
+                                     significant(answer.device_milliseconds), significant(answer.wall_milliseconds))
+                             .c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::Spacing();
@@ -296,15 +305,16 @@ void WordsTab::draw_recall(const Theme& theme, float width) {
     ImGui::TextUnformatted(text);
     ImGui::PopFont();
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme.colour(theme.accent, 0.7f));
-    ImGui::ProgressBar(static_cast<float>(part), ImVec2(width, 0), result_ ? fmt::format("{:.1f} %", 100 * part).c_str() : "");
+    ImGui::ProgressBar(static_cast<float>(part), ImVec2(width, 0),
+                       result_ ? fmt::format("{:.1f} %", 100 * part).c_str() : "");
     ImGui::PopStyleColor();
     mark(target);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tip);
   };
   bar("recall: of the nearest words, those that the index found", "recall", result_ ? result_->recall.by_identity : 0,
       "the same words, whatever their distances");
-  bar("recall with ties: as near as the last of the nearest", "recall with ties", result_ ? result_->recall.with_ties : 0,
-      "where several words are equally far, any of them counts");
+  bar("recall with ties: as near as the last of the nearest", "recall with ties",
+      result_ ? result_->recall.with_ties : 0, "where several words are equally far, any of them counts");
   badge_.draw(theme);
   draw_letter_legend(theme);
 }
@@ -319,13 +329,15 @@ void WordsTab::restore(const nlohmann::json& settings) {
 }
 
 nlohmann::json WordsTab::settings() const {
-  return {{"k", question_.k}, {"m", question_.permutants}, {"f", question_.fraction},
-          {"distance", to_string(question_.distance)}, {"list", path_}, {"typed", typed_}};
+  return {{"k", question_.k},        {"m", question_.permutants},
+          {"f", question_.fraction}, {"distance", to_string(question_.distance)},
+          {"list", path_},           {"typed", typed_}};
 }
 
 nlohmann::json WordsTab::report() const {
-  nlohmann::json report = {{"typed", typed_}, {"busy", busy_}, {"k", question_.k}, {"m", question_.permutants},
-                           {"f", question_.fraction}, {"distance", to_string(question_.distance)},
+  nlohmann::json report = {{"typed", typed_},          {"busy", busy_},
+                           {"k", question_.k},         {"m", question_.permutants},
+                           {"f", question_.fraction},  {"distance", to_string(question_.distance)},
                            {"badge", badge_.report()}, {"plot", plot_.report()}};
   if (list_) {
     report["words"] = list_->words.size();

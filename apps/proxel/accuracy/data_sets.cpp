@@ -13,8 +13,8 @@
 namespace proxel::tool {
 
 AccuracyData two_points() {
-  AccuracyData data{"10000 and 10001", "two points in one dimension; each is a query",
-                    Matrix<float>(2, 1), Matrix<float>(2, 1)};
+  AccuracyData data{"10000 and 10001", "two points in one dimension; each is a query", Matrix<float>(2, 1),
+                    Matrix<float>(2, 1)};
   for (Matrix<float>* points : {&data.database, &data.queries}) {
     (*points)(0, 0) = 10000;
     (*points)(1, 0) = 10001;
@@ -30,8 +30,7 @@ AccuracyData large_offset() {
   AccuracyData data{"large offset", "small distances, 100 + [0, 0.05) in 16 dimensions (as faiss#297, faiss#3245)",
                     random_matrix(rows, dimensions, 3), random_matrix(queries, dimensions, 4)};
   for (Matrix<float>* points : {&data.database, &data.queries})
-    for (std::uint64_t i = 0; i < points->rows() * dimensions; ++i)
-      points->data()[i] = 100 + points->data()[i] * 0.05f;
+    for (std::uint64_t i = 0; i < points->rows() * dimensions; ++i) points->data()[i] = 100 + points->data()[i] * 0.05f;
   return data;
 }
 
@@ -50,13 +49,12 @@ AccuracyData sift_like(std::uint64_t seed) {
 AccuracyData from_file(const std::string& path, std::uint64_t query_count, std::uint64_t seed,
                        const InputOptions& input) {
   const Matrix<float> rows = read_rows(path, {}, input).rows;
-  if (rows.rows() < 2)
-    throw Error(ErrorCode::invalid_argument, path, "has one row; at least two are needed");
+  if (rows.rows() < 2) throw Error(ErrorCode::invalid_argument, path, "has one row; at least two are needed");
   query_count = std::clamp<std::uint64_t>(query_count, 1, rows.rows() / 2);
   HeldOut split = hold_out(rows, {}, query_count, seed);
   return {std::filesystem::path(path).filename().string(),
-          fmt::format("{}; {} rows held out as queries", path, with_separators(query_count)),
-          std::move(split.database), std::move(split.queries)};
+          fmt::format("{}; {} rows held out as queries", path, with_separators(query_count)), std::move(split.database),
+          std::move(split.queries)};
 }
 
 std::filesystem::path covertype_sample() { return bundled_data() / "covtype_20k.csv.gz"; }

@@ -13,7 +13,7 @@ namespace proxel::tool {
 /// (_euclidean_dist in PyTorch's Distance.cpp). PyTorch's own products sum in another
 /// order, which changes the errors, not their size.
 /// @param metric  l2sq or l2
-Neighbors nearest_by_expansion(const Matrix<float>& database, const Matrix<float>& queries,
-                               std::uint64_t k, Metric metric);
+Neighbors nearest_by_expansion(const Matrix<float>& database, const Matrix<float>& queries, std::uint64_t k,
+                               Metric metric);
 
 }  // namespace proxel::tool

@@ -17,9 +17,7 @@ struct AccuracyVerdict {
   /// infinity where it is NaN, or is not 0 and should be.
   double largest_relative_error = 0;
 
-  double share() const {
-    return neighbors == 0 ? 0 : static_cast<double>(wrong) / static_cast<double>(neighbors);
-  }
+  double share() const { return neighbors == 0 ? 0 : static_cast<double>(wrong) / static_cast<double>(neighbors); }
 };
 
 /// Brute force in double precision, for l2sq and l2.

@@ -68,8 +68,10 @@ std::vector<AccuracyData> data_sets(const Options& options) {
       sets.back().name = "CoverType";
     } else {
       clear_status();
-      fmt::print(stderr, "proxel: note: the CoverType sample is left out: there is no {}, which the package "
-                         "proxel-data brings; rows of your own are given by --data\n", sample.string());
+      fmt::print(stderr,
+                 "proxel: note: the CoverType sample is left out: there is no {}, which the package "
+                 "proxel-data brings; rows of your own are given by --data\n",
+                 sample.string());
     }
     sets.push_back(sift_like(options.seed));
   }
@@ -79,9 +81,8 @@ std::vector<AccuracyData> data_sets(const Options& options) {
 }
 
 // The raw answer of a method; nothing where it has none for this search.
-std::optional<Neighbors> raw_answer(Device& device, const AccuracyData& data, Method method,
-                                    std::uint64_t k, Metric metric, const Progress& progress,
-                                    std::vector<std::string>& left_out) {
+std::optional<Neighbors> raw_answer(Device& device, const AccuracyData& data, Method method, std::uint64_t k,
+                                    Metric metric, const Progress& progress, std::vector<std::string>& left_out) {
   IndexOptions options;
   options.method = method;
   try {
@@ -91,10 +92,8 @@ std::optional<Neighbors> raw_answer(Device& device, const AccuracyData& data, Me
     if (error.code() != ErrorCode::unsupported) throw;
     // Methods whose arithmetic is the canonical one are the row 'proxel'.
     if (error.subject() == "raw") return {};
-    std::string note = fmt::format("{} on {}: {}", to_string(method), device.info().id,
-                                   reason(error));
-    if (std::find(left_out.begin(), left_out.end(), note) == left_out.end())
-      left_out.push_back(std::move(note));
+    std::string note = fmt::format("{} on {}: {}", to_string(method), device.info().id, reason(error));
+    if (std::find(left_out.begin(), left_out.end(), note) == left_out.end()) left_out.push_back(std::move(note));
     return {};
   }
 }
@@ -111,12 +110,10 @@ std::vector<Line> judge_all(const Options& options, std::vector<std::string>& le
     const std::uint64_t k = std::clamp<std::uint64_t>(options.k, 1, data.database.rows() - 1);
     const Truth truth(data.database, data.queries, k);
     const auto add = [&](std::string method, std::string device, const Neighbors& answer) {
-      lines.push_back({data.name, data.database.rows(), data.database.columns(),
-                       data.queries.rows(), k, std::move(method), std::move(device),
-                       truth.judge(answer, metric)});
+      lines.push_back({data.name, data.database.rows(), data.database.columns(), data.queries.rows(), k,
+                       std::move(method), std::move(device), truth.judge(answer, metric)});
     };
-    add("float32 expansion (cdist's order, here)", "",
-        nearest_by_expansion(data.database, data.queries, k, metric));
+    add("float32 expansion (cdist's order, here)", "", nearest_by_expansion(data.database, data.queries, k, metric));
     for (const auto& device : devices) {
       for (const std::string& name : method_names()) {
         const Method method = method_from_string(name);
@@ -132,12 +129,9 @@ std::vector<Line> judge_all(const Options& options, std::vector<std::string>& le
   return lines;
 }
 
-std::string error_text(double error) {
-  return std::isinf(error) ? "infinite" : fmt::format("{:.2g}", error);
-}
+std::string error_text(double error) { return std::isinf(error) ? "infinite" : fmt::format("{:.2g}", error); }
 
-void print_json(const std::vector<Line>& lines, const Options& options,
-                const std::vector<std::string>& left_out) {
+void print_json(const std::vector<Line>& lines, const Options& options, const std::vector<std::string>& left_out) {
   auto rows = nlohmann::ordered_json::array();
   for (const Line& line : lines)
     rows.push_back({{"data", line.data},
@@ -150,22 +144,28 @@ void print_json(const std::vector<Line>& lines, const Options& options,
                     {"neighbors", line.verdict.neighbors},
                     {"wrong", line.verdict.wrong},
                     {"share", line.verdict.share()},
-                    {"largest_relative_error",
-                     json_float(static_cast<float>(line.verdict.largest_relative_error))}});
+                    {"largest_relative_error", json_float(static_cast<float>(line.verdict.largest_relative_error))}});
   print({{"command", "accuracy"}, {"metric", options.metric}, {"results", rows}, {"left_out", left_out}});
 }
 
 void print_csv(const std::vector<Line>& lines) {
   fmt::print("data,rows,dimensions,queries,k,method,device,neighbors,wrong,share,largest_relative_error\n");
   for (const Line& line : lines)
-    fmt::print("\"{}\",{},{},{},{},\"{}\",{},{},{},{},{}\n", line.data, line.rows, line.dimensions,
-               line.queries, line.k, line.method, line.device, line.verdict.neighbors,
-               line.verdict.wrong, line.verdict.share(), line.verdict.largest_relative_error);
+    fmt::print("\"{}\",{},{},{},{},\"{}\",{},{},{},{},{}\n", line.data, line.rows, line.dimensions, line.queries,
+               line.k, line.method, line.device, line.verdict.neighbors, line.verdict.wrong, line.verdict.share(),
+               line.verdict.largest_relative_error);
 }
 
 void print_text(const std::vector<Line>& lines, const std::vector<std::string>& left_out) {
-  Table table({{"data"}, {"n × d", true}, {"queries", true}, {"k", true}, {"method"}, {"device"},
-               {"wrong neighbours", true}, {"share", true}, {"largest relative error", true}});
+  Table table({{"data"},
+               {"n × d", true},
+               {"queries", true},
+               {"k", true},
+               {"method"},
+               {"device"},
+               {"wrong neighbours", true},
+               {"share", true},
+               {"largest relative error", true}});
   std::string latest;
   for (const Line& line : lines) {
     const bool begins = line.data != latest;
@@ -174,10 +174,11 @@ void print_text(const std::vector<Line>& lines, const std::vector<std::string>& 
     const Style style = verdict.wrong != 0 ? Style::bad : Style::good;
     table.add({begins ? line.data : "",
                begins ? fmt::format("{} × {}", with_separators(line.rows), line.dimensions) : "",
-               begins ? with_separators(line.queries) : "", begins ? std::to_string(line.k) : "",
-               line.method, line.device,
-               {fmt::format("{} of {}", with_separators(verdict.wrong),
-                            with_separators(verdict.neighbors)), style},
+               begins ? with_separators(line.queries) : "",
+               begins ? std::to_string(line.k) : "",
+               line.method,
+               line.device,
+               {fmt::format("{} of {}", with_separators(verdict.wrong), with_separators(verdict.neighbors)), style},
                {fmt::format("{:.2f} %", 100 * verdict.share()), style},
                error_text(verdict.largest_relative_error)});
   }
@@ -202,35 +203,39 @@ int run(const Options& options, const Context& context) {
 }  // namespace
 
 void add_accuracy(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "accuracy",
-      "Count the wrong neighbours of each method's own arithmetic against double precision",
-      examples);
+  CLI::App* command =
+      make_command(app, context, "accuracy",
+                   "Count the wrong neighbours of each method's own arithmetic against double precision", examples);
   const auto options = std::make_shared<Options>();
   options->devices = {"cpu"};
-  command->add_option("--device", options->devices,
-                      std::string(device_help) + "; may be repeated")
-      ->delimiter(',')->type_name("ID")->capture_default_str();
-  command->add_option("--data", options->files,
-                      "Rows of your own as well, in any format that proxel reads; may be repeated")
+  command->add_option("--device", options->devices, std::string(device_help) + "; may be repeated")
+      ->delimiter(',')
+      ->type_name("ID")
+      ->capture_default_str();
+  command
+      ->add_option("--data", options->files,
+                   "Rows of your own as well, in any format that proxel reads; may be repeated")
       ->type_name("FILE");
   command->add_flag("--only-data", options->only_files, "Judge the files of --data and nothing else");
   command->add_option("--metric", options->metric, "l2sq (squared Euclidean) or l2")
-      ->check(CLI::IsMember({"l2sq", "l2"}))->capture_default_str();
+      ->check(CLI::IsMember({"l2sq", "l2"}))
+      ->capture_default_str();
   command->add_option("--k", options->k, "Neighbours per query; at most one fewer than there are rows")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000}))
-      ->type_name("COUNT")->capture_default_str();
-  command->add_option("--query-count", options->query_count,
-                      "Rows of a file that are held out as queries, at most half of them")
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      ->add_option("--query-count", options->query_count,
+                   "Rows of a file that are held out as queries, at most half of them")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))
-      ->type_name("COUNT")->capture_default_str();
+      ->type_name("COUNT")
+      ->capture_default_str();
   command->add_option("--seed", options->seed, "Of the shuffle and of synthetic values")
-      ->type_name("NUMBER")->capture_default_str();
+      ->type_name("NUMBER")
+      ->capture_default_str();
   add_text_options(*command, options->input);
   command->add_flag("--csv", options->csv, "Print comma-separated values");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

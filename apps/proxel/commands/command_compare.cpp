@@ -62,8 +62,8 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
     InputRows input = read_rows(options.database, options.database_rows, options.input);
     make_classes({&input.names.labels});
     split = hold_out(input.rows, input.names.labels, options.hold_out, options.seed);
-    notes.push_back(fmt::format("The rows were shuffled with seed {}; {} were held out as queries.",
-                                options.seed, with_separators(options.hold_out)));
+    notes.push_back(fmt::format("The rows were shuffled with seed {}; {} were held out as queries.", options.seed,
+                                with_separators(options.hold_out)));
     const Scaling scaling(split.database, options.input.scale);
     for (Matrix<float>* rows : {&split.database, &split.queries})
       if (options.input.scale != Scale::none) scaling.apply(*rows);
@@ -73,8 +73,8 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
       throw Error(ErrorCode::invalid_argument, "--labels",
                   fmt::format("'{}' is no column of the queries", options.input.table.labels));
     make_classes({&input.database.names.labels, &input.queries.names.labels});
-    split = {std::move(input.database.rows), std::move(input.queries.rows),
-             std::move(input.database.names.labels), std::move(input.queries.names.labels)};
+    split = {std::move(input.database.rows), std::move(input.queries.rows), std::move(input.database.names.labels),
+             std::move(input.queries.names.labels)};
   }
   if (options.input.scale != Scale::none) notes.emplace_back(describe(options.input.scale));
   return split;
@@ -82,8 +82,7 @@ HeldOut load(const Options& options, std::vector<std::string>& notes) {
 
 std::string reference_id(const Options& options, const HeldOut& data) {
   if (options.reference != "auto") return chosen_devices({options.reference}).front();
-  const double terms = static_cast<double>(data.database.rows()) *
-                       static_cast<double>(data.queries.rows()) *
+  const double terms = static_cast<double>(data.database.rows()) * static_cast<double>(data.queries.rows()) *
                        static_cast<double>(data.database.columns());
   return terms <= reference_terms ? "cpu:reference" : "cpu";
 }
@@ -101,14 +100,13 @@ Comparison measure_all(const Options& options, const HeldOut& data, ProgressBar&
   std::vector<std::pair<std::string, Method>> plan = {{reference, Method::scan}};
   for (const std::string& device : chosen_devices(options.devices))
     for (const std::string& name : options.methods) {
-      const Method method = method_from_string(name) == Method::automatic
-                                ? Method::scan : method_from_string(name);
+      const Method method = method_from_string(name) == Method::automatic ? Method::scan : method_from_string(name);
       const std::pair<std::string, Method> entry = {device, method};
       if (std::find(plan.begin(), plan.end(), entry) == plan.end()) plan.push_back(entry);
     }
 
-  Task task{data.database.view(), data.queries.view(), options.k, options.metric, options.index,
-            options.repeats, options.time_limit};
+  Task task{data.database.view(), data.queries.view(), options.k,         options.metric,
+            options.index,        options.repeats,     options.time_limit};
   task.raw = options.raw;
   if (options.trace) task.options.timing = Timing::passes;
   std::optional<Neighbors> expected;
@@ -136,16 +134,13 @@ void print_text(const Options& options, const Comparison& comparison) {
     fmt::print("\n");
   }
   if (const auto& classes = comparison.classification) {
-    fmt::print("held-out rows classified by the majority of their {} nearest neighbours:\n",
-               options.k);
+    fmt::print("held-out rows classified by the majority of their {} nearest neighbours:\n", options.k);
     classes->table().print();
-    fmt::print("accuracy {:.2f} % ({} of {}); the most frequent label alone: {:.2f} %\n\n",
-               100 * classes->accuracy(), with_separators(classes->correct),
-               with_separators(classes->queries), 100 * classes->majority_share());
+    fmt::print("accuracy {:.2f} % ({} of {}); the most frequent label alone: {:.2f} %\n\n", 100 * classes->accuracy(),
+               with_separators(classes->correct), with_separators(classes->queries), 100 * classes->majority_share());
   }
   if (!options.report.empty()) fmt::print("wrote {}\n", options.report);
-  fmt::print("verdict: {}\n",
-             styled(comparison.good() ? Style::good : Style::bad, comparison.verdict()));
+  fmt::print("verdict: {}\n", styled(comparison.good() ? Style::good : Style::bad, comparison.verdict()));
 }
 
 int run(const Options& options, const Context& context) {
@@ -157,9 +152,8 @@ int run(const Options& options, const Context& context) {
   check_answer_size(data.queries.rows(), options.k, data.database.rows());
   const Comparison comparison = measure_all(options, data, bar);
   if (!options.report.empty())
-    outputs.write(options.report, [&](const std::string& place) {
-      write_report(comparison, place, context.command_line, notes);
-    });
+    outputs.write(options.report,
+                  [&](const std::string& place) { write_report(comparison, place, context.command_line, notes); });
   outputs.commit();
   bar.finish();
   if (context.json)
@@ -172,40 +166,46 @@ int run(const Options& options, const Context& context) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "compare", "Run one search on several devices and compare answers and times",
-      examples);
+  CLI::App* command = make_command(app, context, "compare",
+                                   "Run one search on several devices and compare answers and times", examples);
   const auto options = std::make_shared<Options>();
   add_search_options(*command, *options, false);
-  command->add_option("--device", options->devices,
-                      std::string(device_help) + "; may be repeated (default: every usable one)")
-      ->delimiter(',')->type_name("ID");
-  command->add_option("--method", options->methods,
-                      "auto, or any other of search's methods; may be repeated")
-      ->delimiter(',')->check(CLI::IsMember(method_names()))->capture_default_str();
+  command
+      ->add_option("--device", options->devices,
+                   std::string(device_help) + "; may be repeated (default: every usable one)")
+      ->delimiter(',')
+      ->type_name("ID");
+  command->add_option("--method", options->methods, "auto, or any other of search's methods; may be repeated")
+      ->delimiter(',')
+      ->check(CLI::IsMember(method_names()))
+      ->capture_default_str();
   command->add_flag("--raw", options->raw, raw_help);
-  command->add_option("--reference", options->reference,
-                      "Device whose scan the answers are compared with; auto is cpu:reference "
-                      "for small work and cpu otherwise")
-      ->type_name("ID")->capture_default_str();
+  command
+      ->add_option("--reference", options->reference,
+                   "Device whose scan the answers are compared with; auto is cpu:reference "
+                   "for small work and cpu otherwise")
+      ->type_name("ID")
+      ->capture_default_str();
   command->add_option("--repeats", options->repeats, "Timed searches per device and method")
-      ->check(CLI::Range(1, 10000))->type_name("COUNT")->capture_default_str();
-  command->add_option("--time-limit", options->time_limit,
-                      "Begin no further repeat after this many seconds")
-      ->check(CLI::Range(0.0, 86400.0))->type_name("SECONDS")->capture_default_str();
-  command->add_option("--report", options->report, "Write a self-contained page with plots")
-      ->type_name("FILE.html");
+      ->check(CLI::Range(1, 10000))
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command->add_option("--time-limit", options->time_limit, "Begin no further repeat after this many seconds")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--report", options->report, "Write a self-contained page with plots")->type_name("FILE.html");
   add_force_option(*command, options->force);
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   const std::string labels = "Held-out rows";
-  command->add_option("--hold-out", options->hold_out,
-                      "Shuffle the database and hold this many rows out as queries")
-      ->group(labels)->type_name("COUNT");
+  command->add_option("--hold-out", options->hold_out, "Shuffle the database and hold this many rows out as queries")
+      ->group(labels)
+      ->type_name("COUNT");
   command->add_option("--seed", options->seed, "Of the shuffle")
-      ->group(labels)->type_name("NUMBER")->capture_default_str();
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+      ->group(labels)
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

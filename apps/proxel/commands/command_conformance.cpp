@@ -54,10 +54,8 @@ int run(Options options, const Context& context) {
   if (!options.list_only)
     for (const std::string& device : options.devices) check_device(device, options);
   ProgressBar bar("conformance");
-  const conformance::Report report = conformance::run(
-      options, [&](const conformance::CaseReport&, std::uint64_t done, std::uint64_t total) {
-        bar.update(done, total);
-      });
+  const conformance::Report report = conformance::run(options, [&](const conformance::CaseReport&, std::uint64_t done,
+                                                                   std::uint64_t total) { bar.update(done, total); });
   bar.finish();
   if (!context.json && options.every_case)
     fmt::print("{}", conformance::to_table(report, true));
@@ -69,31 +67,33 @@ int run(Options options, const Context& context) {
 }  // namespace
 
 void add_conformance(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "conformance", "Check that devices give the exact answer, pass by pass",
-      examples);
+  CLI::App* command =
+      make_command(app, context, "conformance", "Check that devices give the exact answer, pass by pass", examples);
   const auto options = std::make_shared<Options>();
   options->quick = false;
   command->add_flag("--quick", options->quick, "A covering selection instead of every case");
-  command->add_option("--device", options->devices,
-                      std::string(device_help) + "; may be repeated (default: every usable one)")
-      ->delimiter(',')->type_name("ID");
-  command->add_option("--filter", options->filter,
-                      "Only cases whose name contains this, or matches it where it has * or ?; A|B either; !A|B all but these")
+  command
+      ->add_option("--device", options->devices,
+                   std::string(device_help) + "; may be repeated (default: every usable one)")
+      ->delimiter(',')
+      ->type_name("ID");
+  command
+      ->add_option(
+          "--filter", options->filter,
+          "Only cases whose name contains this, or matches it where it has * or ?; A|B either; !A|B all but these")
       ->type_name("TEXT");
   command->add_flag("--list", options->list_only, "Name the cases instead of running them");
   command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
   command->add_flag("--compile-only", options->compile_only,
                     "Run nothing on the devices: compile every pass for them, and print what the driver "
                     "tells of registers, spills, shared memory and occupancy");
-  command->add_option("--subgroup-size", options->subgroup_size,
-                      "With --compile-only: lanes of a subgroup, where the driver lets them be chosen")
-      ->type_name("LANES")->check(CLI::Range(1u, 128u));
-  command->add_option("--seed", options->seed, "Of the random data")
-      ->type_name("NUMBER")->capture_default_str();
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command
+      ->add_option("--subgroup-size", options->subgroup_size,
+                   "With --compile-only: lanes of a subgroup, where the driver lets them be chosen")
+      ->type_name("LANES")
+      ->check(CLI::Range(1u, 128u));
+  command->add_option("--seed", options->seed, "Of the random data")->type_name("NUMBER")->capture_default_str();
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

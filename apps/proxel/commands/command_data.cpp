@@ -58,15 +58,10 @@ std::string name_of_delimiter(char delimiter) {
 int run_info(const std::string& path, const InputOptions& options, const Context& context) {
   const TableInfo info = inspect_any(path, options.table);
   if (context.json) {
-    nlohmann::ordered_json document = {
-           {"command", "data info"},
-           {"path", info.path.string()},
-           {"format", info.format},
-           {"rows", info.rows},
-           {"columns", info.columns},
-           {"type", to_string(info.type)},
-           {"file_bytes", info.file_bytes},
-           {"parts", info.parts}};
+    nlohmann::ordered_json document = {{"command", "data info"},        {"path", info.path.string()},
+                                       {"format", info.format},         {"rows", info.rows},
+                                       {"columns", info.columns},       {"type", to_string(info.type)},
+                                       {"file_bytes", info.file_bytes}, {"parts", info.parts}};
     if (info.text) {
       document["header"] = info.text->header;
       document["delimiter"] = std::string(1, info.text->delimiter);
@@ -116,8 +111,10 @@ bool holds_integers(const ConvertOptions& options) {
     case ElementType::int32:
     case ElementType::uint32:
     case ElementType::int64:
-    case ElementType::uint64: return true;
-    default: return false;
+    case ElementType::uint64:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -168,8 +165,7 @@ void add_data(CLI::App& app, Context& context) {
 
   const auto path = std::make_shared<std::string>();
   CLI::App* info = make_command(*data, context, "info", "Say what a file holds", info_examples);
-  info->add_option("FILE", *path, "Data file; HDF5 data sets are named after '#'")
-      ->required()->type_name("");
+  info->add_option("FILE", *path, "Data file; HDF5 data sets are named after '#'")->required()->type_name("");
   const auto reading = std::make_shared<InputOptions>();
   add_text_options(*info, *reading);
   info->callback([&context, path, reading] {
@@ -177,20 +173,18 @@ void add_data(CLI::App& app, Context& context) {
   });
 
   const auto options = std::make_shared<ConvertOptions>();
-  CLI::App* convert = make_command(*data, context, "convert",
-                                   "Write a file's values in another format", convert_examples);
-  convert->add_option("IN", options->input, "Any format that proxel reads, a pipe, or '-' for standard input")->required()->type_name("");
-  convert->add_option("OUT", options->output, ".npy, .csv, .fvecs, .fbin, .ivecs or .ibin")
-      ->required()->type_name("");
-  convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")
-      ->type_name("COUNT");
-  convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")
-      ->type_name("COUNT");
+  CLI::App* convert =
+      make_command(*data, context, "convert", "Write a file's values in another format", convert_examples);
+  convert->add_option("IN", options->input, "Any format that proxel reads, a pipe, or '-' for standard input")
+      ->required()
+      ->type_name("");
+  convert->add_option("OUT", options->output, ".npy, .csv, .fvecs, .fbin, .ivecs or .ibin")->required()->type_name("");
+  convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")->type_name("COUNT");
+  convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")->type_name("COUNT");
   add_force_option(*convert, options->force);
   add_text_options(*convert, options->reading);
-  convert->callback([&context, options] {
-    context.action = [&context, options] { return run_convert(*options, context); };
-  });
+  convert->callback(
+      [&context, options] { context.action = [&context, options] { return run_convert(*options, context); }; });
 }
 
 }  // namespace proxel::tool

@@ -42,8 +42,7 @@ int run_json() {
   document["backends"] = nlohmann::ordered_json::array();
   for (const Backend* backend : backends()) {
     const Support available = backend->available();
-    nlohmann::ordered_json entry = {{"backend", to_string(backend->kind())},
-                                    {"available", available.supported}};
+    nlohmann::ordered_json entry = {{"backend", to_string(backend->kind())}, {"available", available.supported}};
     if (!available) entry["reason"] = available.reason;
     document["backends"].push_back(entry);
   }
@@ -53,35 +52,39 @@ int run_json() {
   return exit_success;
 }
 
-std::string or_dash(std::uint64_t value, const std::string& text) {
-  return value == 0 ? "–" : text;
-}
+std::string or_dash(std::uint64_t value, const std::string& text) { return value == 0 ? "–" : text; }
 
 int run_table() {
-  Table table({{"device"}, {"usable"}, {"memory", true}, {"buffer up to", true}, {"subgroup", true},
-               {"workgroup", true}, {"shared", true}, {"texture", true}, {"layers", true},
-               {"timestamps"}, {"name"}});
+  Table table({{"device"},
+               {"usable"},
+               {"memory", true},
+               {"buffer up to", true},
+               {"subgroup", true},
+               {"workgroup", true},
+               {"shared", true},
+               {"texture", true},
+               {"layers", true},
+               {"timestamps"},
+               {"name"}});
   std::vector<std::string> notes;
   for (const Backend* backend : backends()) {
     const Support available = backend->available();
     const auto devices = backend->devices();
     if (!available || devices.empty())
-      table.add({std::string(to_string(backend->kind())), Cell("no", Style::bad), "", "", "", "",
-                 "", "", "", "", Cell(available ? "no devices" : available.reason, Style::faint)});
+      table.add({std::string(to_string(backend->kind())), Cell("no", Style::bad), "", "", "", "", "", "", "", "",
+                 Cell(available ? "no devices" : available.reason, Style::faint)});
     for (DeviceInfo device : devices) {
       const Trial trial = tried(device);
       const Capabilities& can = device.capabilities;
-      table.add({device.id,
-                 device.usable ? Cell("yes", Style::good) : Cell("no", Style::bad),
+      table.add({device.id, device.usable ? Cell("yes", Style::good) : Cell("no", Style::bad),
                  or_dash(can.memory_bytes, as_bytes(can.memory_bytes)),
                  or_dash(can.max_allocation_bytes, as_bytes(can.max_allocation_bytes)),
                  std::to_string(can.subgroup_size), std::to_string(can.max_workgroup_size),
                  or_dash(can.shared_memory_bytes, as_bytes(can.shared_memory_bytes)),
                  or_dash(can.max_texture_extent, std::to_string(can.max_texture_extent)),
-                 or_dash(can.max_texture_layers, std::to_string(can.max_texture_layers)),
-                 can.timestamps ? "yes" : "no", full_name(device)});
-      if (!device.usable)
-        notes.push_back(fmt::format("{} cannot be used: {}", device.id, device.usable.reason));
+                 or_dash(can.max_texture_layers, std::to_string(can.max_texture_layers)), can.timestamps ? "yes" : "no",
+                 full_name(device)});
+      if (!device.usable) notes.push_back(fmt::format("{} cannot be used: {}", device.id, device.usable.reason));
       for (const std::string& remark : trial.remarks) notes.push_back(fmt::format("{} {}", device.id, remark));
     }
   }
@@ -93,11 +96,9 @@ int run_table() {
 }  // namespace
 
 void add_devices(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "devices", "List every backend and device, with its capabilities", examples);
-  command->callback([&context] {
-    context.action = [&context] { return context.json ? run_json() : run_table(); };
-  });
+  CLI::App* command =
+      make_command(app, context, "devices", "List every backend and device, with its capabilities", examples);
+  command->callback([&context] { context.action = [&context] { return context.json ? run_json() : run_table(); }; });
 }
 
 }  // namespace proxel::tool

@@ -101,8 +101,7 @@ void print_graph(const Neighbors& graph, std::uint64_t rows, const RowNames& nam
     }
   table.print();
   if (rows < graph.indices.rows())
-    fmt::print("… and {} more rows; --output writes them all\n",
-               with_separators(graph.indices.rows() - rows));
+    fmt::print("… and {} more rows; --output writes them all\n", with_separators(graph.indices.rows() - rows));
 }
 
 int run(Options options, const Context& context) {
@@ -156,19 +155,17 @@ int run(Options options, const Context& context) {
     print(document);
     return exit_success;
   }
-  if (print_found)
-    print_graph(graph, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names.rows);
+  if (print_found) print_graph(graph, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names.rows);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
-    if (!device->capabilities().timestamps)
-      fmt::print("this device has no timestamps; passes are not timed\n");
+    if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n",
-             with_separators(count_edges(graph)), with_separators(all), rows.columns(),
-             to_string(options.metric), options.k, with.exclude_self ? "excluded" : "kept",
-             to_string(index.method()), device->info().id, full_name(device->info()));
+  fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n", with_separators(count_edges(graph)),
+             with_separators(all), rows.columns(), to_string(options.metric), options.k,
+             with.exclude_self ? "excluded" : "kept", to_string(index.method()), device->info().id,
+             full_name(device->info()));
   fmt::print("build {} ms; rows as queries {}, compute {}, read-back {}, whole graph {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
@@ -180,43 +177,43 @@ int run(Options options, const Context& context) {
 }  // namespace
 
 void add_graph(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(app, context, "graph",
-                                   "Build the k-NN graph: the k nearest rows of every row", examples);
+  CLI::App* command =
+      make_command(app, context, "graph", "Build the k-NN graph: the k nearest rows of every row", examples);
   const auto options = std::make_shared<Options>();
-  command->add_option("data", options->database,
-                      std::string("File of the rows: ") + row_formats)
-      ->required()->type_name("FILE");
+  command->add_option("data", options->database, std::string("File of the rows: ") + row_formats)
+      ->required()
+      ->type_name("FILE");
   add_metric_options(*command, *options);
-  command->add_option("--self", options->self,
-                      "Whether a row may be among its own neighbours; exclude leaves out the row "
-                      "itself, never its duplicates")
-      ->check(CLI::IsMember({"exclude", "keep"}))->capture_default_str();
-  command->add_option("--device", options->device, device_help)
-      ->type_name("ID")->capture_default_str();
-  command->add_option_function<std::string>(
-             "--method",
-             [options](const std::string& name) {
-               method_from_string(name);
-               options->method = name;
-             },
-             "As for search: all methods give the same answer to the bit")
-      ->type_name("NAME")->default_str(options->method);
-  command->add_option("--output", options->output,
-                      "Write instead of printing: NAME.npz as a sparse matrix, any other NAME as "
-                      "NAME.indices.npy and NAME.distances.npy")
+  command
+      ->add_option("--self", options->self,
+                   "Whether a row may be among its own neighbours; exclude leaves out the row "
+                   "itself, never its duplicates")
+      ->check(CLI::IsMember({"exclude", "keep"}))
+      ->capture_default_str();
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  command
+      ->add_option_function<std::string>("--method",
+                                         [options](const std::string& name) {
+    method_from_string(name);
+    options->method = name;
+  }, "As for search: all methods give the same answer to the bit")
+      ->type_name("NAME")
+      ->default_str(options->method);
+  command
+      ->add_option("--output", options->output,
+                   "Write instead of printing: NAME.npz as a sparse matrix, any other NAME as "
+                   "NAME.indices.npy and NAME.distances.npy")
       ->type_name("NAME");
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
-  command->add_option("--show", options->show,
-                      "Print the neighbours of this many rows (default 3; with --json all)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
+  command->add_option("--show", options->show, "Print the neighbours of this many rows (default 3; with --json all)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))
+      ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_row_options(*command, *options);
   add_input_options(*command, options->input, false);
   add_index_options(*command, *options);
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

@@ -47,8 +47,7 @@ struct Options : SearchOptions {
 
 std::vector<std::string> output_files(const Options& options) {
   if (options.output.empty()) return {};
-  return {options.output + ".offsets.npy", options.output + ".indices.npy",
-          options.output + ".distances.npy"};
+  return {options.output + ".offsets.npy", options.output + ".indices.npy", options.output + ".distances.npy"};
 }
 
 void plan(const Options& options, Outputs& outputs, const Context& context) {
@@ -62,9 +61,8 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
 
 template <typename T>
 void write_column(Outputs& outputs, const std::string& path, const std::vector<T>& values) {
-  outputs.write(path, [&](const std::string& place) {
-    write_matrix(place, MatrixView<T>(values.data(), values.size(), 1));
-  });
+  outputs.write(path,
+                [&](const std::string& place) { write_matrix(place, MatrixView<T>(values.data(), values.size(), 1)); });
 }
 
 void write(const Options& options, Outputs& outputs, const RangeNeighbors& found, const AnswerNames& names) {
@@ -76,7 +74,8 @@ void write(const Options& options, Outputs& outputs, const RangeNeighbors& found
     if (all > UINT32_MAX)
       throw Error(ErrorCode::unsupported, "--output",
                   fmt::format("{} neighbours are more than 32-bit offsets can tell apart; search "
-                              "fewer queries at a time", all));
+                              "fewer queries at a time",
+                              all));
     write_column(outputs, files[0], std::vector<std::uint32_t>(found.offsets.begin(), found.offsets.end()));
     write_column(outputs, files[1], found.indices);
     write_column(outputs, files[2], found.distances);
@@ -84,8 +83,7 @@ void write(const Options& options, Outputs& outputs, const RangeNeighbors& found
   outputs.commit();
 }
 
-void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::uint64_t all,
-                     const AnswerNames& names) {
+void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::uint64_t all, const AnswerNames& names) {
   constexpr std::uint64_t most = 10;  // neighbours that are printed of a query
   std::vector<Column> columns = {{"query", true}, {"count", true}, {"rank", true}, {"index", true}, {"distance", true}};
   add_name_columns(columns, names.rows);
@@ -104,8 +102,7 @@ void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::ui
     }
   }
   table.print();
-  if (queries < all)
-    fmt::print("… and {} more queries; --output writes them all\n", with_separators(all - queries));
+  if (queries < all) fmt::print("… and {} more queries; --output writes them all\n", with_separators(all - queries));
 }
 
 int run(Options options, const Context& context) {
@@ -128,8 +125,7 @@ int run(Options options, const Context& context) {
   proxel::SearchOptions with;
   with.progress = bar.callback();
   if (filter.rows() != 0) with.filter = filter.view();
-  const RangeNeighbors found =
-      index.range_search(queries.view(), options.radius, options.metric, with);
+  const RangeNeighbors found = index.range_search(queries.view(), options.radius, options.metric, with);
   bar.set_title("writing");
   write(options, outputs, found, names);
   bar.finish();
@@ -167,8 +163,8 @@ int run(Options options, const Context& context) {
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} neighbours of {} queries within {} among {} × {}, {}, on {}, {}\n",
              with_separators(found.indices.size()), with_separators(all), as_float(options.radius),
-             with_separators(database.rows()), database.columns(), to_string(options.metric),
-             device->info().id, full_name(device->info()));
+             with_separators(database.rows()), database.columns(), to_string(options.metric), device->info().id,
+             full_name(device->info()));
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
@@ -180,32 +176,31 @@ int run(Options options, const Context& context) {
 }  // namespace
 
 void add_range(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(app, context, "range",
-                                   "Find every row within a radius of each query", examples);
+  CLI::App* command = make_command(app, context, "range", "Find every row within a radius of each query", examples);
   const auto options = std::make_shared<Options>();
   add_file_options(*command, *options, true);
   add_metric_option(*command, *options);
-  command->add_option("--radius", options->radius,
-                      "Largest distance, as it is returned, that counts as within; for ip the "
-                      "smallest. May be inf or -inf")
-      ->required()->type_name("DISTANCE");
+  command
+      ->add_option("--radius", options->radius,
+                   "Largest distance, as it is returned, that counts as within; for ip the "
+                   "smallest. May be inf or -inf")
+      ->required()
+      ->type_name("DISTANCE");
   add_filter_option(*command, options->filter);
-  command->add_option("--device", options->device, device_help)
-      ->type_name("ID")->capture_default_str();
-  command->add_option("--output", options->output,
-                      "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "
-                      "instead of printing")
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  command
+      ->add_option("--output", options->output,
+                   "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "
+                   "instead of printing")
       ->type_name("PREFIX");
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
-  command->add_option("--show", options->show,
-                      "Print the neighbours of this many queries (default 3; with --json all)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
+  command->add_option("--show", options->show, "Print the neighbours of this many queries (default 3; with --json all)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))
+      ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_scratch_option(*command, *options);
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

@@ -128,12 +128,11 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries, const Answer
     }
   table.print();
   if (queries < found.indices.rows())
-    fmt::print("… and {} more queries; --output writes them all\n",
-               with_separators(found.indices.rows() - queries));
+    fmt::print("… and {} more queries; --output writes them all\n", with_separators(found.indices.rows() - queries));
 }
 
-Answer search_all(const Options& options, Device& device, const DatabaseFile& database,
-                  const Matrix<float>& queries, ProgressBar& bar) {
+Answer search_all(const Options& options, Device& device, const DatabaseFile& database, const Matrix<float>& queries,
+                  ProgressBar& bar) {
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
   Neighbors after;
   if (!options.after.empty()) after = read_next_page(options.after, queries.rows());
@@ -169,11 +168,11 @@ void check_permutation_search(const Options& options) {
          "is float32 with --permutants: a permutation index keeps rows as they are");
 }
 
-Answer search_some(const Options& options, Device& device, const DatabaseFile& database,
-                   const Matrix<float>& queries, ProgressBar& bar) {
+Answer search_some(const Options& options, Device& device, const DatabaseFile& database, const Matrix<float>& queries,
+                   ProgressBar& bar) {
   bar.set_title("uploading");
-  const PermutationOptions permutations =
-      permutation_options(options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
+  const PermutationOptions permutations = permutation_options(
+      options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
   Answer answer;
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
@@ -214,8 +213,8 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
   document["fraction"] = answer.fraction;
   document["compared_per_query"] = answer.compared;
   if (answer.choice)
-    document["choice"] = {{"fraction", answer.choice->fraction}, {"recall", answer.choice->recall},
-                          {"queries", answer.choice->queries}};
+    document["choice"] = {
+        {"fraction", answer.choice->fraction}, {"recall", answer.choice->recall}, {"queries", answer.choice->queries}};
   return document;
 }
 
@@ -256,13 +255,11 @@ int run(Options options, const Context& context) {
     print(document);
     return exit_success;
   }
-  if (print_found)
-    print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names);
+  if (print_found) print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
-    if (!device->capabilities().timestamps)
-      fmt::print("this device has no timestamps; passes are not timed\n");
+    if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
     if (!times.rungs.empty()) {
       fmt::print("\n");
       rung_table(times.rungs).print();
@@ -270,19 +267,19 @@ int run(Options options, const Context& context) {
   }
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}, {}\n", with_separators(all),
-             with_separators(database.rows()), database.columns(), to_string(options.metric),
-             options.k, answer.method, options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
+             with_separators(database.rows()), database.columns(), to_string(options.metric), options.k, answer.method,
+             options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
   if (answer.block_rows != 0)
-    fmt::print("the search passed over the rows in blocks of {}\n",
-               with_separators(answer.block_rows));
+    fmt::print("the search passed over the rows in blocks of {}\n", with_separators(answer.block_rows));
   if (answer.choice) fmt::print("{}\n", describe(*answer.choice, "rows"));
   if (answer.permutants != 0)
-    fmt::print("{} of {} rows were compared with each query, by the order of {} permutants; nearer ones may be missing\n",
-               with_separators(answer.compared), with_separators(database.rows()), answer.permutants);
+    fmt::print(
+        "{} of {} rows were compared with each query, by the order of {} permutants; nearer ones may be missing\n",
+        with_separators(answer.compared), with_separators(database.rows()), answer.permutants);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
 }
@@ -290,36 +287,34 @@ int run(Options options, const Context& context) {
 }  // namespace
 
 void add_search(CLI::App& app, Context& context) {
-  CLI::App* command =
-      make_command(app, context, "search", "Find the k nearest rows of each query", examples);
+  CLI::App* command = make_command(app, context, "search", "Find the k nearest rows of each query", examples);
   const auto options = std::make_shared<Options>();
   add_search_options(*command, *options, true);
-  command->add_option("--device", options->device, device_help)
-      ->type_name("ID")->capture_default_str();
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
   command->add_option("--method", options->method, "All methods give the same answer to the bit")
-      ->check(CLI::IsMember(method_names()))->capture_default_str();
+      ->check(CLI::IsMember(method_names()))
+      ->capture_default_str();
   command->add_flag("--raw", options->raw, raw_help);
   add_filter_option(*command, options->filter);
-  command->add_option("--after", options->after,
-                      "Continue behind the neighbours found last: what --json printed of the page "
-                      "before, for the same queries")
+  command
+      ->add_option("--after", options->after,
+                   "Continue behind the neighbours found last: what --json printed of the page "
+                   "before, for the same queries")
       ->type_name("FILE");
-  command->add_option("--output", options->output,
-                      "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
+  command->add_option("--output", options->output, "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
       ->type_name("PREFIX");
-  command->add_option("--format", options->format,
-                      "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
-      ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))->capture_default_str();
+  command
+      ->add_option("--format", options->format, "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
+      ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))
+      ->capture_default_str();
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
-  command->add_option("--show", options->show,
-                      "Print the neighbours of this many queries (default 3; with --json all)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))->type_name("COUNT");
+  command->add_option("--show", options->show, "Print the neighbours of this many queries (default 3; with --json all)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))
+      ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_permutation_options(*command, options->permutation, "rows");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

@@ -96,8 +96,7 @@ void check_queries_dimensions(const std::string& of, const Signatures& queries, 
 Queries read_queries(const Options& options, const SignatureFile& file, const Progress& progress) {
   Queries queries(file.signatures.dimensions());
   if (!options.images.empty()) {
-    const ImageSignatures made =
-        make_signatures(options.images, options_of(file, options.file), 1, progress);
+    const ImageSignatures made = make_signatures(options.images, options_of(file, options.file), 1, progress);
     for (const ImageFailure& failure : made.failures)
       throw Error(ErrorCode::malformed_file, failure.path, failure.reason);
     check_queries_dimensions("--image", made.file.signatures, file);
@@ -106,9 +105,9 @@ Queries read_queries(const Options& options, const SignatureFile& file, const Pr
   }
   for (const std::uint64_t number : options.numbers) {
     if (number >= file.signatures.size())
-      throw Error(ErrorCode::invalid_argument, "--query",
-                  fmt::format("{} was given; {} has signatures 0 to {}", number, options.file,
-                              file.signatures.size() - 1));
+      throw Error(
+          ErrorCode::invalid_argument, "--query",
+          fmt::format("{} was given; {} has signatures 0 to {}", number, options.file, file.signatures.size() - 1));
     queries.add(file.signatures, number, name_of(file, number), path_of(options, file, number),
                 static_cast<std::uint32_t>(number));
   }
@@ -201,10 +200,10 @@ void write_sheet(const Options& options, const Context& context, Outputs& output
     SheetRow row{queries.names[query], {queries.paths[query], "query"}, {}};
     for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
       const std::uint32_t number = found.indices[slot];
-      const std::string distance = fmt::format("{}: {}", slot - found.offsets[query] + 1,
-                                               fmt::format("{:.4f}", found.distances[slot]));
-      row.neighbors.push_back({path_of(options, file, number),
-                               page ? fmt::format("{} {}", distance, name_of(file, number)) : distance});
+      const std::string distance =
+          fmt::format("{}: {}", slot - found.offsets[query] + 1, fmt::format("{:.4f}", found.distances[slot]));
+      row.neighbors.push_back(
+          {path_of(options, file, number), page ? fmt::format("{} {}", distance, name_of(file, number)) : distance});
     }
     sheet.rows.push_back(std::move(row));
   }
@@ -227,8 +226,10 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
                                      {"dimensions", file.signatures.dimensions()},
                                      {"similarity", to_string(options.index.similarity.kind)},
                                      {"alpha", json_float(options.index.similarity.alpha)}};
-  if (options.radius) document["radius"] = json_float(*options.radius);
-  else document["k"] = options.k;
+  if (options.radius)
+    document["radius"] = json_float(*options.radius);
+  else
+    document["k"] = options.k;
   document.update({{"device", device.id},
                    {"device_name", device.name},
                    {"method", to_string(index.method())},
@@ -291,14 +292,15 @@ int run(Options options, const Context& context) {
       rung_table(times.rungs).print();
     }
   }
-  fmt::print("\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}, {}\nbuild {} ms; compute {}, whole call "
-             "{} ms; {} distances canonically\n",
-             with_separators(queries.names.size()), with_separators(file.signatures.size()),
-             to_string(options.index.similarity.kind), options.index.similarity.alpha,
-             options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-             to_string(index.method()), device->info().id, full_name(device->info()),
-             significant(index.build_milliseconds()), significant(times.compute_milliseconds),
-             significant(times.total_milliseconds), with_separators(index.evaluated()));
+  fmt::print(
+      "\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}, {}\nbuild {} ms; compute {}, whole call "
+      "{} ms; {} distances canonically\n",
+      with_separators(queries.names.size()), with_separators(file.signatures.size()),
+      to_string(options.index.similarity.kind), options.index.similarity.alpha,
+      options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
+      to_string(index.method()), device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
+      significant(times.compute_milliseconds), significant(times.total_milliseconds),
+      with_separators(index.evaluated()));
   if (!options.sheet.empty()) fmt::print("wrote {}\n", options.sheet);
   return exit_success;
 }
@@ -310,46 +312,65 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       make_command(signatures, context, "search", "Find the nearest images, or other signatures", examples);
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->file, "The signatures that are searched, or NMSLIB's text")
-      ->required()->type_name("");
+      ->required()
+      ->type_name("");
   command->add_option("--image", options->images, "An image to look for; may be repeated")
-      ->type_name("FILE")->allow_extra_args(false);
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command->add_option("--query", options->numbers, "A signature of FILE to look for, from 0; may be repeated")
-      ->type_name("NUMBER")->allow_extra_args(false);
+      ->type_name("NUMBER")
+      ->allow_extra_args(false);
   command->add_option("--queries", options->queries_file, "A file of signatures to look for")->type_name("FILE");
   auto* k = command->add_option("-k,--k", options->k, "Nearest signatures per query")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))->type_name("COUNT")->capture_default_str();
-  command->add_option("--radius", options->radius, "Every signature that is at most so far away, instead of the k nearest")
-      ->check(CLI::NonNegativeNumber)->type_name("DISTANCE")->excludes(k);
+                ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 1))
+                ->type_name("COUNT")
+                ->capture_default_str();
+  command
+      ->add_option("--radius", options->radius, "Every signature that is at most so far away, instead of the k nearest")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("DISTANCE")
+      ->excludes(k);
   command->add_flag("--others", options->others, "Leave out each --query itself");
-  command->add_option_function<std::string>(
-             "--similarity",
-             [options](const std::string& name) { options->index.similarity.kind = similarity_from_string(name); },
-             "Of two centroids: gaussian, heuristic or minus")
-      ->check(CLI::IsMember({"gaussian", "heuristic", "minus"}))->type_name("NAME")->default_str("gaussian");
-  command->add_option("--alpha", options->index.similarity.alpha,
-                      "Of the similarity: the larger, the nearer centroids must be to count as alike")
-      ->check(CLI::PositiveNumber)->type_name("NUMBER")->capture_default_str();
+  command
+      ->add_option_function<std::string>("--similarity",
+                                         [options](const std::string& name) {
+    options->index.similarity.kind = similarity_from_string(name);
+  }, "Of two centroids: gaussian, heuristic or minus")
+      ->check(CLI::IsMember({"gaussian", "heuristic", "minus"}))
+      ->type_name("NAME")
+      ->default_str("gaussian");
+  command
+      ->add_option("--alpha", options->index.similarity.alpha,
+                   "Of the similarity: the larger, the nearer centroids must be to count as alike")
+      ->check(CLI::PositiveNumber)
+      ->type_name("NUMBER")
+      ->capture_default_str();
   command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
-  command->add_option_function<std::string>(
-             "--method",
-             [options](const std::string& name) { options->index.method = signature_method_from_string(name); },
-             "All methods give the same answer to the bit")
-      ->check(CLI::IsMember({"auto", "canonical", "screened", "filtered"}))->type_name("NAME")->default_str("auto");
-  command->add_option("--sheet", options->sheet,
-                      "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
+  command
+      ->add_option_function<std::string>("--method",
+                                         [options](const std::string& name) {
+    options->index.method = signature_method_from_string(name);
+  }, "All methods give the same answer to the bit")
+      ->check(CLI::IsMember({"auto", "canonical", "screened", "filtered"}))
+      ->type_name("NAME")
+      ->default_str("auto");
+  command
+      ->add_option("--sheet", options->sheet,
+                   "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
       ->type_name("FILE");
   add_force_option(*command, options->force);
   command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
       ->type_name("FOLDER");
   command->add_option("--thumbnail", options->thumbnail, "Longest side of an image of the sheet, pixels")
-      ->check(CLI::Range(least_thumbnail, most_thumbnail))->type_name("PIXELS")->capture_default_str();
+      ->check(CLI::Range(least_thumbnail, most_thumbnail))
+      ->type_name("PIXELS")
+      ->capture_default_str();
   command->add_option("--show", options->show, "Queries whose neighbours are printed in the table")
-      ->type_name("COUNT")->capture_default_str();
+      ->type_name("COUNT")
+      ->capture_default_str();
   command->add_flag("--csv", options->csv, "Print query,rank,index,distance,name instead of a table");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

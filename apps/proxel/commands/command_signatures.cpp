@@ -86,8 +86,7 @@ int run_build(const BuildOptions& options, const Context& context) {
   inputs.insert(inputs.end(), found.paths.begin(), found.paths.end());
   Outputs outputs(options.force, inputs);
   outputs.plan("--output", options.output, FileKind::signatures);
-  const unsigned threads =
-      options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   bar.set_title(fmt::format("{} images", with_separators(found.paths.size())));
   const auto start = std::chrono::steady_clock::now();
   ImageSignatures made = make_signatures(found.paths, options, threads, bar.callback());
@@ -115,8 +114,8 @@ int run_build(const BuildOptions& options, const Context& context) {
       warn(fmt::format("{}: {}", printable_name(failure.path), failure.reason));
     if (count != 0)
       fmt::print("wrote {}: {} signatures of {} centroids; {} ms, {} an image\n", options.output,
-                 with_separators(count), lengths_in_words(lengths_of(made.file.signatures)),
-                 significant(took.count()), significant(took.count() / static_cast<double>(count)));
+                 with_separators(count), lengths_in_words(lengths_of(made.file.signatures)), significant(took.count()),
+                 significant(took.count() / static_cast<double>(count)));
     if (!made.failures.empty())
       fmt::print("{} of {} could not be read\n", with_separators(made.failures.size()),
                  with_separators(found.paths.size() + found.failures.size()));
@@ -150,10 +149,11 @@ int run_info(const std::string& path, const Context& context) {
   table.add({"file", path});
   table.add({"signatures", with_separators(file.signatures.size())});
   table.add({"dimensions", std::to_string(file.signatures.dimensions())});
-  table.add({"centroids", fmt::format("{}: {}", with_separators(file.signatures.weights().size()),
-                                      lengths_in_words(lengths))});
-  table.add({"names", file.names.empty() ? "none" : fmt::format("{} … {}", printable_name(file.names.front()),
-                                                               printable_name(file.names.back()))});
+  table.add({"centroids",
+             fmt::format("{}: {}", with_separators(file.signatures.weights().size()), lengths_in_words(lengths))});
+  table.add({"names", file.names.empty() ? "none"
+                                         : fmt::format("{} … {}", printable_name(file.names.front()),
+                                                       printable_name(file.names.back()))});
   table.add({"made by", file.recipe.empty() ? "not known" : printable_name(file.recipe)});
   table.add({"size of the file", as_bytes(bytes)});
   table.print();
@@ -161,59 +161,75 @@ int run_info(const std::string& path, const Context& context) {
 }
 
 void add_build(CLI::App& signatures, Context& context) {
-  CLI::App* command =
-      make_command(signatures, context, "build", "Make signatures of images", build_examples);
+  CLI::App* command = make_command(signatures, context, "build", "Make signatures of images", build_examples);
   const auto options = std::make_shared<BuildOptions>();
   command->add_option("FILE", options->inputs, "JPEG and PNG files, and folders of them")->required()->type_name("");
   command->add_option("-o,--output", options->output, "The file of signatures that is written")
-      ->required()->type_name("FILE");
+      ->required()
+      ->type_name("FILE");
   add_force_option(*command, options->force);
   command->add_option("--points", options->points, "Points that are sampled of each image")
-      ->check(CLI::Range(1u, images::most_points))->type_name("COUNT")->capture_default_str();
-  command->add_option_function<std::string>(
-             "--sampling",
-             [options](const std::string& name) {
-               options->sampling = name == "grid" ? images::Sampling::grid : images::Sampling::random;
-             },
-             "Where the points are: random, the same places of every image, or an even grid")
-      ->check(CLI::IsMember({"random", "grid"}))->type_name("NAME")->default_str("random");
+      ->check(CLI::Range(1u, images::most_points))
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      ->add_option_function<std::string>("--sampling",
+                                         [options](const std::string& name) {
+    options->sampling = name == "grid" ? images::Sampling::grid : images::Sampling::random;
+  }, "Where the points are: random, the same places of every image, or an even grid")
+      ->check(CLI::IsMember({"random", "grid"}))
+      ->type_name("NAME")
+      ->default_str("random");
   command->add_option("--seed", options->seed, "Of the random places")->type_name("NUMBER")->capture_default_str();
-  command->add_option("--longest-side", options->longest_side,
-                      "Larger images are reduced to so many pixels first")
-      ->check(CLI::Range(1u, 65536u))->type_name("PIXELS")->capture_default_str();
+  command->add_option("--longest-side", options->longest_side, "Larger images are reduced to so many pixels first")
+      ->check(CLI::Range(1u, 65536u))
+      ->type_name("PIXELS")
+      ->capture_default_str();
   command->add_option("--window", options->window, "Texture is that of the pixels so far around a point")
-      ->check(CLI::Range(1u, images::most_window))->type_name("PIXELS")->capture_default_str();
+      ->check(CLI::Range(1u, images::most_window))
+      ->type_name("PIXELS")
+      ->capture_default_str();
   command->add_option("--centroids", options->most_centroids, "Centroids of a signature, at most")
-      ->check(CLI::Range(1u, images::largest_most_centroids))->type_name("COUNT")->capture_default_str();
-  command->add_option("--joining-distance", options->joining_distance,
-                      "Nearer centroids become one: larger makes shorter signatures")
-      ->check(CLI::NonNegativeNumber)->type_name("DISTANCE")->capture_default_str();
-  command->add_option("--smallest-cluster", options->smallest_cluster,
-                      "After iteration i, clusters of fewer than i times so many points are given up")
-      ->check(CLI::Range(0u, images::most_points))->type_name("POINTS")->capture_default_str();
+      ->check(CLI::Range(1u, images::largest_most_centroids))
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      ->add_option("--joining-distance", options->joining_distance,
+                   "Nearer centroids become one: larger makes shorter signatures")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("DISTANCE")
+      ->capture_default_str();
+  command
+      ->add_option("--smallest-cluster", options->smallest_cluster,
+                   "After iteration i, clusters of fewer than i times so many points are given up")
+      ->check(CLI::Range(0u, images::most_points))
+      ->type_name("POINTS")
+      ->capture_default_str();
   command->add_option("--iterations", options->iterations, "Iterations of k-means")
-      ->check(CLI::Range(1, 100))->type_name("COUNT")->capture_default_str();
+      ->check(CLI::Range(1, 100))
+      ->type_name("COUNT")
+      ->capture_default_str();
   const auto add_factor = [&](const char* name, float& factor, const char* of) {
     command->add_option(name, factor, fmt::format("{} are multiplied with it; 0 leaves them out", of))
-        ->check(CLI::NonNegativeNumber)->type_name("FACTOR")->capture_default_str();
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("FACTOR")
+        ->capture_default_str();
   };
   add_factor("--position", options->position, "x and y");
   add_factor("--colour", options->colour, "L, a and b");
   add_factor("--texture", options->texture, "Contrast and entropy");
   command->add_option("--threads", options->threads, "Threads (default: as many as the processor has)")
-      ->check(CLI::Range(1u, 1024u))->type_name("COUNT");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run_build(*options, context); };
-  });
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("COUNT");
+  command->callback(
+      [&context, options] { context.action = [&context, options] { return run_build(*options, context); }; });
 }
 
 void add_info(CLI::App& signatures, Context& context) {
   const auto path = std::make_shared<std::string>();
   CLI::App* command = make_command(signatures, context, "info", "Say what a file of signatures holds", info_examples);
   command->add_option("FILE", *path, "A file of signatures, or NMSLIB's text")->required()->type_name("");
-  command->callback([&context, path] {
-    context.action = [&context, path] { return run_info(*path, context); };
-  });
+  command->callback([&context, path] { context.action = [&context, path] { return run_info(*path, context); }; });
 }
 
 }  // namespace

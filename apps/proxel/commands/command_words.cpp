@@ -60,13 +60,13 @@ nlohmann::ordered_json to_json(const std::string& query, const RangeNeighbors& f
                                const WordIndex& index) {
   nlohmann::ordered_json nearest = nlohmann::ordered_json::array();
   for (std::uint64_t slot = found.offsets[row]; slot < found.offsets[row + 1]; ++slot)
-    nearest.push_back({{"word", index.text(found.indices[slot])}, {"index", found.indices[slot]},
+    nearest.push_back({{"word", index.text(found.indices[slot])},
+                       {"index", found.indices[slot]},
                        {"distance", static_cast<std::uint32_t>(found.distances[slot])}});
   return {{"query", query}, {"nearest", nearest}};
 }
 
-void print_nearest(const std::string& query, const RangeNeighbors& found, std::uint64_t row,
-                   const WordIndex& index) {
+void print_nearest(const std::string& query, const RangeNeighbors& found, std::uint64_t row, const WordIndex& index) {
   fmt::print("{}", styled(Style::strong, query));
   for (std::uint64_t slot = found.offsets[row]; slot < found.offsets[row + 1]; ++slot)
     fmt::print("\t{} {}", index.text(found.indices[slot]),
@@ -120,8 +120,7 @@ int run(const Options& options, const Context& context) {
   LongTable table(outputs, options.table, {.of_rows = true});
   const bool prints = !context.json && options.table.empty();
   Totals totals;
-  const auto answer = [&](const std::vector<std::string>& queries, const std::string& where,
-                          std::uint64_t before) {
+  const auto answer = [&](const std::vector<std::string>& queries, const std::string& where, std::uint64_t before) {
     throw_if_interrupted();
     const RangeNeighbors found = index.search(strings_of(queries, index.units(), where, before), bar.callback());
     totals.add(queries.size(), index.times());
@@ -149,8 +148,7 @@ int run(const Options& options, const Context& context) {
   if (options.queries.empty() && options.queries_file.empty() && options.save.empty()) {
     bar.finish();  // words may be typed where it would be
     const bool asks = isatty(STDIN_FILENO) != 0 && !context.json;
-    if (asks)
-      fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(index.size()));
+    if (asks) fmt::print(stderr, "{} words; type one, Ctrl-D ends\n", with_separators(index.size()));
     LineStream lines(STDIN_FILENO);
     std::uint64_t before = 0;
     for (auto batch = lines.next(options.batch, options.delay); !batch.empty();
@@ -163,22 +161,25 @@ int run(const Options& options, const Context& context) {
   bar.finish();
 
   if (context.json) {
-    nlohmann::ordered_json document = {{"command", "words"}, {"file", options.file}, {"words", index.size()},
+    nlohmann::ordered_json document = {{"command", "words"},
+                                       {"file", options.file},
+                                       {"words", index.size()},
                                        {"units", index.units() == StringUnits::bytes ? "bytes" : "code points"}};
-    if (options.radius) document["radius"] = *options.radius;
-    else document["k"] = options.k;
+    if (options.radius)
+      document["radius"] = *options.radius;
+    else
+      document["k"] = options.k;
     if (const auto& choice = index.choice())
       document["choice"] = {{"fraction", choice->fraction}, {"recall", choice->recall}, {"queries", choice->queries}};
-    document.update({
-           {"compared_per_query", index.compared()},
-           {"permutants", index.permutants()},
-           {"device", device->info().id},
-           {"device_name", device->info().name},
-           {"build_ms", index.build_milliseconds()},
-           {"queries", totals.queries},
-           {"compute_ms", totals.compute_milliseconds},
-           {"total_ms", totals.total_milliseconds},
-           {"answers", answers}});
+    document.update({{"compared_per_query", index.compared()},
+                     {"permutants", index.permutants()},
+                     {"device", device->info().id},
+                     {"device_name", device->info().name},
+                     {"build_ms", index.build_milliseconds()},
+                     {"queries", totals.queries},
+                     {"compute_ms", totals.compute_milliseconds},
+                     {"total_ms", totals.total_milliseconds},
+                     {"answers", answers}});
     if (!options.table.empty()) document["files"] = {options.table};
     print(document);
     return exit_success;
@@ -186,13 +187,13 @@ int run(const Options& options, const Context& context) {
   if (options.trace && options.table != "-") {
     fmt::print("\n");
     trace_table(totals.passes).print();
-    fmt::print("\n{} queries among {} words, {} compared, {}, on {}, {}\nbuild {} ms; "
-               "compute {}, all calls {} ms\n", with_separators(totals.queries), with_separators(index.size()),
-               with_separators(index.compared()),
-               options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-               device->info().id, full_name(device->info()),
-               significant(index.build_milliseconds()), significant(totals.compute_milliseconds),
-               significant(totals.total_milliseconds));
+    fmt::print(
+        "\n{} queries among {} words, {} compared, {}, on {}, {}\nbuild {} ms; "
+        "compute {}, all calls {} ms\n",
+        with_separators(totals.queries), with_separators(index.size()), with_separators(index.compared()),
+        options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
+        device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
+        significant(totals.compute_milliseconds), significant(totals.total_milliseconds));
   }
   return exit_success;
 }
@@ -200,50 +201,61 @@ int run(const Options& options, const Context& context) {
 }  // namespace
 
 void add_words(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "words", "Find the nearest words of a list", examples);
+  CLI::App* command = make_command(app, context, "words", "Find the nearest words of a list", examples);
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The words, one per line, UTF-8, plain or gzip, of a file, a pipe or '-' for standard "
-                                              "input, empty lines left out; or an index that --save wrote")
-      ->required()->type_name("");
-  command->add_option("--query", options->queries,
-                      "A word to look for; may be repeated. Without any they are read from "
-                      "standard input, a line each")
-      ->type_name("WORD")->allow_extra_args(false);
+  command
+      ->add_option("FILE", options->file,
+                   "The words, one per line, UTF-8, plain or gzip, of a file, a pipe or '-' for standard "
+                   "input, empty lines left out; or an index that --save wrote")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--query", options->queries,
+                   "A word to look for; may be repeated. Without any they are read from "
+                   "standard input, a line each")
+      ->type_name("WORD")
+      ->allow_extra_args(false);
   command->add_option("--queries-from", options->queries_file, "A file of words to look for, or '-'")
       ->type_name("FILE");
   auto* k = command->add_option("-k,--k", options->k, "Nearest words per query")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))->type_name("COUNT")
-      ->capture_default_str();
+                ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))
+                ->type_name("COUNT")
+                ->capture_default_str();
   command->add_option("--radius", options->radius, "Every word that is at most so far away, instead of the k nearest")
-      ->check(CLI::NonNegativeNumber)->type_name("DISTANCE")->excludes(k);
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("DISTANCE")
+      ->excludes(k);
   command->add_option("--add", options->add, "A file of words that are added")->type_name("FILE");
-  command->add_option("--remove", options->remove, "A file of words that are removed first, every one of the same letters")
+  command
+      ->add_option("--remove", options->remove, "A file of words that are removed first, every one of the same letters")
       ->type_name("FILE");
   command->add_flag("--bytes", options->bytes,
                     "Compare bytes instead of the code points of UTF-8; lines may then hold anything. "
                     "JSON shows U+FFFD for what is not UTF-8: go by the index");
-  command->add_option("--distance", options->distance,
-                      "levenshtein counts insertions, deletions and substitutions; hamming the places that differ, "
-                      "those that only the longer word has among them")
-      ->check(CLI::IsMember({"levenshtein", "hamming"}))->type_name("NAME")->capture_default_str();
-  command->add_option("--device", options->device, device_help)
-      ->type_name("ID")->capture_default_str();
-  command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))->type_name("COUNT")
+  command
+      ->add_option("--distance", options->distance,
+                   "levenshtein counts insertions, deletions and substitutions; hamming the places that differ, "
+                   "those that only the longer word has among them")
+      ->check(CLI::IsMember({"levenshtein", "hamming"}))
+      ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--delay", options->delay,
-                      "How long the first word of a batch waits for others, milliseconds")
-      ->check(CLI::Range(0, 60000))->type_name("MS")->capture_default_str();
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command->add_option("--delay", options->delay, "How long the first word of a batch waits for others, milliseconds")
+      ->check(CLI::Range(0, 60000))
+      ->type_name("MS")
+      ->capture_default_str();
   add_permutation_options(*command, options->permutations, "words");
   command->add_option("--save", options->save, "Write the index to a file, which FILE may be another time")
-      ->type_name("FILE")->group(permutation_group);
+      ->type_name("FILE")
+      ->group(permutation_group);
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
   command->add_flag("--trace", options->trace, "Print every pass with its device time at the end");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context); };
-  });
+  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
 }  // namespace proxel::tool

@@ -43,8 +43,10 @@ class SheetWriter {
       : sheet_(sheet), scale_(sheet.thumbnail / least_thumbnail), caption_height_(14 * scale_) {}
 
   void write() {
-    if (sheet_.path.ends_with(".html")) write_html();
-    else write_png();
+    if (sheet_.path.ends_with(".html"))
+      write_html();
+    else
+      write_png();
   }
   std::uint64_t missing() const { return missing_; }
 
@@ -84,12 +86,14 @@ class SheetWriter {
     std::size_t columns = 0;
     for (const SheetRow& row : sheet_.rows) columns = std::max(columns, row.neighbors.size());
     const std::uint64_t cell = sheet_.thumbnail + gap;
-    const std::uint64_t width = (columns + 1) * cell + gap, height = sheet_.rows.size() * (cell + caption_height_) + gap;
+    const std::uint64_t width = (columns + 1) * cell + gap,
+                        height = sheet_.rows.size() * (cell + caption_height_) + gap;
     constexpr std::uint64_t most = std::uint64_t{1} << 27;
     if (width > most / height)
       throw Error(ErrorCode::invalid_argument, sheet_.path,
                   fmt::format("would have {} x {} pixels, {} are allowed: show fewer queries or neighbours, smaller "
-                              "(--thumbnail), or write .html", width, height, most));
+                              "(--thumbnail), or write .html",
+                              width, height, most));
     Image all{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
     all.rgb.assign(std::size_t{3} * width * height, 255);
     for (std::size_t r = 0; r < sheet_.rows.size(); ++r) {
@@ -104,7 +108,8 @@ class SheetWriter {
 
   void place(Image& onto, const SheetImage& image, std::uint32_t x, std::uint32_t y) {
     if (const auto small = thumbnail(image))
-      images::paste(onto, *small, x + (sheet_.thumbnail - small->width) / 2, y + (sheet_.thumbnail - small->height) / 2);
+      images::paste(onto, *small, x + (sheet_.thumbnail - small->width) / 2,
+                    y + (sheet_.thumbnail - small->height) / 2);
     images::draw_text(onto, x, y + sheet_.thumbnail + 4, image.caption, scale_);
   }
 

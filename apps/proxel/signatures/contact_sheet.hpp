@@ -23,8 +23,8 @@ struct SheetRow {
 };
 
 struct Sheet {
-  std::string path;     ///< ends in .png or .html
-  std::string title;    ///< .html only
+  std::string path;   ///< ends in .png or .html
+  std::string title;  ///< .html only
   std::string command_line;
   std::uint32_t thumbnail = least_thumbnail;  ///< longest side of each image, pixels
   std::vector<SheetRow> rows;

@@ -7,9 +7,9 @@ ImageSignatures make_signatures(const std::vector<std::string>& paths, const ima
   const images::SignatureExtractor extractor(options);
   std::vector<images::ImageSignature> made(paths.size());
   ImageSignatures result;
-  result.failures = images::read_images(
-      paths, threads,
-      [&](std::size_t number, images::Image&& image) { made[number] = extractor.extract(image); }, progress);
+  result.failures = images::read_images(paths, threads, [&](std::size_t number, images::Image&& image) {
+    made[number] = extractor.extract(image);
+  }, progress);
   result.file.signatures = Signatures(images::feature_dimensions);
   result.file.recipe = recipe_of(options);
   for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -35,8 +35,10 @@ std::string recipe_of(const images::SignatureOptions& options) {
   nlohmann::ordered_json recipe = {{"recipe", this_recipe},
                                    {"sampling", options.sampling == images::Sampling::grid ? "grid" : "random"}};
   visit(options, [&](const char* name, const auto& value) {
-    if constexpr (std::is_same_v<decltype(value), const float&>) recipe[name] = json_float(value);
-    else recipe[name] = value;
+    if constexpr (std::is_same_v<decltype(value), const float&>)
+      recipe[name] = json_float(value);
+    else
+      recipe[name] = value;
   });
   return recipe.dump();
 }
@@ -54,7 +56,8 @@ images::SignatureOptions options_of(const SignatureFile& file, const std::string
       refuse("its signatures were made by another recipe than this program's");
     options.sampling =
         recipe.at("sampling").get<std::string>() == "grid" ? images::Sampling::grid : images::Sampling::random;
-    visit(options, [&](const char* name, auto& value) { value = recipe.at(name).get<std::decay_t<decltype(value)>>(); });
+    visit(options,
+          [&](const char* name, auto& value) { value = recipe.at(name).get<std::decay_t<decltype(value)>>(); });
   } catch (const nlohmann::json::exception&) {
     refuse("its recipe is not one of this program's");
   }

@@ -88,8 +88,8 @@ class BvhPlan {
   /// @param hierarchy  of the same rows; the plan keeps a handle of it
   /// @param rows       as they will be given to record(); the address may be another, or 0
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static BvhPlan make(Device& device, const SearchDescription& description,
-                      const BoxHierarchy& hierarchy, const passes::Rows& rows);
+  static BvhPlan make(Device& device, const SearchDescription& description, const BoxHierarchy& hierarchy,
+                      const passes::Rows& rows);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 

@@ -21,7 +21,7 @@ std::string_view to_string(ElementType type);
 /// What a file holds, found from its header alone.
 struct DataInfo {
   std::filesystem::path path;
-  std::string format;        ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "u8bin", "ibin", "csv", "csv.gz", "hdf5", "npz"
+  std::string format;  ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "u8bin", "ibin", "csv", "csv.gz", "hdf5", "npz"
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   ElementType type = ElementType::float32;
@@ -67,8 +67,7 @@ struct ElementsView {
 
   /// Rows first … first + count - 1 of this view; the caller keeps them in range.
   ElementsView slice(std::uint64_t first, std::uint64_t count) const {
-    return {static_cast<const std::byte*>(data) + first * row_bytes, type, count, columns,
-            row_bytes};
+    return {static_cast<const std::byte*>(data) + first * row_bytes, type, count, columns, row_bytes};
   }
 };
 
@@ -106,7 +105,7 @@ class MappedMatrix {
   const std::byte* first_ = nullptr;  // element (0, 0)
   std::uint64_t rows_ = 0;
   std::uint64_t columns_ = 0;
-  std::uint64_t row_bytes_ = 0;       // between rows; 0 where columns are listed
+  std::uint64_t row_bytes_ = 0;  // between rows; 0 where columns are listed
 };
 
 /// Writes by the file's name: .npy, .csv, .fvecs (float) or .ivecs (integers), .fbin, .ibin.

@@ -86,14 +86,14 @@ struct TextLayout {
 /// A matrix and what its file says beside the numbers.
 struct DataTable {
   Matrix<float> values;
-  std::vector<std::string> columns;  ///< the columns' names; empty where the file has none
-  std::vector<std::string> ids;      ///< one for each row where ids were asked for
-  std::vector<std::string> labels;   ///< one for each row where labels were asked for
-  bool one_dimensional = false;      ///< stored as a vector, read as one column
-  Rounding rounding;                 ///< of the columns that were read
-  std::uint64_t dropped_rows = 0;    ///< by MissingValues::drop_row
-  std::uint64_t replaced_values = 0; ///< by MissingValues::number
-  std::optional<TextLayout> text;    ///< of a text file
+  std::vector<std::string> columns;   ///< the columns' names; empty where the file has none
+  std::vector<std::string> ids;       ///< one for each row where ids were asked for
+  std::vector<std::string> labels;    ///< one for each row where labels were asked for
+  bool one_dimensional = false;       ///< stored as a vector, read as one column
+  Rounding rounding;                  ///< of the columns that were read
+  std::uint64_t dropped_rows = 0;     ///< by MissingValues::drop_row
+  std::uint64_t replaced_values = 0;  ///< by MissingValues::number
+  std::optional<TextLayout> text;     ///< of a text file
 };
 
 /// Reads a file as read_matrix() does, and more of it.
@@ -103,8 +103,7 @@ DataTable read_table(const std::string& path, const TableOptions& options = {});
 /// The same of a file's content, say what came through a pipe. Where the end of `name`
 /// tells no format, the first bytes do: .npy, .npz, HDF5, gzip, otherwise text.
 /// @param name  what errors call it
-DataTable read_table(std::span<const std::byte> content, const std::string& name,
-                     const TableOptions& options = {});
+DataTable read_table(std::span<const std::byte> content, const std::string& name, const TableOptions& options = {});
 
 /// What read_table() would find.
 struct TableInfo : DataInfo {
@@ -116,14 +115,13 @@ struct TableInfo : DataInfo {
 /// Rows are counted before any is dropped; columns are those that are chosen.
 /// Throws as read_table().
 TableInfo inspect_table(const std::string& path, const TableOptions& options = {});
-TableInfo inspect_table(std::span<const std::byte> content, const std::string& name,
-                        const TableOptions& options = {});
+TableInfo inspect_table(std::span<const std::byte> content, const std::string& name, const TableOptions& options = {});
 
 /// Integers as read_integers() reads them, of the columns that are chosen. Missing
 /// values are refused. Throws as read_table().
 Matrix<std::int32_t> read_integer_table(const std::string& path, const TableOptions& options = {});
-Matrix<std::int32_t> read_integer_table(std::span<const std::byte> content,
-                                        const std::string& name, const TableOptions& options = {});
+Matrix<std::int32_t> read_integer_table(std::span<const std::byte> content, const std::string& name,
+                                        const TableOptions& options = {});
 
 }  // namespace proxel
 PROXEL_PUBLIC_END

@@ -31,20 +31,20 @@ struct Capabilities {
   std::uint32_t multiprocessors = 0;       ///< 0 where the driver does not tell
   std::uint32_t max_texture_extent = 0;    ///< width and height, texels
   std::uint32_t max_texture_layers = 0;
-  bool timestamps = false;                 ///< passes can be timed on the device
-  bool runs_on_host = false;               ///< a processor posing as a GPU, or the CPU backend
+  bool timestamps = false;    ///< passes can be timed on the device
+  bool runs_on_host = false;  ///< a processor posing as a GPU, or the CPU backend
 };
 
 /// One entry of a backend's list of devices.
 struct DeviceInfo {
   BackendKind backend = BackendKind::cpu;
-  std::uint32_t index = 0;          ///< position in the backend's list, from 0
-  std::string id;                   ///< "cpu", "cpu:reference", "vulkan:0", "cuda:1"
-  std::string name;                 ///< as the driver gives it
-  std::string driver;               ///< driver name and version
+  std::uint32_t index = 0;              ///< position in the backend's list, from 0
+  std::string id;                       ///< "cpu", "cpu:reference", "vulkan:0", "cuda:1"
+  std::string name;                     ///< as the driver gives it
+  std::string driver;                   ///< driver name and version
   std::array<std::uint8_t, 16> uuid{};  ///< zeros where unknown; equal for one GPU seen by Vulkan and CUDA
   Capabilities capabilities;
-  Support usable;                   ///< whether proxel can run on it, or why not
+  Support usable;  ///< whether proxel can run on it, or why not
 };
 
 /// Where a buffer's memory lies and who may touch it.
@@ -210,8 +210,8 @@ class Device {
   /// @param bytes 1 … capabilities().max_allocation_bytes; contents undefined.
   /// Throws Error(out_of_memory) and leaves the device usable.
   virtual std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) = 0;
-  virtual std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height,
-                                                  std::uint32_t layers, TexelFormat format) = 0;
+  virtual std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
+                                                  TexelFormat format) = 0;
   virtual std::unique_ptr<Commands> create_commands(Timing timing) = 0;
 
   /// Starts the recorded work and returns at once; submissions run in order.

@@ -37,8 +37,8 @@ enum class GarciaForm {
 class GarciaPlan {
  public:
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static GarciaPlan make(Device& device, const SearchDescription& description,
-                         std::span<const RowsSegment> segments, GarciaForm form);
+  static GarciaPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
+                         GarciaForm form);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 
@@ -54,18 +54,15 @@ class GarciaPlan {
   std::uint64_t undecided() const;
 
   /// Records the search, as ScanPlan::record does.
-  void record(Recording& recording, std::span<const RowsSegment> segments,
-              const SearchBuffers& buffers) const;
+  void record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const;
 
  private:
   // Whether rows are dropped by a bound that has to be checked.
-  bool certifies() const {
-    return form_ == GarciaForm::gemm && !description_.raw && survivors_ < description_.rows;
-  }
+  bool certifies() const { return form_ == GarciaForm::gemm && !description_.raw && survivors_ < description_.rows; }
   struct Block;  // a range of queries that are searched together
   void size_blocks(const Device& device);
-  void record_matrix(Recording&, const Block&, const RowsSegment&, std::uint32_t first_row,
-                     std::uint32_t row_count, bool norms) const;
+  void record_matrix(Recording&, const Block&, const RowsSegment&, std::uint32_t first_row, std::uint32_t row_count,
+                     bool norms) const;
   void record_sort(Recording&, const Block&, std::uint32_t row_count, std::uint64_t rows_before,
                    std::uint64_t first_index) const;
   void record_raw(Recording&, const Block&) const;
@@ -75,13 +72,13 @@ class GarciaPlan {
   SearchDescription description_;
   std::vector<RowsSegment> segments_;  // as planned
   GarciaForm form_ = GarciaForm::direct;
-  std::uint32_t found_ = 1;          // min(k, rows)
-  std::uint32_t survivors_ = 1;      // ranks that the sort keeps
-  std::uint32_t tile_width_ = 8;     // side of the square of threads of the product
+  std::uint32_t found_ = 1;       // min(k, rows)
+  std::uint32_t survivors_ = 1;   // ranks that the sort keeps
+  std::uint32_t tile_width_ = 8;  // side of the square of threads of the product
   std::uint32_t block_queries_ = 1;
-  std::uint32_t pitch_ = 4;          // queries of a row of the matrix, rounded up
-  std::uint32_t chunk_rows_ = 128;   // rows of the matrix
-  std::uint32_t sort_rows_ = 1;      // rows that one sorting pass takes
+  std::uint32_t pitch_ = 4;         // queries of a row of the matrix, rounded up
+  std::uint32_t chunk_rows_ = 128;  // rows of the matrix
+  std::uint32_t sort_rows_ = 1;     // rows that one sorting pass takes
   std::uint32_t rescue_lists_ = 1;
   std::uint32_t rescue_workgroups_ = 1;
   std::uint32_t workspace_bytes_ = 0;

@@ -36,7 +36,7 @@ Neighbors knn_graph(Index& index, std::uint64_t k, Metric metric, const GraphOpt
 struct CsrGraph {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
-  std::vector<std::uint64_t> first;   ///< rows + 1 of them, ascending from 0
+  std::vector<std::uint64_t> first;  ///< rows + 1 of them, ascending from 0
   std::vector<std::uint32_t> indices;
   std::vector<float> distances;
 };

@@ -23,14 +23,14 @@ namespace proxel {
 
 /// Which algorithm answers. All give the same answer to the bit.
 enum class Method {
-  automatic,  ///< bvh or fused where it is the faster, scan otherwise
-  texel,      ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
-  scan,       ///< canonical distances of every row, selected as they come
-  fused,      ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
-  bvh,  ///< up to 8 dimensions: a bounding volume hierarchy leaves out most rows; l1, l2sq, l2, linf
+  automatic,      ///< bvh or fused where it is the faster, scan otherwise
+  texel,          ///< Bustos 2006: one texture per coordinate, accumulate, channel minimum, 4:1 reduction
+  scan,           ///< canonical distances of every row, selected as they come
+  fused,          ///< a threshold per query discards nearly all rows, on matrix units where the metric allows
+  bvh,            ///< up to 8 dimensions: a bounding volume hierarchy leaves out most rows; l1, l2sq, l2, linf
   garcia_direct,  ///< Garcia 2010, section 2.2: distance matrix, modified insertion sort
   garcia_gemm,    ///< Garcia 2010, section 2.3: the same over |r|^2 + |q|^2 - 2 q.r by a matrix product
-  komarov,  ///< Komarov 2013: distances by a matrix product, quick multi-select; l2sq, l2, cosine, pearson
+  komarov,        ///< Komarov 2013: distances by a matrix product, quick multi-select; l2sq, l2, cosine, pearson
 };
 
 /// The name: "auto", or the enumerator as it is written, with hyphens.
@@ -142,12 +142,10 @@ class Index {
   ///                  streamed (see fits()) it outlives the index.
   /// @param progress  called while rows are uploaded; may be empty
   /// Throws Error: invalid_argument, unsupported, out_of_memory.
-  Index(Device& device, MatrixView<float> database, const IndexOptions& options = {},
-        const Progress& progress = {});
+  Index(Device& device, MatrixView<float> database, const IndexOptions& options = {}, const Progress& progress = {});
   /// The same for rows in the type they are stored in: options.storage says the
   /// same type, or the rows are float32 and this is the constructor above.
-  Index(Device& device, const ElementsView& database, const IndexOptions& options,
-        const Progress& progress = {});
+  Index(Device& device, const ElementsView& database, const IndexOptions& options, const Progress& progress = {});
   ~Index();
   Index(Index&&) noexcept;
   Index& operator=(Index&&) noexcept;
@@ -156,23 +154,21 @@ class Index {
   /// @param queries  [q x d]; q may be 0
   /// @param k        at least 1; slots past n are padded (see Neighbors)
   /// Throws Error: invalid_argument, unsupported, out_of_memory, device_lost.
-  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric,
-                   const SearchOptions& options = {});
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options = {});
 
   /// The k nearest rows of each of the rows first_row … first_row + count - 1
   /// of the index itself, which never leave the device. A row's nearest row is
   /// as a rule the row itself. Throws as search() does, and Error(unsupported)
   /// where the method keeps no rows that can be read back (texel).
   /// @return matrices [count x k]
-  Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
-                        Metric metric, const SearchOptions& options = {});
+  Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
+                        const SearchOptions& options = {});
 
   /// A search to be recorded by the caller, who brings its buffers. Throws as search() does,
   /// and Error(unsupported) for a filter of the caller's where rows have been removed, which
   /// takes one already (until compact()).
   /// @param queries  at least 1
-  std::unique_ptr<Plan> plan(std::uint32_t queries, std::uint64_t k, Metric metric,
-                             const PlanOptions& options = {});
+  std::unique_ptr<Plan> plan(std::uint32_t queries, std::uint64_t k, Metric metric, const PlanOptions& options = {});
 
   /// Every row within a radius of each query.
   /// @param queries  [q x d]; q may be 0

@@ -34,8 +34,7 @@ class KomarovPlan {
   /// @param selection  quick_multi_select_subgroup, quick_multi_select_workgroup,
   ///                   or automatic, which decides by the number of queries
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static KomarovPlan make(Device& device, const SearchDescription& description,
-                          std::span<const RowsSegment> segments,
+  static KomarovPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
                           SelectionMethod selection = SelectionMethod::automatic);
 
   KomarovPlan() noexcept;
@@ -58,8 +57,7 @@ class KomarovPlan {
   std::uint64_t undecided() const;
 
   /// Records the search, as ScanPlan::record does.
-  void record(Recording& recording, std::span<const RowsSegment> segments,
-              const SearchBuffers& buffers) const;
+  void record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const;
 
   /// How a search is cut into parts; defined where plans are made.
   struct PROXEL_HIDDEN Layout;
@@ -74,8 +72,7 @@ class KomarovPlan {
 /// at most 1,024 unless raw, rows in one segment, and the subgroup operations
 /// and matrix product that the passes need.
 Support komarov_supports(const Device& device, const SearchDescription& description,
-                         std::span<const RowsSegment> segments,
-                         SelectionMethod selection = SelectionMethod::automatic);
+                         std::span<const RowsSegment> segments, SelectionMethod selection = SelectionMethod::automatic);
 
 }  // namespace proxel
 PROXEL_PUBLIC_END

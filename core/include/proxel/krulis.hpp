@@ -54,20 +54,18 @@ struct KrulisOptions {
 
 /// What one search did, all of its queries together.
 struct KrulisTimes {
-  std::uint64_t pairs = 0;      ///< of a query and an object
-  std::uint64_t distances = 0;  ///< computed, those to pivots too
-  double pivots_milliseconds = 0;     ///< waiting for the distances of queries to pivots
-  double filter_milliseconds = 0;     ///< bounds evaluated on the host, blocks formed
-  double wait_milliseconds = 0;       ///< for blocks
-  double answer_milliseconds = 0;     ///< distances taken into answers
+  std::uint64_t pairs = 0;         ///< of a query and an object
+  std::uint64_t distances = 0;     ///< computed, those to pivots too
+  double pivots_milliseconds = 0;  ///< waiting for the distances of queries to pivots
+  double filter_milliseconds = 0;  ///< bounds evaluated on the host, blocks formed
+  double wait_milliseconds = 0;    ///< for blocks
+  double answer_milliseconds = 0;  ///< distances taken into answers
   double total_milliseconds = 0;
   std::vector<std::uint64_t> blocks;        ///< per device
   std::vector<double> device_milliseconds;  ///< per device: of its blocks, by its own clock
 
   /// Share of the pairs whose distance was not computed.
-  double filtered() const {
-    return pairs == 0 ? 0 : 1 - static_cast<double>(distances) / static_cast<double>(pairs);
-  }
+  double filtered() const { return pairs == 0 ? 0 : 1 - static_cast<double>(distances) / static_cast<double>(pairs); }
 };
 
 /// Signatures on one or several devices. Each device holds all of them; what a search asks for
@@ -88,8 +86,8 @@ class KrulisIndex {
   /// @param progress  told of pivots, out of all, where a filter needs them; what it throws ends the building
   /// Throws Error(invalid_argument | unsupported | out_of_memory): 1…2^32-2 signatures of at
   /// most 32,767 centroids each, 2^32-1 of all, whose weights add up to at most 1e18 each.
-  KrulisIndex(std::span<Device* const> devices, const Signatures& signatures,
-              const KrulisOptions& options = {}, const Progress& progress = {});
+  KrulisIndex(std::span<Device* const> devices, const Signatures& signatures, const KrulisOptions& options = {},
+              const Progress& progress = {});
   ~KrulisIndex();
   KrulisIndex(KrulisIndex&&) noexcept;
   KrulisIndex& operator=(KrulisIndex&&) noexcept;

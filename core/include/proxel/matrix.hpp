@@ -24,9 +24,12 @@ struct MatrixView {
   /// Contiguous row-major data.
   MatrixView(const T* first, std::uint64_t row_count, std::uint64_t column_count)
       : data(first), rows(row_count), columns(column_count), row_stride(column_count) {}
-  MatrixView(const T* first, std::uint64_t row_count, std::uint64_t column_count,
-             std::uint64_t stride_between_rows, std::uint64_t stride_between_columns)
-      : data(first), rows(row_count), columns(column_count), row_stride(stride_between_rows),
+  MatrixView(const T* first, std::uint64_t row_count, std::uint64_t column_count, std::uint64_t stride_between_rows,
+             std::uint64_t stride_between_columns)
+      : data(first),
+        rows(row_count),
+        columns(column_count),
+        row_stride(stride_between_rows),
         column_stride(stride_between_columns) {}
 
   const T& operator()(std::uint64_t row, std::uint64_t column) const {
@@ -51,9 +54,7 @@ class Matrix {
   T* data() { return values_.data(); }
   const T* data() const { return values_.data(); }
   T& operator()(std::uint64_t row, std::uint64_t column) { return values_[row * columns_ + column]; }
-  const T& operator()(std::uint64_t row, std::uint64_t column) const {
-    return values_[row * columns_ + column];
-  }
+  const T& operator()(std::uint64_t row, std::uint64_t column) const { return values_[row * columns_ + column]; }
   MatrixView<T> view() const { return {values_.data(), rows_, columns_}; }
 
   bool operator==(const Matrix&) const = default;

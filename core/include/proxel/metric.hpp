@@ -36,9 +36,8 @@ enum class Metric : std::uint32_t {
   pearson = 6,
 };
 
-inline constexpr std::array<Metric, 7> all_metrics = {
-    Metric::l1, Metric::l2sq,   Metric::l2,     Metric::linf,
-    Metric::ip, Metric::cosine, Metric::pearson};
+inline constexpr std::array<Metric, 7> all_metrics = {Metric::l1, Metric::l2sq,   Metric::l2,     Metric::linf,
+                                                      Metric::ip, Metric::cosine, Metric::pearson};
 
 /// "l1", "l2sq", "l2", "linf", "ip", "cosine" or "pearson".
 std::string_view to_string(Metric metric);
@@ -47,9 +46,7 @@ std::string_view to_string(Metric metric);
 Metric metric_from_string(std::string_view name);
 
 /// Whether rows and queries are brought to length 1 first: cosine and pearson.
-constexpr bool normalizes(Metric metric) {
-  return metric == Metric::cosine || metric == Metric::pearson;
-}
+constexpr bool normalizes(Metric metric) { return metric == Metric::cosine || metric == Metric::pearson; }
 
 /// True where the neighbours are the rows with the largest value (ip). Of the
 /// values that a caller sees; keys order what is accumulated, so a pass asks

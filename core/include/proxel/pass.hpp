@@ -62,10 +62,8 @@ struct Pass {
 
 /// Builds a pass from its typed parameters.
 template <typename Parameters>
-Pass make_pass(const char* name, const Parameters& parameters,
-               const std::array<std::uint32_t, 4>& constants, Grid grid,
-               std::uint32_t workgroup_size, std::uint32_t shared_bytes = 0,
-               std::array<Texture*, 2> textures = {}) {
+Pass make_pass(const char* name, const Parameters& parameters, const std::array<std::uint32_t, 4>& constants, Grid grid,
+               std::uint32_t workgroup_size, std::uint32_t shared_bytes = 0, std::array<Texture*, 2> textures = {}) {
   static_assert(std::is_trivially_copyable_v<Parameters>);
   static_assert(sizeof(Parameters) <= 128, "Vulkan guarantees 128 bytes of push constants");
   Pass pass;

@@ -23,7 +23,7 @@ struct CompilerStatistic {
 
 /// A kernel that was compiled for one pass and thrown away again.
 struct CompiledPass {
-  std::uint32_t subgroup_size = 0;  ///< lanes that it runs in; 0 where the driver does not tell
+  std::uint32_t subgroup_size = 0;            ///< lanes that it runs in; 0 where the driver does not tell
   std::vector<CompilerStatistic> statistics;  ///< empty where the driver tells none
 };
 

@@ -69,8 +69,7 @@ class PermutationIndex {
   /// An index that was saved, on this device or another, and is of the distance that the file says.
   /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;
   /// unsupported for files of another version; out_of_memory.
-  static PermutationIndex load(Device& device, const std::string& path,
-                               const StringIndexOptions& options = {});
+  static PermutationIndex load(Device& device, const std::string& path, const StringIndexOptions& options = {});
   /// Whether a file begins as those of save() do; load() tells whether it is whole.
   static bool is_saved(const std::string& path);
   ~PermutationIndex();
@@ -82,22 +81,20 @@ class PermutationIndex {
   /// (distance, index); every distance is exact, but nearer strings may be missing.
   /// The same answer on every device. With fraction 1 that of StringIndex.
   /// @param fraction  0 < fraction <= 1 (f in Lopresti 2013, section 3)
-  Neighbors search(const Strings& queries, std::uint64_t k, double fraction,
-                   const Progress& progress = {});
+  Neighbors search(const Strings& queries, std::uint64_t k, double fraction, const Progress& progress = {});
 
   /// Those of the candidates that are at most `radius` from the query, as
   /// StringIndex::range_search() orders them; others may be missing.
   /// @param radius    any number but NaN
   /// @param fraction  as above
-  RangeNeighbors range_search(const Strings& queries, float radius, double fraction,
-                              const Progress& progress = {});
+  RangeNeighbors range_search(const Strings& queries, float radius, double fraction, const Progress& progress = {});
 
   /// As StringIndex::plan().
-  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
-                                            std::uint64_t k, double fraction);
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k,
+                                   double fraction);
   /// As StringIndex::plan_range().
-  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query,
-                                                  float radius, double fraction);
+  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius,
+                                         double fraction);
 
   /// The smallest fraction, within a twentieth of it, that reaches a recall on a sample,
   /// and what it reaches there. Recall is the share of the k neighbours that are no
@@ -105,8 +102,7 @@ class PermutationIndex {
   /// @param recall   0 < recall <= 1
   /// @param queries  the sample; without any, 500 strings of the index drawn at random,
   ///                 each looked for among the others
-  FractionChoice choose_fraction(double recall, std::uint64_t k, const Strings& queries,
-                                 const Progress& progress = {});
+  FractionChoice choose_fraction(double recall, std::uint64_t k, const Strings& queries, const Progress& progress = {});
   /// The same for range searches: recall is the share of what is within the radius.
   FractionChoice choose_range_fraction(double recall, float radius, const Strings& queries,
                                        const Progress& progress = {});

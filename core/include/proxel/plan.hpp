@@ -37,7 +37,7 @@ struct SearchBuffers {
   /// Read: binary32 [queries x dimensions], row-major, 16-byte aligned; of strings EncodedStrings::symbols, at least one
   /// word; of signatures what SignaturePlan::pack() wrote, 4-byte aligned, for which memory that the host writes serves well.
   BufferView queries;
-  BufferView scratch;    ///< clobbered: at least scratch_bytes(), 256-byte aligned
+  BufferView scratch;  ///< clobbered: at least scratch_bytes(), 256-byte aligned
   /// Written: 32-bit [queries x k]. Within a radius: as many slots as indices and distances both have (the
   /// capacity), 4-byte aligned. Each query's matches lie at its offsets, ordered by (distance, index) as in
   /// Neighbors. A query is written whole or not at all: one that would reach past the capacity, and with it every
@@ -108,7 +108,7 @@ struct SearchRequirements {
 /// How many queries one rung of a certified search decided. A rung is a way to
 /// answer that is tried where the one before it could not prove its answer.
 struct RungCount {
-  std::string rung;           ///< what people are shown: "half precision", "canonical"
+  std::string rung;  ///< what people are shown: "half precision", "canonical"
   std::uint64_t queries = 0;
 };
 
@@ -143,7 +143,8 @@ class Plan {
   /// Writes the search down. Allocates, submits and waits for nothing. Barriers before and after it are the caller's.
   /// Throws Error(unsupported) for a half where there are none; Error(invalid_argument), before anything is written,
   /// for buffers that are not what is required.
-  virtual void record(Recording& recording, const SearchBuffers& buffers, SearchPart part = SearchPart::whole) const = 0;
+  virtual void record(Recording& recording, const SearchBuffers& buffers,
+                      SearchPart part = SearchPart::whole) const = 0;
 
   virtual PlanInfo info() const { return {}; }
   /// Queries that each rung decided in the latest execution, which has finished;

@@ -25,7 +25,7 @@ struct RangeDescription {
   /// direction, but not NaN. Distances of NaN are within no radius.
   float radius = 0;
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
-  FilterKind filter = FilterKind::none;  ///< of SearchBuffers::filter
+  FilterKind filter = FilterKind::none;                    ///< of SearchBuffers::filter
 
   bool operator==(const RangeDescription&) const = default;
 };
@@ -39,8 +39,7 @@ SearchRequirements requirements_of(const RangeDescription& description, std::uin
 class RangePlan {
  public:
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static RangePlan make(Device& device, const RangeDescription& description,
-                        std::span<const RowsSegment> segments);
+  static RangePlan make(Device& device, const RangeDescription& description, std::span<const RowsSegment> segments);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 
@@ -62,11 +61,9 @@ class RangePlan {
   struct Collection;  // what collecting does with the matches
   struct Matches;     // what is done with the distances
   Matches matches(const SearchBuffers& buffers) const;
-  void record_collection(Recording&, std::span<const RowsSegment>, const SearchBuffers&,
-                         const Collection&) const;
-  void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row,
-                        std::uint32_t columns, std::uint64_t query_address,
-                        std::uint32_t queries, std::uint64_t keys) const;
+  void record_collection(Recording&, std::span<const RowsSegment>, const SearchBuffers&, const Collection&) const;
+  void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row, std::uint32_t columns,
+                        std::uint64_t query_address, std::uint32_t queries, std::uint64_t keys) const;
 
   PlannedFor device_;
   RangeDescription description_;
@@ -74,9 +71,9 @@ class RangePlan {
   std::uint32_t limit_ = 0;            // the largest distance key that matches
   bool one_by_one_ = false;            // distances of few queries, one after the other
   std::uint32_t tile_width_ = 8;
-  std::uint32_t wanted_groups_ = 1;    // workgroups that keep the device busy
-  std::uint32_t block_queries_ = 1;    // queries whose distances are held together
-  std::uint64_t chunk_rows_ = 0;       // rows whose distances are held at once
+  std::uint32_t wanted_groups_ = 1;     // workgroups that keep the device busy
+  std::uint32_t block_queries_ = 1;     // queries whose distances are held together
+  std::uint64_t chunk_rows_ = 0;        // rows whose distances are held at once
   std::uint64_t distances_offset_ = 0;  // in the scratch memory, behind the counters
   std::uint64_t scratch_bytes_ = 0;
 };

@@ -33,18 +33,16 @@ class ScreenedRows {
   ScreenedRows() = default;
 
   /// Whether the device can make and use one for this metric and size, and why not.
-  static Support supports(const Device& device, Metric metric, std::uint64_t rows,
-                          std::uint32_t dimensions);
+  static Support supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions);
 
   /// Allocates; the contents are undefined until record() has been executed.
   /// @param capacity  rows that set_rows() may ask for later; at least `rows`, or 0: those
   /// Throws Error(unsupported | out_of_memory).
-  ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
-               bool row_major_copy = true, std::uint64_t capacity = 0);
+  ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true,
+               std::uint64_t capacity = 0);
 
   /// What a copy takes in device memory.
-  static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions,
-                             bool row_major_copy = true);
+  static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true);
 
   /// Records the packing of all rows, or of the tiles of 128 from `first_row` on
   /// where only they have changed: the origin and the scale then stay what they
@@ -113,8 +111,8 @@ class ScreenedPlan {
   ///                     and a filter may be shared by all queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static ScreenedPlan make(Device& device, const SearchDescription& description,
-                           const ScreenedRows* screened, const passes::Rows& rows);
+  static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
+                           const passes::Rows& rows);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 
@@ -156,16 +154,16 @@ class ScreenedPlan {
   std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
-  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
-                        const Lists&, std::uint64_t selected, bool rescue) const;
+  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
+                        std::uint64_t selected, bool rescue) const;
   void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
                         std::uint64_t query_bounds, std::uint64_t selected) const;
-  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&,
-                     const Lists&, std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
+  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
+                     std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
   PlannedFor device_;
   SearchDescription description_;
-  passes::Rows rows_{};                   // as planned
+  passes::Rows rows_{};  // as planned
   std::optional<ScreenedRows> screened_;
   bool rescues_ = false;  // canonical thresholds for what half precision left undecided
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
@@ -173,8 +171,8 @@ class ScreenedPlan {
   std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
   std::uint32_t sample_tiles_ = 0;
   std::uint32_t groups_per_tile_ = 4;
-  double expected_ = 0;            // rows that a query collects
-  std::uint32_t pool_ = 0;         // rows considered per query, at most
+  double expected_ = 0;     // rows that a query collects
+  std::uint32_t pool_ = 0;  // rows considered per query, at most
   Lists lists_;
   Lists rescue_;
   std::uint32_t scan_lists_ = 0;

@@ -36,8 +36,7 @@ passes::Rows tiled_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t
 /// Row-major data: row r starts at address + 4 * r * row_stride.
 passes::Rows row_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t row_stride);
 /// Column-major data: dimension i starts at address + 4 * i * column_stride.
-passes::Rows column_major_rows(std::uint64_t address, std::uint64_t rows,
-                               std::uint32_t column_stride);
+passes::Rows column_major_rows(std::uint64_t address, std::uint64_t rows, std::uint32_t column_stride);
 
 /// Which rows a search may return: bit i % 32 of 32-bit word i / 32 is set
 /// where row i may. Rows that may not never appear; where fewer than k remain
@@ -55,18 +54,18 @@ constexpr std::uint64_t filter_words(std::uint64_t rows) { return rows / 32 + (r
 /// pearson. Plans of these metrics take rows and queries that have been through
 /// it; queries are row-major rows. The two may be the same rows.
 /// @param to  room for the same rows, in the same or another layout
-void record_normalize(Recording& recording, Metric metric, const passes::Rows& from,
-                      const passes::Rows& to, std::uint32_t dimensions);
+void record_normalize(Recording& recording, Metric metric, const passes::Rows& from, const passes::Rows& to,
+                      std::uint32_t dimensions);
 
 /// What every plan needs to know.
 struct SearchDescription {
-  Metric metric = Metric::l2sq;  ///< cosine and pearson: see record_normalize()
-  std::uint64_t rows = 0;        ///< of all segments or blocks together, 1…2^32-2
-  std::uint32_t dimensions = 0;  ///< 1…2^24
-  std::uint32_t queries = 0;     ///< at least 1
-  std::uint64_t k = 1;           ///< at least 1; slots past `rows` are padded
+  Metric metric = Metric::l2sq;                            ///< cosine and pearson: see record_normalize()
+  std::uint64_t rows = 0;                                  ///< of all segments or blocks together, 1…2^32-2
+  std::uint32_t dimensions = 0;                            ///< 1…2^24
+  std::uint32_t queries = 0;                               ///< at least 1
+  std::uint64_t k = 1;                                     ///< at least 1; slots past `rows` are padded
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
-  FilterKind filter = FilterKind::none;  ///< of SearchBuffers::filter
+  FilterKind filter = FilterKind::none;                    ///< of SearchBuffers::filter
   /// The search continues behind a neighbour of each query, SearchBuffers::after.
   bool continued = false;
   /// The method's own arithmetic, uncorrected. Plans without one refuse.
@@ -95,8 +94,7 @@ SearchRequirements requirements_of(const SearchDescription& description, std::ui
 class ScanPlan {
  public:
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
-  static ScanPlan make(Device& device, const SearchDescription& description,
-                       std::span<const RowsSegment> segments);
+  static ScanPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 
@@ -111,8 +109,7 @@ class ScanPlan {
   /// barrier of the caller; so must the results to what follows.
   /// @param segments  as many, with as many rows each in the same layout, as make() was given, whose addresses may
   ///                  have been others, or 0
-  void record(Recording& recording, std::span<const RowsSegment> segments,
-              const SearchBuffers& buffers) const;
+  void record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const;
 
  private:
   struct Round;  // the ranks of a range of queries that are found together
@@ -125,7 +122,7 @@ class ScanPlan {
   SearchDescription description_;
   std::vector<RowsSegment> segments_;  // as planned
   enum class Shape { few, nearest, many } shape_ = Shape::few;
-  std::uint32_t groups_ = 1;         // workgroups or segments per query
+  std::uint32_t groups_ = 1;  // workgroups or segments per query
   std::uint32_t scan_workgroup_ = 128;
   std::uint32_t tile_width_ = 8;     // side of the square of threads of the tile passes
   std::uint32_t block_queries_ = 1;  // queries searched together
@@ -148,7 +145,7 @@ class TexelDatabase {
   struct Block {
     std::uint64_t first_row = 0;
     std::uint32_t rows = 0;
-    std::uint32_t width = 0;   ///< texels; four rows each
+    std::uint32_t width = 0;  ///< texels; four rows each
     std::uint32_t height = 0;
     /// Layer j of texture i is dimension i * layers_per_texture + j.
     std::vector<std::unique_ptr<Texture>> coordinates;
@@ -157,8 +154,7 @@ class TexelDatabase {
   /// Creates the textures; their contents are undefined until packed.
   /// @param block_rows  rows per block, rounded up to a multiple of 4 and down
   ///                    to what one texture of the device can hold
-  TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                std::uint64_t block_rows);
+  TexelDatabase(Device& device, std::uint64_t rows, std::uint32_t dimensions, std::uint64_t block_rows);
   /// An empty one, of which every use throws Error(invalid_argument).
   TexelDatabase() = default;
 
@@ -194,16 +190,16 @@ class TexelDatabase {
 class TexelPlan {
  public:
   struct Options {
-    std::uint32_t dimensions_per_pass = 8;   ///< t, 1…16
-    std::uint32_t reductions_per_pass = 0;   ///< see IndexOptions
+    std::uint32_t dimensions_per_pass = 8;  ///< t, 1…16
+    std::uint32_t reductions_per_pass = 0;  ///< see IndexOptions
   };
 
   /// Throws Error(invalid_argument) unless the options are in their ranges.
   static void check(const Options& options);
 
   /// Creates texR and the candidates' texture as well, which the plan owns.
-  static TexelPlan make(Device& device, const SearchDescription& description,
-                        const TexelDatabase& database, const Options& options);
+  static TexelPlan make(Device& device, const SearchDescription& description, const TexelDatabase& database,
+                        const Options& options);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return device_.empty(); }
 
@@ -213,24 +209,21 @@ class TexelPlan {
   }
 
   /// @param database  the one that make() was given, or one of the same size and device
-  void record(Recording& recording, const TexelDatabase& database,
-              const SearchBuffers& buffers) const;
+  void record(Recording& recording, const TexelDatabase& database, const SearchBuffers& buffers) const;
 
  private:
   struct Round;  // the queries that are searched together
   void require_planned(const TexelDatabase&) const;
-  void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture,
-                    const Round&) const;
-  void record_reduction(Recording&, std::uint32_t width, std::uint32_t height,
-                        std::uint32_t query_count) const;
+  void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture, const Round&) const;
+  void record_reduction(Recording&, std::uint32_t width, std::uint32_t height, std::uint32_t query_count) const;
 
   PlannedFor device_;
   SearchDescription description_;
   Options options_;
-  std::uint64_t database_block_rows_ = 0;         // of the database that was planned for
+  std::uint64_t database_block_rows_ = 0;  // of the database that was planned for
   std::uint32_t database_layers_ = 0;
-  std::uint32_t selectable_ = 0;      // min(k, rows)
-  std::uint32_t block_queries_ = 1;   // queries accumulated together: layers of texR
+  std::uint32_t selectable_ = 0;     // min(k, rows)
+  std::uint32_t block_queries_ = 1;  // queries accumulated together: layers of texR
   std::uint64_t after_offset_ = 0;
   std::uint64_t lists_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;

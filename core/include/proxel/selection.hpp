@@ -46,7 +46,7 @@ struct SelectionDescription {
   /// Whether each row comes back ordered by (value, column). Otherwise its k
   /// results come in an order that may change from run to run.
   bool sorted = true;
-  bool has_payload = false;      ///< return payload in place of column indices
+  bool has_payload = false;                                ///< return payload in place of column indices
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
   SelectionMethod method = SelectionMethod::automatic;
 };

@@ -130,11 +130,9 @@ class StringIndex {
   /// @param queries        at least 1
   /// @param longest_query  symbols that a query has at most
   /// Throws as search() does, and Error(unsupported) where strings have been removed.
-  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query,
-                                            std::uint64_t k);
+  std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k);
   /// The same of range_search(): exact counts whatever there is room for, as of RangePlan.
-  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query,
-                                                  float radius);
+  std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius);
 
   /// Adds strings behind those there were. Returns the number of the first.
   /// Throws Error(invalid_argument), and has then added none.

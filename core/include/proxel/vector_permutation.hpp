@@ -45,14 +45,12 @@ class VectorPermutationIndex {
   /// @param k         1…2^32-2; slots past size() as in Neighbors
   /// @param fraction  0 < fraction <= 1 (f in Lopresti 2013, section 3)
   /// Throws Error(invalid_argument | unsupported | out_of_memory | device_lost).
-  Neighbors search(MatrixView<float> queries, std::uint64_t k, double fraction,
-                   const Progress& progress = {});
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, double fraction, const Progress& progress = {});
 
   /// Those of the candidates that Index::range_search() would find; others may be missing.
   /// @param radius    as there: distances are at most this, at least for ip; not NaN
   /// @param fraction  as above
-  RangeNeighbors range_search(MatrixView<float> queries, float radius, double fraction,
-                              const Progress& progress = {});
+  RangeNeighbors range_search(MatrixView<float> queries, float radius, double fraction, const Progress& progress = {});
 
   /// A search to be recorded by the caller, who brings its buffers; queries as they are, also of
   /// metrics that normalise them. The index outlives it.

@@ -20,7 +20,8 @@ tool::Comparison compare(demo::CompareTask task, bool spoil = false) {
     comparison.measured.push_back(demo::measure_task(*data, device, reference, silent));
     if (spoil) reference->indices(0, 0) ^= 1;
   }
-  if (comparison.measured.size() == 1) comparison.measured.push_back(demo::measure_task(*data, "cpu", reference, silent));
+  if (comparison.measured.size() == 1)
+    comparison.measured.push_back(demo::measure_task(*data, "cpu", reference, silent));
   return comparison;
 }
 
@@ -40,7 +41,9 @@ TEST_CASE("vectors, words and signatures are compared with the reference") {
     CHECK(comparison.queries == 3);
     // The first search, which makes what the others use, is apart from them.
     CHECK(comparison.measured.back().first > 0);
-    CHECK(comparison.distance_name() == (subject == demo::Subject::vectors ? "l2sq" : subject == demo::Subject::words ? "levenshtein" : "sqfd"));
+    CHECK(comparison.distance_name() == (subject == demo::Subject::vectors ? "l2sq"
+                                         : subject == demo::Subject::words ? "levenshtein"
+                                                                           : "sqfd"));
   }
 }
 

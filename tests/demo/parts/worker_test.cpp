@@ -58,7 +58,9 @@ TEST_CASE("a newer job of the same key replaces the waiting one and cancels the 
   });
   begun.get_future().wait();
   for (const char* text : {"h", "ho", "hou"})
-    desk.worker.run("typing", "", [&, text](demo::Progress&) -> demo::Worker::Ending { return [&, text] { ended.push_back(text); }; });
+    desk.worker.run("typing", "", [&, text](demo::Progress&) -> demo::Worker::Ending {
+      return [&, text] { ended.push_back(text); };
+    });
   desk.finish();
   CHECK(ended == std::vector<std::string>{"hou"});
   CHECK(desk.errors.empty());
@@ -78,7 +80,8 @@ TEST_CASE("an idle job makes way, and is run again") {
   }, demo::Urgency::idle);
   begun.get_future().wait();
   CHECK_FALSE(desk.worker.busy_soon());
-  desk.worker.run("search", "", [&](demo::Progress&) -> demo::Worker::Ending { return [&] { ended.push_back("soon"); }; });
+  desk.worker.run("search", "",
+                  [&](demo::Progress&) -> demo::Worker::Ending { return [&] { ended.push_back("soon"); }; });
   desk.finish();
   CHECK(ended == std::vector<std::string>{"soon", "idle"});
   CHECK(runs == 2);
@@ -86,7 +89,8 @@ TEST_CASE("an idle job makes way, and is run again") {
 
 TEST_CASE("what a job throws is told under its key; a cancelled one says nothing") {
   Desk desk;
-  desk.worker.run("file", "", [](demo::Progress&) -> demo::Worker::Ending { throw std::runtime_error("no such file"); });
+  desk.worker.run("file", "",
+                  [](demo::Progress&) -> demo::Worker::Ending { throw std::runtime_error("no such file"); });
   desk.finish();
   CHECK(desk.errors == std::vector<std::string>{"file: no such file"});
 

@@ -65,24 +65,24 @@ struct DeviceHandles {
 struct Wish {
   enum class Kind { extension, feature };
   Kind kind = Kind::extension;
-  std::string_view name;       ///< "VK_KHR_cooperative_matrix"; of a feature its member, "shaderFloat16"
+  std::string_view name;  ///< "VK_KHR_cooperative_matrix"; of a feature its member, "shaderFloat16"
   /// Of a feature: what it is a member of, "VkPhysicalDeviceVulkan12Features".
   std::string_view structure;
-  bool required = false;       ///< otherwise searches run without it, with what follows left out
-  std::string_view purpose;    ///< "screened searches on matrix units"
+  bool required = false;     ///< otherwise searches run without it, with what follows left out
+  std::string_view purpose;  ///< "screened searches on matrix units"
   /// Whether it is worth enabling on this device, or why not. Wishes of one
   /// purpose are enabled together.
   Support offered;
   /// What is set in DeviceHandles where every wish of the purpose has been enabled.
-  bool DeviceHandles::*enabled = nullptr;
+  bool DeviceHandles::* enabled = nullptr;
 };
 
 /// What proxel wishes for a device, required first. proxel's own devices are
 /// created with all that is offered.
 /// @param get_instance_proc_addr  the caller's vkGetInstanceProcAddr
 /// Throws Error(invalid_argument) that names a missing handle.
-std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))(),
-                         VkInstance_T* instance, VkPhysicalDevice_T* physical_device);
+std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))(), VkInstance_T* instance,
+                         VkPhysicalDevice_T* physical_device);
 
 /// One side of a barrier, as the bits of VkPipelineStageFlags and VkAccessFlags.
 struct Edge {

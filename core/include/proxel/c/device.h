@@ -20,12 +20,12 @@ typedef struct proxel_recording proxel_recording;
 /* What a device is and can do. */
 typedef struct proxel_device_info {
   size_t struct_size;
-  const char* backend; /* "cpu", "vulkan", "cuda" */
-  const char* id;      /* "cpu", "vulkan:0", "cuda:1": what proxel_device_open() takes */
-  const char* name;    /* as the driver gives it */
-  const char* driver;  /* driver name and version */
-  const char* unusable; /* why proxel cannot run on it; NULL where it can */
-  uint8_t uuid[16];    /* zeros where unknown; equal for one GPU seen by Vulkan and CUDA */
+  const char* backend;           /* "cpu", "vulkan", "cuda" */
+  const char* id;                /* "cpu", "vulkan:0", "cuda:1": what proxel_device_open() takes */
+  const char* name;              /* as the driver gives it */
+  const char* driver;            /* driver name and version */
+  const char* unusable;          /* why proxel cannot run on it; NULL where it can */
+  uint8_t uuid[16];              /* zeros where unknown; equal for one GPU seen by Vulkan and CUDA */
   uint64_t memory_bytes;         /* size of the largest device-local heap */
   uint64_t max_allocation_bytes; /* largest single buffer */
   uint32_t subgroup_size;        /* lanes of a warp, wave or subgroup */
@@ -35,8 +35,7 @@ typedef struct proxel_device_info {
   uint32_t timestamps;           /* 1 where passes can be timed on the device */
   uint32_t runs_on_host;         /* 1 for the CPU backend and for a processor posing as a GPU */
 } proxel_device_info;
-#define PROXEL_DEVICE_INFO_INIT \
-  {sizeof(proxel_device_info), NULL, NULL, NULL, NULL, NULL, {0}, 0, 0, 0, 0, 0, 0, 0, 0}
+#define PROXEL_DEVICE_INFO_INIT {sizeof(proxel_device_info), NULL, NULL, NULL, NULL, NULL, {0}, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Lists the devices of all backends, usable or not. Destroyed by the caller. */
 PROXEL_API proxel_status proxel_device_list_create(proxel_device_list** list);
@@ -76,8 +75,7 @@ PROXEL_API uint64_t proxel_buffer_address(const proxel_buffer* buffer);
 PROXEL_API void* proxel_buffer_mapped(const proxel_buffer* buffer);
 /* Copies host memory into the buffer from byte `offset` on, and waits. Offset and bytes are multiples of 4.
    Its device first finishes what was submitted. */
-PROXEL_API proxel_status proxel_buffer_write(proxel_buffer* buffer, uint64_t offset, const void* from,
-                                             uint64_t bytes);
+PROXEL_API proxel_status proxel_buffer_write(proxel_buffer* buffer, uint64_t offset, const void* from, uint64_t bytes);
 /* The other way. */
 PROXEL_API proxel_status proxel_buffer_read(proxel_buffer* buffer, uint64_t offset, void* to, uint64_t bytes);
 /* The caller sees to it that submitted work that uses the buffer has finished; what was recorded over it

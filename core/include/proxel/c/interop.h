@@ -38,12 +38,10 @@ PROXEL_API proxel_status proxel_buffer_import(proxel_device* device, const proxe
                                               proxel_buffer** buffer);
 
 /* value: what it counts from. */
-PROXEL_API proxel_status proxel_semaphore_create(proxel_device* device, uint64_t value,
-                                                 proxel_semaphore** semaphore);
+PROXEL_API proxel_status proxel_semaphore_create(proxel_device* device, uint64_t value, proxel_semaphore** semaphore);
 /* A new descriptor, closed by the caller. */
 PROXEL_API proxel_status proxel_semaphore_export(const proxel_semaphore* semaphore, int* descriptor);
-PROXEL_API proxel_status proxel_semaphore_import(proxel_device* device, int descriptor,
-                                                 proxel_semaphore** semaphore);
+PROXEL_API proxel_status proxel_semaphore_import(proxel_device* device, int descriptor, proxel_semaphore** semaphore);
 /* The caller sees to it that submitted work that uses it has finished. */
 PROXEL_API void proxel_semaphore_destroy(proxel_semaphore* semaphore);
 

@@ -32,8 +32,9 @@ PROXEL_API proxel_status proxel_index_plan(proxel_index* index, uint32_t queries
 /* The same within a radius: distances are at most this (at least, for ip); may be infinite, not NaN. With exact counts
    whatever there is room for; at once or, as of proxel_range_plan(), in two halves. Of the options continued and
    counted are refused. */
-PROXEL_API proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius, const char* metric,
-                                                 const proxel_plan_options* options, proxel_plan** plan);
+PROXEL_API proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius,
+                                                 const char* metric, const proxel_plan_options* options,
+                                                 proxel_plan** plan);
 
 /* A search of rows that lie in a buffer of the caller's and may change between executions. */
 typedef struct proxel_rows_description {
@@ -51,8 +52,7 @@ typedef struct proxel_rows_description {
   uint64_t continued;
   uint64_t counted;
 } proxel_rows_description;
-#define PROXEL_ROWS_DESCRIPTION_INIT \
-  {sizeof(proxel_rows_description), NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0}
+#define PROXEL_ROWS_DESCRIPTION_INIT {sizeof(proxel_rows_description), NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0}
 
 PROXEL_API proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* description,
                                           proxel_plan** plan);
@@ -89,11 +89,9 @@ typedef struct proxel_selection_description {
   uint64_t unsorted;      /* 1: each row's come in any order */
   uint64_t has_payload;   /* 1: proxel_search_buffers.payload is returned in place of columns */
 } proxel_selection_description;
-#define PROXEL_SELECTION_DESCRIPTION_INIT \
-  {sizeof(proxel_selection_description), 0, 0, 0, 0, NULL, 0, 0, 0, 0}
+#define PROXEL_SELECTION_DESCRIPTION_INIT {sizeof(proxel_selection_description), 0, 0, 0, 0, NULL, 0, 0, 0, 0}
 
-PROXEL_API proxel_status proxel_selection_plan(proxel_device* device,
-                                               const proxel_selection_description* description,
+PROXEL_API proxel_status proxel_selection_plan(proxel_device* device, const proxel_selection_description* description,
                                                proxel_plan** plan);
 
 /* What is done with a buffer: bits of proxel_requirement.usage. proxel_vulkan_buffer_usage() says them
@@ -128,9 +126,11 @@ typedef struct proxel_requirements {
   proxel_requirement values;
   proxel_requirement payload;
 } proxel_requirements;
+/* clang-format off */
 #define PROXEL_REQUIREMENTS_INIT                                                            \
   {sizeof(proxel_requirements), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
    {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
+/* clang-format on */
 
 PROXEL_API proxel_status proxel_plan_get_requirements(const proxel_plan* plan, proxel_requirements* requirements);
 
@@ -157,14 +157,16 @@ typedef struct proxel_search_buffers {
      indices and distances, exactly counted whatever there is room for. A query whose matches do not all fit, and
      every later one, leaves its slots undefined. */
   proxel_buffer_view offsets;
-  proxel_buffer_view query_offsets;   /* read, of strings: 32-bit [queries + 1], where each query begins */
-  proxel_buffer_view values;          /* read by selections: binary32 [rows x columns] */
-  proxel_buffer_view payload;         /* read by selections that have one: 32-bit, as the values */
+  proxel_buffer_view query_offsets; /* read, of strings: 32-bit [queries + 1], where each query begins */
+  proxel_buffer_view values;        /* read by selections: binary32 [rows x columns] */
+  proxel_buffer_view payload;       /* read by selections that have one: 32-bit, as the values */
 } proxel_search_buffers;
+/* clang-format off */
 #define PROXEL_SEARCH_BUFFERS_INIT                                                                    \
   {sizeof(proxel_search_buffers), {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, \
    {NULL, 0, 0}, {NULL, 0, 0}, 0, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, \
    {NULL, 0, 0}}
+/* clang-format on */
 
 /* Writes the search down; allocates, submits and waits for nothing. Work recorded before is made visible by
    a barrier of the caller's (proxel_recording_barrier(), or see proxel/c/vulkan.h); so are the results to

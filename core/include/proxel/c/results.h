@@ -16,7 +16,7 @@ typedef struct proxel_matches proxel_matches;
 typedef struct proxel_matches_view {
   size_t struct_size;
   uint64_t queries;
-  const uint64_t* offsets;  /* [queries + 1]; the last is the number of all */
+  const uint64_t* offsets; /* [queries + 1]; the last is the number of all */
   const uint32_t* indices;
   const float* distances;
 } proxel_matches_view;
@@ -49,7 +49,7 @@ typedef struct proxel_times {
   double total_milliseconds;    /* the whole call, host clock */
   uint64_t pass_count;          /* with timing "passes" only */
   const proxel_pass_time* passes;
-  uint64_t rung_count;          /* 0 where a method has no rungs */
+  uint64_t rung_count; /* 0 where a method has no rungs */
   const proxel_rung* rungs;
 } proxel_times;
 #define PROXEL_TIMES_INIT {sizeof(proxel_times), 0, 0, 0, 0, 0, NULL, 0, NULL}

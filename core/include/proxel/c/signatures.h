@@ -19,17 +19,17 @@ typedef struct proxel_signatures {
   const float* centroids;  /* [offsets[count] x dimensions], row-major; magnitudes up to 1e15 */
   const float* weights;    /* [offsets[count]]; 0 … 1e15, of any sum */
   uint64_t count;
-  uint64_t dimensions;     /* of a centroid, 1…65536 */
+  uint64_t dimensions; /* of a centroid, 1…65536 */
 } proxel_signatures;
 #define PROXEL_SIGNATURES_INIT {sizeof(proxel_signatures), NULL, NULL, NULL, 0, 0}
 
 typedef struct proxel_signature_options {
   size_t struct_size;
-  const char* similarity; /* of centroids: "gaussian" (the default), "minus", "heuristic" */
-  double alpha;           /* its parameter, 1e-15 … 1e15, rounded to binary32; 0: the default, 0.2 */
-  const char* method;     /* "auto" (the default), "canonical", "screened", "filtered" */
-  uint64_t scratch_limit; /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
-  const char* timing;     /* "none", "whole" (the default) or "passes" */
+  const char* similarity;   /* of centroids: "gaussian" (the default), "minus", "heuristic" */
+  double alpha;             /* its parameter, 1e-15 … 1e15, rounded to binary32; 0: the default, 0.2 */
+  const char* method;       /* "auto" (the default), "canonical", "screened", "filtered" */
+  uint64_t scratch_limit;   /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
+  const char* timing;       /* "none", "whole" (the default) or "passes" */
   proxel_progress progress; /* told of signatures while the index is made; may be NULL */
   void* progress_user;
 } proxel_signature_options;
@@ -42,8 +42,8 @@ typedef struct proxel_signature_index_info {
   uint64_t dimensions;
   const char* similarity;
   double alpha;
-  const char* method;  /* that answered the latest search: "canonical", "screened" or "filtered" */
-  uint64_t evaluated;  /* canonical distances that the latest search evaluated */
+  const char* method; /* that answered the latest search: "canonical", "screened" or "filtered" */
+  uint64_t evaluated; /* canonical distances that the latest search evaluated */
   double build_milliseconds;
 } proxel_signature_index_info;
 #define PROXEL_SIGNATURE_INDEX_INFO_INIT {sizeof(proxel_signature_index_info), 0, 0, NULL, 0, NULL, 0, 0}
@@ -58,9 +58,8 @@ PROXEL_API proxel_status proxel_signature_index_get_info(const proxel_signature_
 PROXEL_API proxel_status proxel_signature_index_get_times(proxel_signature_index* index, proxel_times* times);
 
 /* The k nearest signatures of each query, which has the index's dimensions. */
-PROXEL_API proxel_status proxel_signature_index_search(proxel_signature_index* index,
-                                                       const proxel_signatures* queries, uint64_t k,
-                                                       proxel_progress progress, void* progress_user,
+PROXEL_API proxel_status proxel_signature_index_search(proxel_signature_index* index, const proxel_signatures* queries,
+                                                       uint64_t k, proxel_progress progress, void* progress_user,
                                                        uint32_t* indices, float* distances, uint64_t slots);
 /* The signatures at most `radius`, any number but NaN, from each query. */
 PROXEL_API proxel_status proxel_signature_index_range_search(proxel_signature_index* index,
@@ -69,9 +68,8 @@ PROXEL_API proxel_status proxel_signature_index_range_search(proxel_signature_in
                                                              proxel_matches** matches);
 /* Every distance, [queries x size]; slots: elements of room, at least so many. */
 PROXEL_API proxel_status proxel_signature_index_distances(proxel_signature_index* index,
-                                                          const proxel_signatures* queries,
-                                                          proxel_progress progress, void* progress_user,
-                                                          float* distances, uint64_t slots);
+                                                          const proxel_signatures* queries, proxel_progress progress,
+                                                          void* progress_user, float* distances, uint64_t slots);
 
 /* Searches to be recorded by the caller: the k nearest, those within a radius, all distances. The plan keeps the index.
    queries: at least 1; longest_query: centroids that each has at most, 1…2^20. */
@@ -118,17 +116,15 @@ typedef struct proxel_signature_file_view {
   uint64_t name_count; /* the number of signatures, or 0 */
   const char* recipe;  /* how the signatures were made; "" where that is not known */
 } proxel_signature_file_view;
-#define PROXEL_SIGNATURE_FILE_VIEW_INIT \
-  {sizeof(proxel_signature_file_view), NULL, NULL, NULL, 0, 0, 0, NULL}
+#define PROXEL_SIGNATURE_FILE_VIEW_INIT {sizeof(proxel_signature_file_view), NULL, NULL, NULL, 0, 0, 0, NULL}
 
 /* Reads a file of signatures: proxel's (docs/signature-file.md), or the text format of NMSLIB's SQFD space,
    plain or compressed by gzip. */
 PROXEL_API proxel_status proxel_signature_file_read(const char* path, proxel_signature_file** file);
-PROXEL_API proxel_status proxel_signature_file_get(const proxel_signature_file* file,
-                                                   proxel_signature_file_view* view);
+PROXEL_API proxel_status proxel_signature_file_get(const proxel_signature_file* file, proxel_signature_file_view* view);
 /* What signature `number` is of, as proxel_string_index_get_text() gives a text. */
-PROXEL_API proxel_status proxel_signature_file_get_name(const proxel_signature_file* file, uint64_t number,
-                                                        char* name, uint64_t capacity, uint64_t* bytes);
+PROXEL_API proxel_status proxel_signature_file_get_name(const proxel_signature_file* file, uint64_t number, char* name,
+                                                        uint64_t capacity, uint64_t* bytes);
 PROXEL_API void proxel_signature_file_destroy(proxel_signature_file* file);
 /* Writes proxel's own format, whole or not at all. names: of each signature, ended by a zero byte, or NULL;
    recipe: may be NULL. */

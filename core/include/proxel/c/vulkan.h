@@ -79,8 +79,8 @@ PROXEL_API proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* h
 
 /* Wraps a VkBuffer of that size, created with the usage and alignment that the requirements say, in memory
    allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. It stays the caller's. */
-PROXEL_API proxel_status proxel_vulkan_wrap_buffer(proxel_device* device, struct VkBuffer_T* vk_buffer,
-                                                   uint64_t bytes, proxel_buffer** buffer);
+PROXEL_API proxel_status proxel_vulkan_wrap_buffer(proxel_device* device, struct VkBuffer_T* vk_buffer, uint64_t bytes,
+                                                   proxel_buffer** buffer);
 /* PROXEL_USAGE bits as VkBufferUsageFlags. */
 PROXEL_API proxel_status proxel_vulkan_buffer_usage(uint64_t usage, uint32_t* flags);
 
@@ -100,8 +100,7 @@ PROXEL_API proxel_status proxel_vulkan_buffer_usage(uint64_t usage, uint32_t* fl
 /* A recording into a primary or secondary command buffer that is in the recording state and outside a render
    pass whenever something is recorded. Clobbers the compute bind point's pipeline, descriptor sets 0 and 1
    and 128 bytes of push constants. The barriers at its edges, above, are the caller's. */
-PROXEL_API proxel_status proxel_vulkan_record_into(proxel_device* device,
-                                                   struct VkCommandBuffer_T* command_buffer,
+PROXEL_API proxel_status proxel_vulkan_record_into(proxel_device* device, struct VkCommandBuffer_T* command_buffer,
                                                    proxel_recording** recording);
 /* The same, with the time at which each pass had finished written to queries of the caller's, for a command buffer that is
    begun once. pool: of VK_QUERY_TYPE_TIMESTAMP, its queries reset; first, count: which of them, at least 2. Query
