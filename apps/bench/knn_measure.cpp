@@ -52,7 +52,7 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
     return;
   }
   const auto plan = index.plan(one.shape.queries, one.k, Metric::l2sq);
-  const std::string_view name = to_string(index.method());
+  const std::string_view name = plan->info().method;
   RecordedSearch search(
       device, one.shape, one.k, work.queries.view(), 1, plan->scratch_bytes(),
       [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) { plan->record(recording, buffers); });

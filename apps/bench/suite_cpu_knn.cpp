@@ -20,7 +20,7 @@ void measure(const KnnWorkload& work, std::uint32_t threads, const BenchOptions&
     Neighbors found;
     const Timed timed =
         repeat_on_host(options.patience, [&] { found = index.search(work.queries.view(), one.k, Metric::l2sq); });
-    const std::string name = fmt::format("proxel_{}_cpu_{}", to_string(index.method()), thread_text(threads));
+    const std::string name = fmt::format("proxel_{}_cpu_{}", found.report.method, thread_text(threads));
     if (const auto difference = check_all(expected, found, one.shape.rows))
       recorder.difference(fmt::format("{}, d = {}: {}", name, one.shape.dimensions, *difference));
     recorder.add({one.group,

@@ -73,31 +73,29 @@ class Measurement {
   void measure(KrulisIndex& index, const std::string& group, const std::string& name, std::uint64_t queries,
                const std::string& compared_as, std::uint64_t k) {
     std::vector<double> times;
-    KrulisTimes sums;
-    std::vector<double> device_times(team_->devices.size());
-    std::vector<std::uint64_t> blocks(team_->devices.size());
+    SearchReport sums;
+    std::map<std::string, double> steps;
+    sums.devices.resize(team_->devices.size());
     index.search(part(data_.queries, 0, 1), k);
     for (std::uint64_t i = 0; i < queries; ++i) {
       const Neighbors found = index.search(part(data_.queries, i, 1), k);
-      const KrulisTimes& of_query = index.times();
-      times.push_back(of_query.total_milliseconds);
-      sums.pairs += of_query.pairs;
-      sums.distances += of_query.distances;
-      sums.pivots_milliseconds += of_query.pivots_milliseconds;
-      sums.filter_milliseconds += of_query.filter_milliseconds;
-      sums.wait_milliseconds += of_query.wait_milliseconds;
-      sums.answer_milliseconds += of_query.answer_milliseconds;
-      for (std::size_t device = 0; device < blocks.size(); ++device) {
-        blocks[device] += of_query.blocks[device];
-        device_times[device] += of_query.device_milliseconds[device];
+      const SearchReport& of_query = found.report;
+      times.push_back(of_query.times.total_milliseconds);
+      sums.compared += of_query.compared;
+      sums.evaluated += of_query.evaluated;
+      for (const PassTime& step : of_query.times.passes) steps[step.name] += step.milliseconds;
+      for (std::size_t device = 0; device < sums.devices.size(); ++device) {
+        sums.devices[device].blocks += of_query.devices[device].blocks;
+        sums.devices[device].milliseconds += of_query.devices[device].milliseconds;
       }
       compare(fmt::format("{}, query {}", compared_as, i), name, found);
     }
     const auto each = [&](double sum) { return significant(sum / static_cast<double>(queries)); };
     std::vector<std::string> by_device;
-    for (std::size_t device = 0; device < blocks.size(); ++device)
+    for (const DeviceShare& device : sums.devices)
       by_device.push_back(
-          fmt::format("{} blocks {} ms", each(static_cast<double>(blocks[device])), each(device_times[device])));
+          fmt::format("{} blocks {} ms", each(static_cast<double>(device.blocks)), each(device.milliseconds)));
+    const double left_out = 1 - static_cast<double>(sums.evaluated) / static_cast<double>(sums.compared);
     BenchRow row;
     row.group = group;
     row.name = fmt::format("{}_{}", name, team_->name);
@@ -110,10 +108,9 @@ class Measurement {
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
     std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
     row.median_ms = times[times.size() / 2];
-    row.remark =
-        fmt::format("mean {}; filtered {:.1f} %; pivots {}, filter {}, wait {}, answer {} ms; {}", significant(mean),
-                    100 * sums.filtered(), each(sums.pivots_milliseconds), each(sums.filter_milliseconds),
-                    each(sums.wait_milliseconds), each(sums.answer_milliseconds), fmt::join(by_device, ", "));
+    row.remark = fmt::format("mean {}; filtered {:.1f} %; pivots {}, filter {}, wait {}, answer {} ms; {}",
+                             significant(mean), 100 * left_out, each(steps["pivots"]), each(steps["filter"]),
+                             each(steps["wait"]), each(steps["answer"]), fmt::join(by_device, ", "));
     recorder_.add(row);
   }
 
@@ -154,13 +151,11 @@ class Measurement {
     SignatureIndex index(*team_->devices.front(), data_.database, options);
     for (const std::uint64_t queries : {std::uint64_t{1}, query_count(100)}) {
       const Signatures asked = part(data_.queries, 0, queries);
-      const Timed timed = repeat(patience_, [&](std::uint32_t) {
-        index.search(asked, neighbors);
-        return index.times().compute_milliseconds;
-      });
+      const Timed timed = repeat(
+          patience_, [&](std::uint32_t) { return index.search(asked, neighbors).report.times.compute_milliseconds; });
       const std::string name = fmt::format("alpha_{}_{}", alpha, to_string(method));
-      compare(fmt::format("SignatureIndex, alpha {}, {} queries", alpha, queries), name,
-              index.search(asked, neighbors));
+      const Neighbors found = index.search(asked, neighbors);
+      compare(fmt::format("SignatureIndex, alpha {}, {} queries", alpha, queries), name, found);
       BenchRow row;
       row.group = "signature_index";
       row.name = fmt::format("{}_{}", name, team_->name);
@@ -173,7 +168,7 @@ class Measurement {
       row.min_ms = timed.min_ms;
       const auto pairs = static_cast<double>(queries * data_.database.size());
       row.remark = fmt::format("device time; {} answered; left out by pivots {:.1f} %; built in {} ms",
-                               to_string(index.method()), 100 * (1 - static_cast<double>(index.compared()) / pairs),
+                               found.report.method, 100 * (1 - static_cast<double>(found.report.compared) / pairs),
                                significant(index.build_milliseconds()));
       recorder_.add(row);
     }

@@ -83,10 +83,9 @@ class Measurement {
     id_ = device.info().id;
     Index exact(device, vectors_.database.view());
     for (const std::uint64_t k : sweep_.neighbors) {
-      const double ms = time([&] {
-        exact.search(batch_.view(), k, vectors_.metric);
-        return exact.times().compute_milliseconds;
-      }, "exact", 0, k, std::string(to_string(exact.method())));
+      const double ms = time(
+          [&] { return exact.search(batch_.view(), k, vectors_.metric).report.times.compute_milliseconds; }, "exact", 0,
+          k, std::string(to_string(exact.method(vectors_.metric, k, static_cast<std::uint32_t>(batch_.rows())))));
       exact_[k] = exact.search(vectors_.queries.view(), k, vectors_.metric);
       compare(fmt::format("exact, k = {}", k), exact_[k]);
       recorder_.plot(speed_chart(k), fmt::format("exact, {}", id_), 1, rate(ms));
@@ -158,12 +157,10 @@ class Measurement {
     const Recall recall = recall_of(exact_.at(k), found, largest_first(vectors_.metric));
     const std::string name = fmt::format("{}_f_{}", of, fraction);
     compare(fmt::format("{}, k = {}", name, k), found);
-    const double ms = time(
-        [&] {
-      index.search(batch_.view(), k, fraction);
-      return index.times().compute_milliseconds;
-    }, name, index.permutants().size(), k,
-        fmt::format("recall {:.3f} by identity, {:.3f} with ties", recall.by_identity, recall.with_ties));
+    const double ms =
+        time([&] { return index.search(batch_.view(), k, fraction).report.times.compute_milliseconds; }, name,
+             index.permutants().size(), k,
+             fmt::format("recall {:.3f} by identity, {:.3f} with ties", recall.by_identity, recall.with_ties));
     const std::string series = fmt::format("{}, {}", of, id_);
     recorder_.plot(recall_chart(k), series, fraction, recall.by_identity);
     recorder_.plot(speed_chart(k), series, recall.with_ties, rate(ms));

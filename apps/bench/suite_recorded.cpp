@@ -85,7 +85,6 @@ struct Ranged {
   std::vector<std::vector<std::byte>> inputs;
   std::function<void(Recording&, std::span<const BufferView> inputs, const SearchBuffers& memory)> record;
   std::function<RangeNeighbors()> search;
-  const SearchTimes& times;  // of `search`
 };
 
 template <typename T>
@@ -197,8 +196,7 @@ void measure_vectors(Device& device, const Sizes& sizes, const BenchOptions& opt
                  plan->scratch_bytes(),
                  {asked},
                  record_vectors(*plan),
-                 [&] { return index.range_search(queries.view(), radius, Metric::l2); },
-                 index.times()},
+                 [&] { return index.range_search(queries.view(), radius, Metric::l2); }},
                 options, recorder);
   VectorPermutationIndex permuted(device, data.view(), Metric::l2);
   const auto of_permuted = permuted.plan_range(shape.queries, radius, fraction);
@@ -209,8 +207,7 @@ void measure_vectors(Device& device, const Sizes& sizes, const BenchOptions& opt
                  of_permuted->scratch_bytes(),
                  {asked},
                  record_vectors(*of_permuted),
-                 [&] { return permuted.range_search(queries.view(), radius, fraction); },
-                 permuted.times()},
+                 [&] { return permuted.range_search(queries.view(), radius, fraction); }},
                 options, recorder);
 }
 
@@ -231,15 +228,14 @@ void measure_words(Device& device, const Sizes& sizes, const BenchOptions& optio
   const auto plan = index.plan_range(sizes.word_queries, longest, radius);
   measure_range(device,
                 {"words", "levenshtein", shape, plan->scratch_bytes(), encoded(*plan), record_words(*plan),
-                 [&] { return index.range_search(asked, radius); }, index.times()},
+                 [&] { return index.range_search(asked, radius); }},
                 options, recorder);
   PermutationIndex permuted(device, known);
   const auto of_permuted = permuted.plan_range(sizes.word_queries, longest, radius, fraction);
-  measure_range(
-      device,
-      {"permutations", "levenshtein", shape, of_permuted->scratch_bytes(), encoded(*of_permuted),
-       record_words(*of_permuted), [&] { return permuted.range_search(asked, radius, fraction); }, permuted.times()},
-      options, recorder);
+  measure_range(device,
+                {"permutations", "levenshtein", shape, of_permuted->scratch_bytes(), encoded(*of_permuted),
+                 record_words(*of_permuted), [&] { return permuted.range_search(asked, radius, fraction); }},
+                options, recorder);
 }
 
 }  // namespace

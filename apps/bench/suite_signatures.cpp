@@ -68,29 +68,21 @@ class Measurement {
       // A processor takes seconds over what a GPU does in milliseconds.
       for (const std::uint64_t queries : {std::uint64_t{1}, on_host ? std::uint64_t{4} : collection_.queries.size()}) {
         asked_ = first_of(collection_.queries, std::min(queries, collection_.queries.size()));
-        measure("distances_screened", 0, "", [&] {
-          passes.search(asked_, neighbors);
-          return time_of(passes.times(), "signature_screen");
-        });
-        measure("distances_canonical", 0, "", [&] {
-          index.distances(asked_);
-          return index.times().compute_milliseconds;
-        });
-        compare(index.search(asked_, neighbors));
-        const double share = static_cast<double>(index.evaluated()) / static_cast<double>(asked_.size());
-        passes.search(asked_, neighbors);
-        const std::string parts =
-            fmt::format(", {:.1f} canonical distances per query; in ms {} of them, {} of screening", share,
-                        significant(time_of(passes.times(), "signature_distance")),
-                        significant(time_of(passes.times(), "signature_screen")));
-        measure("nearest", neighbors, parts, [&] {
-          index.search(asked_, neighbors);
-          return index.times().compute_milliseconds;
-        });
-        measure("nearest_with_host", neighbors, ", host clock, with upload and read-back", [&] {
-          index.search(asked_, neighbors);
-          return index.times().total_milliseconds;
-        });
+        measure("distances_screened", 0, "",
+                [&] { return time_of(passes.search(asked_, neighbors).report.times, "signature_screen"); });
+        measure("distances_canonical", 0, "",
+                [&] { return index.distances(asked_).report.times.compute_milliseconds; });
+        const Neighbors found = index.search(asked_, neighbors);
+        compare(found);
+        const double share = static_cast<double>(found.report.evaluated) / static_cast<double>(asked_.size());
+        const SearchTimes times = passes.search(asked_, neighbors).report.times;
+        const std::string parts = fmt::format(
+            ", {:.1f} canonical distances per query; in ms {} of them, {} of screening", share,
+            significant(time_of(times, "signature_distance")), significant(time_of(times, "signature_screen")));
+        measure("nearest", neighbors, parts,
+                [&] { return index.search(asked_, neighbors).report.times.compute_milliseconds; });
+        measure("nearest_with_host", neighbors, ", host clock, with upload and read-back",
+                [&] { return index.search(asked_, neighbors).report.times.total_milliseconds; });
       }
     }
   }

@@ -103,14 +103,13 @@ class Measurement {
     const SearchOptions with{.filter = filter};
     const MatrixView<float> asked = queries_.view().slice(0, queries);
     const Timed times = repeat(options_.patience, [&](std::uint32_t) {
-      index_.search(asked, sizes_.k, metric, with);
-      return index_.times().compute_milliseconds;
+      return index_.search(asked, sizes_.k, metric, with).report.times.compute_milliseconds;
     });
+    const Neighbors found = index_.search(asked, sizes_.k, metric, with);
     std::string rungs;
-    for (const RungCount& rung : index_.times().rungs)
+    for (const RungCount& rung : found.report.rungs)
       rungs += fmt::format("{}{}: {}", rungs.empty() ? "" : ", ", rung.rung, with_separators(rung.queries));
     record(name, queries, times, std::move(rungs));
-    const Neighbors found = index_.search(asked, sizes_.k, metric, with);
     const std::uint32_t checked = std::min(queries, checked_queries);
     const Neighbors expected = scan_.search(asked.slice(0, checked), sizes_.k, metric, with);
     const std::uint64_t slots = checked * sizes_.k;

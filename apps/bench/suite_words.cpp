@@ -147,23 +147,18 @@ class Measurement {
 
   void measure_exact(StringIndex& exact) {
     for (const std::uint64_t k : sweep_.neighbors) {
-      const double ms = time([&] {
-        exact.search(words_.batch, k);
-        return exact.times().compute_milliseconds;
-      }, "exact", 0, k, "");
+      const double ms =
+          time([&] { return exact.search(words_.batch, k).report.times.compute_milliseconds; }, "exact", 0, k, "");
       exact_[k] = exact.search(words_.queries, k);
       compare(fmt::format("exact, k = {}", k), exact_[k], answers_.nearest);
       recorder_.plot(speed_chart(k), fmt::format("exact, {}", id_), 1, rate(ms));
     }
     for (const float radius : sweep_.radii) {
       exact_within_[radius] = exact.range_search(words_.queries, radius);
-      time(
-          [&] {
-        exact.range_search(words_.batch, radius);
-        return exact.times().compute_milliseconds;
-      }, fmt::format("exact_within_{}", radius), 0, 0,
-          fmt::format("{:.2f} words per query", static_cast<double>(exact_within_[radius].indices.size()) /
-                                                    static_cast<double>(words_.queries.size())));
+      time([&] { return exact.range_search(words_.batch, radius).report.times.compute_milliseconds; },
+           fmt::format("exact_within_{}", radius), 0, 0,
+           fmt::format("{:.2f} words per query", static_cast<double>(exact_within_[radius].indices.size()) /
+                                                     static_cast<double>(words_.queries.size())));
       compare(fmt::format("exact, radius {}", radius), exact_within_[radius], answers_.within);
     }
   }
@@ -195,10 +190,7 @@ class Measurement {
     const std::string name = fmt::format("{}_f_{}", of, fraction);
     compare(fmt::format("{}, k = {}", name, k), found, answers_.nearest);
     const double ms = time(
-        [&] {
-      index.search(words_.batch, k, fraction);
-      return index.times().compute_milliseconds;
-    }, name, permutants, k,
+        [&] { return index.search(words_.batch, k, fraction).report.times.compute_milliseconds; }, name, permutants, k,
         fmt::format("recall {:.3f} by identity, {:.3f} with ties", recall.by_identity, recall.with_ties));
     const std::string series = fmt::format("{}, {}", of, id_);
     if (of.starts_with("paper")) return;
@@ -211,10 +203,8 @@ class Measurement {
     const double recall = recall_of(exact_within_.at(radius), found);
     const std::string name = fmt::format("{}_within_{}_f_{}", of, radius, fraction);
     compare(name, found, answers_.within);
-    time([&] {
-      index.range_search(words_.batch, radius, fraction);
-      return index.times().compute_milliseconds;
-    }, name, permutants, 0, fmt::format("recall {:.3f}", recall));
+    time([&] { return index.range_search(words_.batch, radius, fraction).report.times.compute_milliseconds; }, name,
+         permutants, 0, fmt::format("recall {:.3f}", recall));
     if (!of.starts_with("paper"))
       recorder_.plot(recall_chart(fmt::format("radius {}", radius)), fmt::format("{}, {}", of, id_), fraction, recall);
   }
@@ -227,13 +217,10 @@ class Measurement {
       (i % 2 == 0 ? sample : others).add(words_.queries.text(i));
     const FractionChoice choice = index.choose_fraction(recall, k, sample);
     const Recall reached = recall_of(index.search(others, k, 1), index.search(others, k, choice.fraction));
-    time(
-        [&] {
-      index.search(words_.batch, k, choice.fraction);
-      return index.times().compute_milliseconds;
-    }, fmt::format("{}_recall_{}", of, recall), permutants, k,
-        fmt::format("fraction {:.5f} was chosen: {:.3f} with ties on the sample, {:.3f} on other queries",
-                    choice.fraction, choice.recall, reached.with_ties));
+    time([&] { return index.search(words_.batch, k, choice.fraction).report.times.compute_milliseconds; },
+         fmt::format("{}_recall_{}", of, recall), permutants, k,
+         fmt::format("fraction {:.5f} was chosen: {:.3f} with ties on the sample, {:.3f} on other queries",
+                     choice.fraction, choice.recall, reached.with_ties));
   }
 
   // Every device gives the answer of the first, approximate ones too.

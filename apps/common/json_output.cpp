@@ -9,17 +9,21 @@
 
 namespace proxel::tool {
 
-nlohmann::ordered_json to_json(const SearchTimes& times) {
+nlohmann::ordered_json to_json(const SearchReport& report) {
+  const SearchTimes& times = report.times;
   nlohmann::ordered_json json = {{"upload_ms", times.upload_milliseconds},
                                  {"compute_ms", times.compute_milliseconds},
                                  {"readback_ms", times.readback_milliseconds},
                                  {"total_ms", times.total_milliseconds}};
-  if (!times.passes.empty()) {
-    json["passes"] = nlohmann::ordered_json::array();
-    for (const PassTime& pass : times.passes)
-      json["passes"].push_back({{"label", pass.label}, {"pass", pass.name}, {"ms", pass.milliseconds}});
-  }
-  if (!times.rungs.empty()) json["rungs"] = to_json(times.rungs);
+  if (!times.passes.empty()) json["passes"] = to_json(times.passes);
+  if (!report.rungs.empty()) json["rungs"] = to_json(report.rungs);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const std::vector<PassTime>& passes) {
+  auto json = nlohmann::ordered_json::array();
+  for (const PassTime& pass : passes)
+    json.push_back({{"label", pass.label}, {"pass", pass.name}, {"ms", pass.milliseconds}});
   return json;
 }
 

@@ -9,7 +9,10 @@
 namespace proxel::tool {
 
 /// Times of a search: upload, compute, read-back, total; passes and rungs where known.
-nlohmann::ordered_json to_json(const SearchTimes& times);
+nlohmann::ordered_json to_json(const SearchReport& report);
+
+/// Passes as [{"label", "pass", "ms"}].
+nlohmann::ordered_json to_json(const std::vector<PassTime>& passes);
 
 /// Queries decided per rung as [{"rung", "queries"}].
 nlohmann::ordered_json to_json(const std::vector<RungCount>& rungs);

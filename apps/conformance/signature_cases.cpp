@@ -346,7 +346,7 @@ Verdict run_search(const SearchCase& c, const SearchData& data, Device& device) 
   options.method = c.method;
   options.scratch_limit = c.scratch_limit;
   SignatureIndex index(device, data.objects, options);
-  const Matrix<float> distances = index.distances(data.queries);
+  const Matrix<float> distances = index.distances(data.queries).values;
   double worst = 0;
   if (const auto wrong =
           signature_distances_wrong(distances, data.expected, data.queries, data.objects, c.function, worst);

@@ -7,6 +7,7 @@ namespace proxel::tool {
 /// The k nearest without the slots for which there is none.
 inline RangeNeighbors without_padding(const Neighbors& nearest) {
   RangeNeighbors found;
+  found.report = nearest.report;
   found.offsets.push_back(0);
   for (std::uint64_t query = 0; query < nearest.indices.rows(); ++query) {
     for (std::uint64_t rank = 0; rank < nearest.indices.columns(); ++rank)

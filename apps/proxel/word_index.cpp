@@ -161,9 +161,6 @@ StringUnits WordIndex::units() const {
 std::string WordIndex::text(std::uint32_t number) const {
   return of_either(index_, [&](const auto& index) { return index.text(number); });
 }
-const SearchTimes& WordIndex::times() const {
-  return of_either(index_, [](const auto& index) -> const SearchTimes& { return index.times(); });
-}
 double WordIndex::build_milliseconds() const {
   return of_either(index_, [](const auto& index) { return index.build_milliseconds(); });
 }

@@ -46,7 +46,6 @@ class WordIndex {
   std::uint64_t size() const;
   StringUnits units() const;
   std::string text(std::uint32_t number) const;
-  const SearchTimes& times() const;
   double build_milliseconds() const;
   std::uint64_t compared() const;    ///< words per query
   std::uint64_t permutants() const;  ///< 0 where every word is compared

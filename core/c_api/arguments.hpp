@@ -49,7 +49,8 @@ template <typename Handle, typename Search>
 proxel_status give_matches(Handle* index, proxel_matches** matches, const Search& search) {
   return guarded([&] {
     required(matches, "matches");
-    give(search(handled(index, "index").index), matches);
+    auto& held = handled(index, "index");
+    give(held.keep(search(held.index)), matches);
   });
 }
 

@@ -67,7 +67,15 @@ struct IndexHandle {
   std::shared_ptr<Device> device;
   std::shared_ptr<Kept> kept;
   Kind& index;
+  SearchReport report;  // of the latest search
   Times times;
+
+  /// Remembers the report of an answer, which it hands on.
+  template <typename Answer>
+  Answer keep(Answer answer) {
+    report = answer.report;
+    return answer;
+  }
 };
 
 struct HeldPlan {

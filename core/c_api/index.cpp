@@ -100,14 +100,16 @@ void proxel_index_destroy(proxel_index* index) { destroy(index); }
 
 proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info* info) {
   return guarded([&] {
-    const Index& own = handled(index, "index").index;
+    const auto& held = handled(index, "index");
+    const Index& own = held.index;
+    const std::string_view method = held.report.method.empty() ? to_string(own.method()) : held.report.method;
     write_struct(info,
                  {.struct_size = 0,
                   .rows = own.rows(),
                   .removed_rows = own.removed_rows(),
                   .dimensions = own.dimensions(),
                   .block_rows = own.block_rows(),
-                  .method = to_string(own.method()).data(),  // of a literal
+                  .method = method.data(),  // of a literal
                   .build_milliseconds = own.build_milliseconds()},
                  "info");
   });
@@ -116,7 +118,7 @@ proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info
 proxel_status proxel_index_get_times(proxel_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
-    own.times.tell(own.index.times(), times);
+    own.times.tell(own.report, times);
   });
 }
 

@@ -55,11 +55,12 @@ proxel_status proxel_index_search(proxel_index* index, const proxel_matrix* quer
                                   const proxel_search_options* options, uint32_t* indices, float* distances,
                                   uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    Index& own = held.index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
     const Results results(indices, distances, slots, asked.rows, k);
-    results.write(own.search(asked, k, metric_named(metric), with.options));
+    results.write(held.keep(own.search(asked, k, metric_named(metric), with.options)));
   });
 }
 
@@ -67,10 +68,11 @@ proxel_status proxel_index_search_rows(proxel_index* index, uint64_t first_row, 
                                        const char* metric, const proxel_search_options* options, uint32_t* indices,
                                        float* distances, uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    Index& own = held.index;
     const HeldOptions with(options, count);
     const Results results(indices, distances, slots, count, k);
-    results.write(own.search_rows(first_row, count, k, metric_named(metric), with.options));
+    results.write(held.keep(own.search_rows(first_row, count, k, metric_named(metric), with.options)));
   });
 }
 
@@ -79,10 +81,11 @@ proxel_status proxel_index_range_search(proxel_index* index, const proxel_matrix
                                         proxel_matches** matches) {
   return guarded([&] {
     required(matches, "matches");
-    Index& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    Index& own = held.index;
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const HeldOptions with(options, asked.rows);
-    give(own.range_search(asked, radius, metric_named(metric), with.options), matches);
+    give(held.keep(own.range_search(asked, radius, metric_named(metric), with.options)), matches);
   });
 }
 
@@ -90,14 +93,15 @@ proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const char
                                      const proxel_graph_options* options, uint32_t* indices, float* distances,
                                      uint64_t slots) {
   return guarded([&] {
-    Index& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    Index& own = held.index;
     const proxel_graph_options given = read_struct(options, "options");
     const Results results(indices, distances, slots, own.rows(), k);
     GraphOptions with;
     with.exclude_self = !is_set(given.include_self, "include_self");
     if (given.rows) with.rows = matrix_of(given.rows, "rows");
     with.progress = progress_of(given.progress, given.progress_user);
-    results.write(knn_graph(own, k, metric_named(metric), with));
+    results.write(held.keep(knn_graph(own, k, metric_named(metric), with)));
   });
 }
 

@@ -17,6 +17,15 @@ namespace proxel::c_api {
 struct HeldKrulisIndex {
   std::vector<std::shared_ptr<Device>> devices;
   KrulisIndex index;
+  SearchReport report;  // of the latest search
+  std::vector<std::uint64_t> blocks;
+  std::vector<double> device_milliseconds;
+
+  template <typename Answer>
+  Answer keep(Answer answer) {
+    report = answer.report;
+    return answer;
+  }
 };
 
 template <>
@@ -89,16 +98,27 @@ proxel_status proxel_krulis_index_get_info(const proxel_krulis_index* index, pro
 
 proxel_status proxel_krulis_index_get_times(const proxel_krulis_index* index, proxel_krulis_times* times) {
   return guarded([&] {
-    const KrulisTimes& own = handled(index, "index").index.times();
+    auto& own = const_cast<HeldKrulisIndex&>(handled(index, "index"));
+    own.blocks.clear();
+    own.device_milliseconds.clear();
+    for (const DeviceShare& device : own.report.devices) {
+      own.blocks.push_back(device.blocks);
+      own.device_milliseconds.push_back(device.milliseconds);
+    }
+    const auto step = [&](std::string_view name) {
+      for (const PassTime& pass : own.report.times.passes)
+        if (pass.name == name) return pass.milliseconds;
+      return 0.0;
+    };
     write_struct(times,
                  {.struct_size = 0,
-                  .pairs = own.pairs,
-                  .distances = own.distances,
-                  .pivots_milliseconds = own.pivots_milliseconds,
-                  .filter_milliseconds = own.filter_milliseconds,
-                  .wait_milliseconds = own.wait_milliseconds,
-                  .answer_milliseconds = own.answer_milliseconds,
-                  .total_milliseconds = own.total_milliseconds,
+                  .pairs = own.report.compared,
+                  .distances = own.report.evaluated,
+                  .pivots_milliseconds = step("pivots"),
+                  .filter_milliseconds = step("filter"),
+                  .wait_milliseconds = step("wait"),
+                  .answer_milliseconds = step("answer"),
+                  .total_milliseconds = own.report.times.total_milliseconds,
                   .device_count = own.blocks.size(),
                   .blocks = own.blocks.data(),
                   .device_milliseconds = own.device_milliseconds.data()},
@@ -110,7 +130,7 @@ proxel_status proxel_krulis_index_search(proxel_krulis_index* index, const proxe
                                          proxel_progress progress, void* progress_user, uint32_t* indices,
                                          float* distances, uint64_t slots) {
   return guarded([&] {
-    search_signatures(handled(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
+    search_signatures(handled(index, "index"), queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 
@@ -119,16 +139,19 @@ proxel_status proxel_krulis_index_range_search(proxel_krulis_index* index, const
                                                proxel_matches** matches) {
   return guarded([&] {
     required(matches, "matches");
-    KrulisIndex& own = handled(index, "index").index;
-    give(own.range_search(signatures_of(queries, "queries"), radius, progress_of(progress, progress_user)), matches);
+    auto& held = handled(index, "index");
+    give(held.keep(
+             held.index.range_search(signatures_of(queries, "queries"), radius, progress_of(progress, progress_user))),
+         matches);
   });
 }
 
 proxel_status proxel_krulis_index_distances(proxel_krulis_index* index, const proxel_signatures* queries,
                                             float* distances, uint64_t slots) {
   return guarded([&] {
-    KrulisIndex& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    KrulisIndex& own = held.index;
     const Signatures asked = signatures_of(queries, "queries");
-    write_distances(asked, own.size(), distances, slots, [&] { return own.distances(asked); });
+    write_distances(asked, own.size(), distances, slots, [&] { return held.keep(own.distances(asked)); });
   });
 }

@@ -91,7 +91,7 @@ proxel_status proxel_permutation_index_get_info(proxel_permutation_index* index,
 proxel_status proxel_permutation_index_get_times(proxel_permutation_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
-    own.times.tell(own.index.times(), times);
+    own.times.tell(own.report, times);
   });
 }
 
@@ -108,10 +108,10 @@ proxel_status proxel_permutation_index_search(proxel_permutation_index* index, c
                                               void* progress_user, uint32_t* indices, float* distances,
                                               uint64_t slots) {
   return guarded([&] {
-    PermutationIndex& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
     const Strings asked = strings_of(queries, "queries");
     const Results results(indices, distances, slots, asked.size(), k);
-    results.write(own.search(asked, k, fraction, progress_of(progress, progress_user)));
+    results.write(held.keep(held.index.search(asked, k, fraction, progress_of(progress, progress_user))));
   });
 }
 

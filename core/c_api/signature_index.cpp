@@ -70,15 +70,16 @@ void proxel_signature_index_destroy(proxel_signature_index* index) { destroy(ind
 
 proxel_status proxel_signature_index_get_info(const proxel_signature_index* index, proxel_signature_index_info* info) {
   return guarded([&] {
-    const SignatureIndex& own = handled(index, "index").index;
+    const auto& held = handled(index, "index");
+    const SignatureIndex& own = held.index;
     write_struct(info,
                  {.struct_size = 0,
                   .size = own.size(),
                   .dimensions = own.dimensions(),
                   .similarity = to_string(own.similarity().kind).data(),  // of a literal, as the next
                   .alpha = own.similarity().alpha,
-                  .method = to_string(own.method()).data(),
-                  .evaluated = own.evaluated(),
+                  .method = held.report.method.empty() ? "auto" : held.report.method.data(),
+                  .evaluated = held.report.evaluated,
                   .build_milliseconds = own.build_milliseconds()},
                  "info");
   });
@@ -87,7 +88,7 @@ proxel_status proxel_signature_index_get_info(const proxel_signature_index* inde
 proxel_status proxel_signature_index_get_times(proxel_signature_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
-    own.times.tell(own.index.times(), times);
+    own.times.tell(own.report, times);
   });
 }
 
@@ -95,7 +96,7 @@ proxel_status proxel_signature_index_search(proxel_signature_index* index, const
                                             proxel_progress progress, void* progress_user, uint32_t* indices,
                                             float* distances, uint64_t slots) {
   return guarded([&] {
-    search_signatures(handled(index, "index").index, queries, k, progress, progress_user, indices, distances, slots);
+    search_signatures(handled(index, "index"), queries, k, progress, progress_user, indices, distances, slots);
   });
 }
 
@@ -111,10 +112,11 @@ proxel_status proxel_signature_index_distances(proxel_signature_index* index, co
                                                proxel_progress progress, void* progress_user, float* distances,
                                                uint64_t slots) {
   return guarded([&] {
-    SignatureIndex& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
+    SignatureIndex& own = held.index;
     const Signatures asked = signatures_of(queries, "queries");
     write_distances(asked, own.size(), distances, slots,
-                    [&] { return own.distances(asked, progress_of(progress, progress_user)); });
+                    [&] { return held.keep(own.distances(asked, progress_of(progress, progress_user))); });
   });
 }
 

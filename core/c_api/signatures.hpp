@@ -15,13 +15,12 @@ namespace proxel::c_api {
 Signatures signatures_of(const proxel_signatures* given, const char* argument);
 
 /// The k nearest of either kind of index, written where there is room for them.
-template <typename SearchedIndex>
-void search_signatures(SearchedIndex& index, const proxel_signatures* queries, std::uint64_t k,
-                       proxel_progress progress, void* progress_user, std::uint32_t* indices, float* distances,
-                       std::uint64_t slots) {
+template <typename Held>
+void search_signatures(Held& held, const proxel_signatures* queries, std::uint64_t k, proxel_progress progress,
+                       void* progress_user, std::uint32_t* indices, float* distances, std::uint64_t slots) {
   const Signatures asked = signatures_of(queries, "queries");
   const Results results(indices, distances, slots, asked.size(), k);
-  results.write(index.search(asked, k, progress_of(progress, progress_user)));
+  results.write(held.keep(held.index.search(asked, k, progress_of(progress, progress_user))));
 }
 
 /// Writes all distances of some queries, which `find` finds, where there is room for them.
@@ -31,8 +30,8 @@ void write_distances(const Signatures& queries, std::uint64_t objects, float* di
   if (queries.size() > slots / objects)
     refuse("slots", fmt::format("{} were given, {} x {} are needed", slots, queries.size(), objects));
   if (queries.size() != 0) require_given(distances, "distances");
-  const Matrix<float> found = find();
-  std::copy_n(found.data(), found.rows() * found.columns(), distances);
+  const Distances found = find();
+  std::copy_n(found.values.data(), found.values.rows() * found.values.columns(), distances);
 }
 
 }  // namespace proxel::c_api

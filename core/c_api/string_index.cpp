@@ -51,7 +51,7 @@ proxel_status proxel_string_index_get_info(const proxel_string_index* index, pro
 proxel_status proxel_string_index_get_times(proxel_string_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
-    own.times.tell(own.index.times(), times);
+    own.times.tell(own.report, times);
   });
 }
 
@@ -59,10 +59,10 @@ proxel_status proxel_string_index_search(proxel_string_index* index, const proxe
                                          proxel_progress progress, void* progress_user, uint32_t* indices,
                                          float* distances, uint64_t slots) {
   return guarded([&] {
-    StringIndex& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
     const Strings asked = strings_of(queries, "queries");
     const Results results(indices, distances, slots, asked.size(), k);
-    results.write(own.search(asked, k, progress_of(progress, progress_user)));
+    results.write(held.keep(held.index.search(asked, k, progress_of(progress, progress_user))));
   });
 }
 

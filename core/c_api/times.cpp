@@ -13,12 +13,13 @@ const std::vector<proxel_rung>& Times::keep(std::vector<RungCount> rungs) {
   return rungs_;
 }
 
-void Times::tell(const SearchTimes& times, proxel_times* to) {
+void Times::tell(const SearchReport& report, proxel_times* to) {
+  const SearchTimes& times = report.times;
   named_passes_ = times.passes;
   passes_.clear();
   for (const PassTime& pass : named_passes_)
     passes_.push_back({pass.name.c_str(), pass.label.c_str(), pass.milliseconds});
-  keep(times.rungs);
+  keep(report.rungs);
   write_struct(to,
                {.struct_size = 0,
                 .upload_milliseconds = times.upload_milliseconds,

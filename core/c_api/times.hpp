@@ -11,7 +11,7 @@ namespace proxel::c_api {
 class Times {
  public:
   /// Writes where the time went; throws Error(invalid_argument) unless there is a struct to write.
-  void tell(const SearchTimes& times, proxel_times* to);
+  void tell(const SearchReport& report, proxel_times* to);
   /// Keeps and returns rungs.
   const std::vector<proxel_rung>& keep(std::vector<RungCount> rungs);
 

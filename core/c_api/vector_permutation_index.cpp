@@ -41,7 +41,7 @@ proxel_status proxel_vector_permutation_index_get_info(proxel_vector_permutation
 proxel_status proxel_vector_permutation_index_get_times(proxel_vector_permutation_index* index, proxel_times* times) {
   return guarded([&] {
     auto& own = handled(index, "index");
-    own.times.tell(own.index.times(), times);
+    own.times.tell(own.report, times);
   });
 }
 
@@ -58,10 +58,10 @@ proxel_status proxel_vector_permutation_index_search(proxel_vector_permutation_i
                                                      proxel_progress progress, void* progress_user, uint32_t* indices,
                                                      float* distances, uint64_t slots) {
   return guarded([&] {
-    VectorPermutationIndex& own = handled(index, "index").index;
+    auto& held = handled(index, "index");
     const MatrixView<float> asked = matrix_of(queries, "queries");
     const Results results(indices, distances, slots, asked.rows, k);
-    results.write(own.search(asked, k, fraction, progress_of(progress, progress_user)));
+    results.write(held.keep(held.index.search(asked, k, fraction, progress_of(progress, progress_user))));
   });
 }
 

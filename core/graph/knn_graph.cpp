@@ -43,7 +43,7 @@ Neighbors knn_graph(Index& index, std::uint64_t k, Metric metric, const GraphOpt
   // A row is as a rule among its own k + 1 nearest; if not, they are nearer still.
   const std::uint64_t wider = k + 1;
   const Neighbors found = search_all(index, wider, metric, options);
-  Neighbors graph{Matrix<std::uint32_t>(index.rows(), k), Matrix<float>(index.rows(), k)};
+  Neighbors graph{Matrix<std::uint32_t>(index.rows(), k), Matrix<float>(index.rows(), k), found.report};
   for (std::uint64_t row = 0; row < index.rows(); ++row) {
     const std::uint32_t* indices = found.indices.data() + row * wider;
     const auto self =

@@ -61,8 +61,10 @@ BlockedScan::BlockedScan(Device& device, std::unique_ptr<BlockSource> source, st
       source_(std::move(source)) {}
 
 void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered,
-                         const Progress& progress, SearchTimes& times, Neighbors& result) {
+                         const Progress& progress, Neighbors& result) {
   if (queries.rows == 0) return;
+  SearchTimes& times = result.report.times;
+  result.report.method = to_string(Method::scan);
   SearchDescription wanted;
   wanted.metric = metric;
   wanted.dimensions = dimensions_;

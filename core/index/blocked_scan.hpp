@@ -21,11 +21,11 @@ class BlockedScan {
   std::uint64_t block_rows() const { return block_rows_; }
   const BlockSource& source() const { return *source_; }
 
-  /// Fills `result`, [queries x k]. What has been checked: the queries'
+  /// Fills `result`, [queries x k], and its report but for the total time. What has been checked: the queries'
   /// dimensions, and k. Progress counts rows.
   /// @param ordered  as SearchOptions has it
   void search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered, const Progress& progress,
-              SearchTimes& times, Neighbors& result);
+              Neighbors& result);
 
  private:
   struct BlockSearch;

@@ -8,13 +8,40 @@
 namespace proxel::index {
 namespace {
 
-class NormalizingPlan final : public Plan {
+// A plan that adds to another one.
+class DecoratedPlan : public Plan {
+ public:
+  SearchRequirements requirements() const override { return plan_->requirements(); }
+  bool has_halves() const override { return plan_->has_halves(); }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    plan_->record(recording, buffers, part);
+  }
+  PlanInfo info() const override { return plan_->info(); }
+  std::vector<RungCount> rungs() const override { return plan_->rungs(); }
+
+ protected:
+  explicit DecoratedPlan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+
+  std::unique_ptr<Plan> plan_;
+};
+
+class AnsweringPlan final : public DecoratedPlan {
+ public:
+  AnsweringPlan(Method method, std::unique_ptr<Plan> plan) : DecoratedPlan(std::move(plan)), method_(method) {}
+
+  PlanInfo info() const override { return {to_string(method_), 0}; }
+
+ private:
+  Method method_;
+};
+
+class NormalizingPlan final : public DecoratedPlan {
  public:
   NormalizingPlan(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan)
-      : device_(device),
+      : DecoratedPlan(std::move(plan)),
+        device_(device),
         metric_(metric),
         queries_(queries),
-        plan_(std::move(plan)),
         own_bytes_(search::align_scratch(std::uint64_t{queries.count} * queries.dimensions * 4)) {}
 
   SearchRequirements requirements() const override {
@@ -22,7 +49,6 @@ class NormalizingPlan final : public Plan {
     needed.scratch.bytes += own_bytes_;
     return needed;
   }
-  bool has_halves() const override { return plan_->has_halves(); }
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     search::Bindings bindings(recording, device_);
     search::check(bindings, requirements(), buffers, part);
@@ -36,36 +62,31 @@ class NormalizingPlan final : public Plan {
     recording.barrier();
     plan_->record(recording, inner, part);
   }
-  std::vector<RungCount> rungs() const override { return plan_->rungs(); }
 
  private:
   const Device& device_;
   Metric metric_;
   QueryShape queries_;
-  std::unique_ptr<Plan> plan_;
   std::uint64_t own_bytes_;
 };
 
-class LivePlan final : public Plan {
+class LivePlan final : public DecoratedPlan {
  public:
   LivePlan(std::unique_ptr<Plan> plan, std::unique_ptr<Buffer> filter)
-      : plan_(std::move(plan)), filter_(std::move(filter)) {}
+      : DecoratedPlan(std::move(plan)), filter_(std::move(filter)) {}
 
   SearchRequirements requirements() const override {
     SearchRequirements needed = plan_->requirements();
     needed.filter = {};
     return needed;
   }
-  bool has_halves() const override { return plan_->has_halves(); }
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     SearchBuffers filtered = buffers;
     filtered.filter = *filter_;
     plan_->record(recording, filtered, part);
   }
-  std::vector<RungCount> rungs() const override { return plan_->rungs(); }
 
  private:
-  std::unique_ptr<Plan> plan_;
   std::unique_ptr<Buffer> filter_;
 };
 
@@ -76,6 +97,7 @@ class RowsWithin final : public Plan {
 
   SearchRequirements requirements() const override { return requirements_of(description_, plan_.scratch_bytes()); }
   bool has_halves() const override { return true; }
+  PlanInfo info() const override { return {to_string(Method::scan), 0}; }
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     plan_.record(recording, segments_, buffers, part);
   }
@@ -91,6 +113,10 @@ class RowsWithin final : public Plan {
 std::unique_ptr<Plan> normalizing(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan) {
   if (!normalizes(metric)) return plan;
   return std::make_unique<NormalizingPlan>(device, metric, queries, std::move(plan));
+}
+
+std::unique_ptr<Plan> answering(Method method, std::unique_ptr<Plan> plan) {
+  return std::make_unique<AnsweringPlan>(method, std::move(plan));
 }
 
 std::unique_ptr<Plan> finding_live_rows(Device& device, const LiveRows& live, std::unique_ptr<Plan> plan) {

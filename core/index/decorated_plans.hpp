@@ -4,6 +4,7 @@
 
 #include "index/live_rows.hpp"
 #include "index/storage.hpp"
+#include "proxel/index.hpp"
 #include "proxel/range.hpp"
 
 namespace proxel::index {
@@ -17,6 +18,9 @@ struct QueryShape {
 /// The plan for queries as a caller has them: where the metric asks for it they are normalised into scratch memory
 /// first. @param device  that it was made for
 std::unique_ptr<Plan> normalizing(const Device& device, Metric metric, QueryShape queries, std::unique_ptr<Plan> plan);
+
+/// A plan whose info() says which method answers.
+std::unique_ptr<Plan> answering(Method method, std::unique_ptr<Plan> plan);
 
 /// A plan with a shared filter as one without, which finds live rows alone. Uploads the filter, and waits.
 std::unique_ptr<Plan> finding_live_rows(Device& device, const LiveRows& live, std::unique_ptr<Plan> plan);

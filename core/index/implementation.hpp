@@ -47,16 +47,14 @@ struct Index::Implementation {
   index::Storage storage;
   index::LiveRows live;
   std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
-  Method method;                                // that answered last
+  Method method;                                // of the options; scan where rows are in blocks
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   std::map<Method, session::Pace> paces;  // of those that have answered
   std::optional<session::Pace> range_pace;
   double build_milliseconds = 0;
-  SearchTimes times;
   // Instead of storage and searchers, where the rows do not fit.
   std::unique_ptr<index::BlockedScan> blocked;
   session::Session<index::Shape> session;
-  Method prepared_by = Method::scan;  // what answers in its round
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with)
@@ -88,10 +86,10 @@ struct Index::Implementation {
   // @param given  the caller's filter alone: rows that have been removed are few
   Support find_method(const SearchDescription& wanted, FilterKind given, Method& found) const;
   Method checked_method(const SearchDescription& wanted, FilterKind given = FilterKind::none) const;
-  // Has a searcher do it: that of the method or, where the choice is free and the
-  // method finds no room for its copies or no device for its passes, the next best one's.
-  using UseSearcher = std::function<void(index::Searcher&)>;
-  void use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use);
+  // Hands a plan on: that of the method or, where the choice is free and the method
+  // finds no room for its copies or no device for its passes, the next best one's.
+  using UsePlan = std::function<void(std::unique_ptr<Plan>)>;
+  void plan(Method answering, const SearchDescription& wanted, const UsePlan& use);
   session::Pace& pace_of(Method answering);
   // As of session::Work.
   double work_per_query(Method answering) const;

@@ -92,15 +92,10 @@ Neighbors Index::Implementation::search(
     return shape;
   };
   call.plan = [&](const index::Shape& of, const session::Prepare& prepare) {
-    use_searcher(of.answering, of.nearest, [&](index::Searcher& searcher) {
-      prepare(index::normalizing(storage.device(), metric, {of.nearest.queries, description.dimensions},
-                                 searcher.plan(of.nearest)),
-              {.queries_on_device = of.rows_of_index});
-    });
-    prepared_by = method;
+    plan(of.answering, of.nearest,
+         [&](std::unique_ptr<Plan> planned) { prepare(std::move(planned), {.queries_on_device = of.rows_of_index}); });
   };
   call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
-    method = prepared_by;
     if (wanted.filter != FilterKind::none)
       index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
     if (with.after) {
@@ -110,7 +105,7 @@ Neighbors Index::Implementation::search(
     }
     encode(round, first, count);
   };
-  return session.nearest(call, k, pace_of(shape.answering), with.progress, times);
+  return session.nearest(call, k, pace_of(shape.answering), with.progress);
 }
 
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
@@ -142,14 +137,13 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
   checked_method(wanted);
   if (with.raw)
     throw Error(ErrorCode::unsupported, "raw", "rows that are streamed or narrower are scanned, canonically");
-  times = {};
   Neighbors result = session::neighbors_room(queries.rows, k);
   try {
-    blocked->search(queries, k, metric, with.ordered, with.progress, times, result);
+    blocked->search(queries, k, metric, with.ordered, with.progress, result);
   } catch (const std::bad_alloc&) {
     session::fail_for_neighbors(queries.rows, k);  // of the keys that a query is merged by
   }
-  times.total_milliseconds = stopwatch.milliseconds();
+  result.report.times.total_milliseconds = stopwatch.milliseconds();
   return result;
 }
 
@@ -225,7 +219,7 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
       index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
   };
   if (!self.range_pace) self.range_pace.emplace(self.storage.device());
-  return self.session.within(call, rows(), *self.range_pace, options.progress, self.times);
+  return self.session.within(call, rows(), *self.range_pace, options.progress);
 }
 
 std::uint64_t Index::block_rows() const {
@@ -236,6 +230,5 @@ std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
 Method Index::method() const { return implementation_->method; }
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
-const SearchTimes& Index::times() const { return implementation_->times; }
 
 }  // namespace proxel

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
@@ -24,6 +25,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   if (k == 0 || k > search::most_k)
     return Support::no(Limit::neighbors, fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
   if (torn()) return supports_anything();
+  found = Method::scan;
   if (blocked)
     return wanted.filter == FilterKind::none && !wanted.continued
                ? Support::yes()
@@ -45,7 +47,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
 }
 
 Method Index::Implementation::checked_method(const SearchDescription& wanted, FilterKind given) const {
-  Method found = method;
+  Method found;
   if (const Support support = find_method(wanted, given, found); !support) {
     const bool outside = wanted.k == 0 || wanted.k > search::most_k;
     const auto answers = [&](std::uint64_t k) {
@@ -58,7 +60,7 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted, Fi
   return found;
 }
 
-void Index::Implementation::use_searcher(Method answering, const SearchDescription& wanted, const UseSearcher& use) {
+void Index::Implementation::plan(Method answering, const SearchDescription& wanted, const UsePlan& use) {
   const std::span<const Method> methods = index::answering_methods(options.method);
   for (auto candidate = std::find(methods.begin(), methods.end(), answering);; ++candidate) {
     index::Searcher& searcher = *searchers.at(*candidate);
@@ -67,8 +69,8 @@ void Index::Implementation::use_searcher(Method answering, const SearchDescripti
         (!searcher.supports(wanted.metric, wanted.k) || !searcher.supports_narrowing(wanted)))
       continue;
     try {
-      use(searcher);
-      method = *candidate;
+      use(index::answering(*candidate, index::normalizing(storage.device(), wanted.metric,
+                                                          {wanted.queries, wanted.dimensions}, searcher.plan(wanted))));
       return;
     } catch (const Error& error) {
       // Only planning tells whether the device has the shared memory of every pass.
@@ -79,7 +81,7 @@ void Index::Implementation::use_searcher(Method answering, const SearchDescripti
 }
 
 Support Index::supports(Metric metric, std::uint64_t k) const {
-  Method found = implementation_->method;
+  Method found;
   return implementation_->find_method(implementation_->describe(1, k, metric), FilterKind::none, found);
 }
 

@@ -31,12 +31,9 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   search::check(wanted);
   if (self.blocked)
     throw Error(ErrorCode::unsupported, "plan", "a search in blocks takes the host's part; use search()");
-  Device& device = self.storage.device();
   std::unique_ptr<Plan> plan;
-  self.use_searcher(answering, wanted, [&](index::Searcher& searcher) {
-    plan = index::normalizing(device, metric, {queries, wanted.dimensions}, searcher.plan(wanted));
-  });
-  return index::finding_live_rows(device, self.live, std::move(plan));
+  self.plan(answering, wanted, [&](std::unique_ptr<Plan> planned) { plan = std::move(planned); });
+  return index::finding_live_rows(self.storage.device(), self.live, std::move(plan));
 }
 
 std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Metric metric,

@@ -64,6 +64,7 @@ class PlannedVectors final : public Plan {
     description.radius = *wanted_.radius;
     return requirements_of(description, search_.scratch_bytes());
   }
+  PlanInfo info() const override { return {"permutations", 0}; }
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     search::require_whole(part);
     search::Bindings bindings(recording, device_);
@@ -102,7 +103,6 @@ struct VectorPermutationIndex::Implementation {
   Matrix<float> sample;
   StoredVectorPermutations stored;
   double build_milliseconds;
-  SearchTimes times;
   session::Pace pace{device};
   struct Shape {
     VectorSearchDescription wanted;
@@ -160,6 +160,9 @@ struct VectorPermutationIndex::Implementation {
     call.encode = [queries](session::Round& round, const Shape&, std::uint64_t first, std::uint64_t count) {
       index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
     };
+    call.answered = [candidates = wanted.candidates](const session::Round&, std::uint64_t count, SearchReport& report) {
+      report.evaluated = report.compared += count * candidates;
+    };
     return call;
   }
   std::unique_ptr<Plan> plan(const VectorSearchDescription& wanted) const {
@@ -182,8 +185,7 @@ Neighbors VectorPermutationIndex::search(MatrixView<float> queries, std::uint64_
   const InUse::Scope in_use(implementation_->in_use, "index");
   search::require_range("k", k, 1, search::most_k);
   Implementation& self = *implementation_;
-  return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress,
-                              self.times);
+  return self.session.nearest(self.call(queries, 2 * k, self.describe(k, fraction)), k, self.pace, progress);
 }
 
 RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, float radius, double fraction,
@@ -193,7 +195,7 @@ RangeNeighbors VectorPermutationIndex::range_search(MatrixView<float> queries, f
   Implementation& self = *implementation_;
   const VectorSearchDescription wanted = self.describe_range(radius, fraction);
   return self.session.within(self.call(queries, session::matches_at_first, wanted), wanted.candidates, self.pace,
-                             progress, self.times);
+                             progress);
 }
 
 std::unique_ptr<Plan> VectorPermutationIndex::plan(std::uint32_t queries, std::uint64_t k, double fraction) {
@@ -235,7 +237,6 @@ std::uint64_t VectorPermutationIndex::size() const { return implementation_->sto
 std::uint32_t VectorPermutationIndex::dimensions() const { return implementation_->stored.vectors.dimensions(); }
 Metric VectorPermutationIndex::metric() const { return implementation_->stored.vectors.metric(); }
 std::span<const std::uint32_t> VectorPermutationIndex::permutants() const { return implementation_->permutants; }
-const SearchTimes& VectorPermutationIndex::times() const { return implementation_->times; }
 double VectorPermutationIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

@@ -7,6 +7,7 @@
 #include "passes/decoded_distance.hpp"
 #include "search/check.hpp"
 #include "search/merge_rows.hpp"
+#include "session/compute_times.hpp"
 #include "session/room.hpp"
 
 namespace proxel {
@@ -64,7 +65,8 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
   search::require_metric(metric);
   const std::uint64_t queries = parts.empty() ? 0 : parts.front().found.indices.rows();
   for (const PartialAnswer& part : parts) {
-    const auto& [indices, distances] = part.found;
+    const Matrix<std::uint32_t>& indices = part.found.indices;
+    const Matrix<float>& distances = part.found.distances;
     search::require_range("queries of a part", indices.rows(), queries, queries);
     search::require_range("queries of a part", distances.rows(), queries, queries);
     search::require_range("distances of a part", distances.columns(), indices.columns(), indices.columns());
@@ -82,6 +84,8 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
     rows.add({part.found.indices.data(), part.found.distances.data(), queries, part.found.indices.columns(),
               part.first_index},
              merged, 0);
+  for (const PartialAnswer& part : parts) session::add(merged.report, part.found.report);
+  if (!parts.empty()) merged.report.method = parts.front().found.report.method;
   return merged;
 }
 

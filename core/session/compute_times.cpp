@@ -11,12 +11,23 @@ void add_compute_times(SearchTimes& times, const Commands& commands, bool timed,
   std::move(passes.begin(), passes.end(), std::back_inserter(times.passes));
 }
 
-void add_rungs(SearchTimes& times, std::vector<RungCount> rungs) {
+void add(SearchReport& report, const SearchReport& other) {
+  report.times.upload_milliseconds += other.times.upload_milliseconds;
+  report.times.compute_milliseconds += other.times.compute_milliseconds;
+  report.times.readback_milliseconds += other.times.readback_milliseconds;
+  report.times.total_milliseconds += other.times.total_milliseconds;
+  report.times.passes.insert(report.times.passes.end(), other.times.passes.begin(), other.times.passes.end());
+  add_rungs(report, other.rungs);
+  report.compared += other.compared;
+  report.evaluated += other.evaluated;
+}
+
+void add_rungs(SearchReport& report, std::vector<RungCount> rungs) {
   for (RungCount& rung : rungs) {
-    const auto same = std::find_if(times.rungs.begin(), times.rungs.end(),
+    const auto same = std::find_if(report.rungs.begin(), report.rungs.end(),
                                    [&](const RungCount& one) { return one.rung == rung.rung; });
-    if (same == times.rungs.end())
-      times.rungs.push_back(std::move(rung));
+    if (same == report.rungs.end())
+      report.rungs.push_back(std::move(rung));
     else
       same->queries += rung.queries;
   }

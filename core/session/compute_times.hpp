@@ -1,7 +1,7 @@
 #pragma once
 
 #include "session/stopwatch.hpp"
-#include "proxel/index.hpp"
+#include "proxel/report.hpp"
 
 namespace proxel::session {
 
@@ -9,7 +9,9 @@ namespace proxel::session {
 /// @param timed  whether the device measured it; otherwise the host's time counts
 /// @param since  made when the wait for it began
 void add_compute_times(SearchTimes& times, const Commands& commands, bool timed, const Stopwatch& since);
+/// Adds what another search took and did, but for its method and its devices.
+void add(SearchReport& report, const SearchReport& other);
 /// Adds what a block's rungs decided.
-void add_rungs(SearchTimes& times, std::vector<RungCount> rungs);
+void add_rungs(SearchReport& report, std::vector<RungCount> rungs);
 
 }  // namespace proxel::session

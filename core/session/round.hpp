@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "proxel/index.hpp"
+#include "proxel/neighbors.hpp"
 #include "proxel/plan.hpp"
 
 namespace proxel::session {

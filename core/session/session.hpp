@@ -28,8 +28,8 @@ struct Call {
   std::function<void(const Shape& shape, const Prepare& prepare)> plan;
   /// Writes queries to the round's memory. @param shape  that the round was made for
   std::function<void(Round& round, const Shape& shape, std::uint64_t first, std::uint64_t count)> encode;
-  /// A block has been answered; may be empty.
-  std::function<void(const Round& round, std::uint64_t count)> answered = {};
+  /// A block has been answered, of which it may add to the report; may be empty.
+  std::function<void(const Round& round, std::uint64_t count, SearchReport& report)> answered = {};
 };
 
 /// Runs the searches of an index: stages queries, records, submits in blocks, makes room for matches and tries again,
@@ -40,60 +40,39 @@ class Session {
  public:
   Session(Device& device, Timing timing) : device_(device), timing_(timing) {}
 
-  /// The k nearest of each query. @param times  set
-  Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress,
-                    SearchTimes& times) {
-    const Stopwatch stopwatch;
-    times = {};
+  /// The k nearest of each query.
+  Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress) {
     Neighbors found = neighbors_room(call.work.queries, k);
-    blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
-      const Round& round = encoded(call, first, count, 0, times);
-      round_->run(times);
-      const Stopwatch reading;
+    found.report = run(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
       std::memcpy(found.indices.data() + first * k, round.indices(), count * k * 4);
       std::memcpy(found.distances.data() + first * k, round.distances(), count * k * 4);
-      times.readback_milliseconds += reading.milliseconds();
-      answered(call, count, times);
     });
-    times.total_milliseconds = stopwatch.milliseconds();
     return found;
   }
 
   /// All within a radius. @param objects  a lone query's matches are at most these
-  RangeNeighbors within(const Call<Shape>& call, std::uint64_t objects, Pace& pace, const Progress& progress,
-                        SearchTimes& times) {
-    const Stopwatch stopwatch;
-    times = {};
+  RangeNeighbors within(const Call<Shape>& call, std::uint64_t objects, Pace& pace, const Progress& progress) {
     RangeNeighbors found;
     found.offsets.push_back(0);
     try {
-      blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
-        append_matches(call, first, count, objects, found, times);
+      found.report = blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {
+        append_matches(call, first, count, objects, found, report);
       });
     } catch (const std::bad_alloc&) {
       fail_for_matches(found.indices.size());
     }
-    times.total_milliseconds = stopwatch.milliseconds();
     return found;
   }
 
   /// Every distance, of a plan of all distances: [queries x columns].
   /// @param stride  from one query's distances to the next's, elements
-  Matrix<float> all_distances(const Call<Shape>& call, std::uint64_t columns, std::uint64_t stride, Pace& pace,
-                              const Progress& progress, SearchTimes& times) {
-    const Stopwatch stopwatch;
-    times = {};
-    Matrix<float> found(call.work.queries, columns);
-    blocks(call, pace, progress, times, [&](std::uint64_t first, std::uint64_t count) {
-      const Round& round = encoded(call, first, count, 0, times);
-      round_->run(times);
-      const Stopwatch reading;
+  Distances all_distances(const Call<Shape>& call, std::uint64_t columns, std::uint64_t stride, Pace& pace,
+                          const Progress& progress) {
+    Distances found{Matrix<float>(call.work.queries, columns)};
+    found.report = run(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
       for (std::uint64_t i = 0; i < count; ++i)
-        std::memcpy(&found(first + i, 0), round.distances() + i * stride, columns * 4);
-      times.readback_milliseconds += reading.milliseconds();
-      answered(call, count, times);
+        std::memcpy(&found.values(first + i, 0), round.distances() + i * stride, columns * 4);
     });
-    times.total_milliseconds = stopwatch.milliseconds();
     return found;
   }
 
@@ -107,15 +86,35 @@ class Session {
   // Matches that are on the device at once; a block with more is split. For a query there is room for so many at first.
   static constexpr std::uint64_t most_matches = std::uint64_t{1} << 25, usual_matches = matches_at_first;
 
-  template <typename Run>
-  void blocks(const Call<Shape>& call, Pace& pace, const Progress& progress, const SearchTimes& times, const Run& run) {
-    each_block(call.work, pace, progress, times, run, [&] { forget(); });
+  // @param answer  (report, first, count): has a block answered
+  template <typename Answer>
+  SearchReport blocks(const Call<Shape>& call, Pace& pace, const Progress& progress, const Answer& answer) {
+    const Stopwatch stopwatch;
+    SearchReport report;
+    each_block(call.work, pace, progress, report.times,
+               [&](std::uint64_t first, std::uint64_t count) { answer(report, first, count); }, [&] { forget(); });
+    report.times.total_milliseconds = stopwatch.milliseconds();
+    return report;
+  }
+
+  // Of answers whose size is known. @param read  (round, first, count): takes a block's
+  template <typename Read>
+  SearchReport run(const Call<Shape>& call, Pace& pace, const Progress& progress, const Read& read) {
+    return blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {
+      Round& round = encoded(call, first, count, 0, report.times);
+      round.run(report.times);
+      const Stopwatch reading;
+      read(round, first, count);
+      report.times.readback_milliseconds += reading.milliseconds();
+      answered(call, count, report);
+    });
   }
 
   // Counts what the round did for a block whose answer is taken.
-  void answered(const Call<Shape>& call, std::uint64_t count, SearchTimes& times) {
-    add_rungs(times, round_->plan().rungs());
-    if (call.answered) call.answered(*round_, count);
+  void answered(const Call<Shape>& call, std::uint64_t count, SearchReport& report) {
+    report.method = round_->plan().info().method;
+    add_rungs(report, round_->plan().rungs());
+    if (call.answered) call.answered(*round_, count, report);
   }
 
   // Has the queries of a block ready to be submitted.
@@ -138,18 +137,18 @@ class Session {
   }
 
   void append_matches(const Call<Shape>& call, std::uint64_t first, std::uint64_t count, std::uint64_t objects,
-                      RangeNeighbors& found, SearchTimes& times) {
+                      RangeNeighbors& found, SearchReport& report) {
     const std::uint64_t fitting = std::min(most_matches, device_.capabilities().max_allocation_bytes / 4);
     const std::uint64_t most = count == 1 ? std::max(fitting, objects) : fitting;
     for (std::uint64_t wanted = std::max(count * usual_matches, usual_);;) {
-      Round& round = encoded(call, first, count, std::min(wanted, most), times);
-      const Round::Matches matches = round.append_matches(most, found, times);
-      if (matches.appended) return answered(call, count, times);
+      Round& round = encoded(call, first, count, std::min(wanted, most), report.times);
+      const Round::Matches matches = round.append_matches(most, found, report.times);
+      if (matches.appended) return answered(call, count, report);
       if (matches.count > most) break;
       wanted = usual_ = matches.count + matches.count / 8;
     }
-    append_matches(call, first, count / 2, objects, found, times);
-    append_matches(call, first + count / 2, count - count / 2, objects, found, times);
+    append_matches(call, first, count / 2, objects, found, report);
+    append_matches(call, first + count / 2, count - count / 2, objects, found, report);
   }
 
   Device& device_;

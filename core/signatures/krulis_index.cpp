@@ -68,7 +68,11 @@ struct KrulisIndex::Implementation {
   std::vector<std::unique_ptr<BlockDevice>> devices;
   bool slow;  // whether a device is a processor
   PivotTable table;
-  KrulisTimes times;
+  // What the search that runs has taken so far.
+  struct Steps {
+    double pivots_milliseconds = 0, filter_milliseconds = 0, wait_milliseconds = 0, answer_milliseconds = 0;
+    std::uint64_t distances = 0;
+  } steps;
   double build_milliseconds = 0;
 
   Implementation(std::span<Device* const> of, const Signatures& signatures, const KrulisOptions& wanted,
@@ -112,17 +116,25 @@ struct KrulisIndex::Implementation {
     }
   }
 
-  void begin(std::uint64_t queries) {
-    times = {};
-    times.pairs = queries * objects;
+  void begin() {
+    steps = {};
     for (const auto& device : devices) device->reset();
   }
-  void end(const session::Stopwatch& stopwatch) {
+  SearchReport end(std::uint64_t queries, const session::Stopwatch& stopwatch) const {
+    SearchReport report;
+    report.method = options.filter == SignatureFilter::none ? "scan" : to_string(options.filter);
+    report.compared = queries * objects;
+    report.evaluated = steps.distances;
     for (const auto& device : devices) {
-      times.blocks.push_back(device->blocks());
-      times.device_milliseconds.push_back(device->milliseconds());
+      report.devices.push_back({device->blocks(), device->milliseconds()});
+      report.times.compute_milliseconds += device->milliseconds();
     }
-    times.total_milliseconds = stopwatch.milliseconds();
+    report.times.passes = {{"pivots", "", steps.pivots_milliseconds},
+                           {"filter", "", steps.filter_milliseconds},
+                           {"wait", "", steps.wait_milliseconds},
+                           {"answer", "", steps.answer_milliseconds}};
+    report.times.total_milliseconds = stopwatch.milliseconds();
+    return report;
   }
 
   // `taken` is told of each object whose distance was computed: (object, distance).
@@ -130,9 +142,9 @@ struct KrulisIndex::Implementation {
   template <typename Take>
   void take(const Block& block, const Take& taken) {
     const session::Stopwatch answering;
-    times.distances += block.count;
+    steps.distances += block.count;
     for (std::size_t place = 0; place < block.count; ++place) taken(block.object(place), block.distances[place]);
-    times.answer_milliseconds += answering.milliseconds();
+    steps.answer_milliseconds += answering.milliseconds();
   }
 
   // Section 4.3.1 without an index: all objects, in blocks as large as may be.
@@ -143,7 +155,7 @@ struct KrulisIndex::Implementation {
     const std::uint64_t size = options.scan_block != 0
                                    ? options.scan_block
                                    : std::min(largest_block, search::divide_up<std::uint64_t>(objects, devices.size()));
-    PendingBlocks pending(queue, times.wait_milliseconds);
+    PendingBlocks pending(queue, steps.wait_milliseconds);
     for (std::uint64_t first = 0; first < objects; first += size) {
       Block block;
       block.query = query.view;
@@ -161,7 +173,7 @@ struct KrulisIndex::Implementation {
     block.query = query.view;
     block.numbers.assign(pivots.begin(), pivots.end());
     block.count = static_cast<std::uint32_t>(pivots.size());
-    PendingBlocks pending(queue, times.pivots_milliseconds);
+    PendingBlocks pending(queue, steps.pivots_milliseconds);
     pending.push(std::move(block));
     const Block known = pending.pop();
     std::vector<Interval> distances(pivots.size());
@@ -178,7 +190,7 @@ struct KrulisIndex::Implementation {
   void filtered(const Query& query, std::uint32_t block_size, std::size_t most_pending, const Radius& radius,
                 const Take& taken) {
     const PivotFilter filter = pivot_filter(query, taken);
-    PendingBlocks pending(queue, times.wait_milliseconds);
+    PendingBlocks pending(queue, steps.wait_milliseconds);
     Block forming;
     const auto send = [&] {
       forming.query = query.view;
@@ -193,7 +205,7 @@ struct KrulisIndex::Implementation {
         if (!table.is_pivot(object) && !filter.excludes(object, exclusion_limit(within, error(query, object))))
           forming.numbers.push_back(static_cast<std::uint32_t>(object));
       }
-      times.filter_milliseconds += filtering.milliseconds();
+      steps.filter_milliseconds += filtering.milliseconds();
       if (forming.numbers.empty()) break;
       send();
       while (pending.size() >= most_pending) take(pending.pop(), taken);
@@ -240,7 +252,7 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
   Neighbors found = session::neighbors_room(queries.size(), k);
   std::fill_n(found.indices.data(), queries.size() * k, no_neighbor);
   std::fill_n(found.distances.data(), queries.size() * k, std::numeric_limits<float>::infinity());
-  self.begin(queries.size());
+  self.begin();
   const std::size_t pending = self.options.pending != 0 ? self.options.pending : 2 * self.devices.size();
   session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
@@ -258,7 +270,7 @@ Neighbors KrulisIndex::search(const Signatures& queries, std::uint64_t k, const 
     }
     told.reached(i + 1);
   }
-  self.end(stopwatch);
+  found.report = self.end(queries.size(), stopwatch);
   return found;
 }
 
@@ -268,7 +280,7 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
   search::require_radius(radius);
-  self.begin(queries.size());
+  self.begin();
   RangeNeighbors found;
   found.offsets.push_back(0);
   session::Told told(progress, queries.size());
@@ -290,30 +302,30 @@ RangeNeighbors KrulisIndex::range_search(const Signatures& queries, float radius
     found.offsets.push_back(found.indices.size());
     told.reached(i + 1);
   }
-  self.end(stopwatch);
+  found.report = self.end(queries.size(), stopwatch);
   return found;
 }
 
-Matrix<float> KrulisIndex::distances(const Signatures& queries, const Progress& progress) {
+Distances KrulisIndex::distances(const Signatures& queries, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::vector<double> sums = checked_queries(queries, dimensions());
-  Matrix<float> all(queries.size(), self.objects);
-  self.begin(queries.size());
+  Distances all{Matrix<float>(queries.size(), self.objects)};
+  self.begin();
   session::Told told(progress, queries.size());
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
-    self.scan(self.query(queries, sums, i), [&](std::uint32_t object, float distance) { all(i, object) = distance; });
+    self.scan(self.query(queries, sums, i),
+              [&](std::uint32_t object, float distance) { all.values(i, object) = distance; });
     told.reached(i + 1);
   }
-  self.end(stopwatch);
+  all.report = self.end(queries.size(), stopwatch);
   return all;
 }
 
 std::uint64_t KrulisIndex::size() const { return implementation_->objects; }
 std::uint32_t KrulisIndex::dimensions() const { return implementation_->dimensions; }
 std::span<const std::uint32_t> KrulisIndex::pivots() const { return implementation_->table.pivots(); }
-const KrulisTimes& KrulisIndex::times() const { return implementation_->times; }
 double KrulisIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

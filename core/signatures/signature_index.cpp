@@ -86,12 +86,8 @@ struct SignatureIndex::Implementation {
   StoredSignatures stored;
   ScreenBound bound;
   double build_milliseconds;
-  SignatureMethod method = SignatureMethod::canonical;
-  SearchTimes times;
-  std::uint64_t evaluated = 0;
   std::optional<StoredPivots> pivots;
   bool pivots_pay = true;
-  std::uint64_t compared = 0;
   session::Pace pace{device};
 
   struct Shape {
@@ -119,8 +115,6 @@ struct SignatureIndex::Implementation {
   // @param slots  words of results per query
   // @param wanted  but for what a block says
   session::Call<Shape> call(const Signatures& queries, std::uint64_t slots, const Shape& wanted) {
-    evaluated = compared = 0;
-    method = method_of(wanted.description);
     const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
     session::Call<Shape> call;
     call.work.queries = queries.size();
@@ -142,10 +136,10 @@ struct SignatureIndex::Implementation {
     call.encode = [this, &queries](session::Round& round, const Shape& shape, std::uint64_t first, std::uint64_t) {
       pack_queries(queries, first, shape.description, stored, bound, static_cast<std::byte*>(round.queries()));
     };
-    call.answered = [this](const session::Round& round, std::uint64_t) {
+    call.answered = [](const session::Round& round, std::uint64_t, SearchReport& report) {
       const auto& plan = static_cast<const SignaturePlan&>(round.plan());
-      evaluated += plan.evaluated();
-      compared += plan.compared();
+      report.evaluated += plan.evaluated();
+      report.compared += plan.compared();
     };
     return call;
   }
@@ -235,15 +229,15 @@ void SignatureIndex::choose_pivots(const Signatures& signatures) {
       permutation::random_sample(signatures.size(), passes::signature_pivots + tried, seed);
   const std::vector<std::uint32_t> pivots(
       numbers.begin(), numbers.begin() + std::min<std::ptrdiff_t>(std::ssize(numbers), passes::signature_pivots));
-  self.pivots.emplace(self.device, signatures, self.options.similarity, pivots, distances(picked(signatures, pivots)));
+  self.pivots.emplace(self.device, signatures, self.options.similarity, pivots,
+                      distances(picked(signatures, pivots)).values);
   if (signatures.size() >= worth_trying) {
-    search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k);
+    const SearchReport trial =
+        search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k).report;
     // Pairs by lists cost more than the whole row does by groups.
-    self.pivots_pay = self.compared < tried * signatures.size() / 4;
+    self.pivots_pay = trial.compared < tried * signatures.size() / 4;
     self.session.forget();
   }
-  self.times = {};
-  self.evaluated = self.compared = 0;
   self.build_milliseconds += choosing.milliseconds();
 }
 SignatureIndex::~SignatureIndex() = default;
@@ -257,7 +251,7 @@ Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, con
   self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, k);
   wanted.k = k;
-  return self.session.nearest(self.call(queries, 2 * k, {wanted}), k, self.pace, progress, self.times);
+  return self.session.nearest(self.call(queries, 2 * k, {wanted}), k, self.pace, progress);
 }
 
 RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
@@ -268,17 +262,16 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
   return self.session.within(self.call(queries, session::matches_at_first, {wanted}), self.stored.count, self.pace,
-                             progress, self.times);
+                             progress);
 }
 
-Matrix<float> SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
+Distances SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   self.check(queries);
   auto call = self.call(queries, self.stored.count, {{}, true});
   call.work.most = std::min<std::uint64_t>(call.work.most, largest_grid_extent);
-  return self.session.all_distances(call, self.stored.count, distance_stride(self.stored), self.pace, progress,
-                                    self.times);
+  return self.session.all_distances(call, self.stored.count, distance_stride(self.stored), self.pace, progress);
 }
 
 std::unique_ptr<SignaturePlan> SignatureIndex::plan(std::uint32_t queries, std::uint32_t longest_query,
@@ -310,10 +303,6 @@ std::unique_ptr<SignaturePlan> SignatureIndex::plan_distances(std::uint32_t quer
 std::uint64_t SignatureIndex::size() const { return implementation_->stored.count; }
 std::uint32_t SignatureIndex::dimensions() const { return implementation_->stored.dimensions; }
 const SimilarityFunction& SignatureIndex::similarity() const { return implementation_->stored.function; }
-SignatureMethod SignatureIndex::method() const { return implementation_->method; }
-std::uint64_t SignatureIndex::evaluated() const { return implementation_->evaluated; }
-std::uint64_t SignatureIndex::compared() const { return implementation_->compared; }
-const SearchTimes& SignatureIndex::times() const { return implementation_->times; }
 double SignatureIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

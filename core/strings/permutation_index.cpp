@@ -242,7 +242,6 @@ std::string PermutationIndex::text(std::uint32_t number) const { return implemen
 std::uint64_t PermutationIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits PermutationIndex::units() const { return implementation_->store.strings().units(); }
 std::span<const std::uint32_t> PermutationIndex::permutants() const { return implementation_->permutants; }
-const SearchTimes& PermutationIndex::times() const { return implementation_->searcher.times(); }
 double PermutationIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 double PermutationIndex::build_compute_milliseconds() const {
   return implementation_->stored ? implementation_->stored->build_compute_milliseconds : 0;

@@ -10,6 +10,11 @@ namespace proxel::strings {
 inline StringSearchDescription& strings_part(StringSearchDescription& whole) { return whole; }
 inline const StringSearchDescription& strings_part(const StringSearchDescription& whole) { return whole; }
 
+/// Strings that a query is compared with.
+inline std::uint64_t compared_with(const StoredStrings& strings, const StringSearchDescription&) {
+  return strings.count;
+}
+
 /// Queries first … first + count - 1 as the device reads them.
 /// @param symbols  room for as many as they have; returns how many that was
 /// @param offsets  [count + 1]
@@ -71,6 +76,8 @@ class PlannedStrings final : public StringPlan {
     search::check(bindings, needed, buffers);
     search_.record(recording, buffers);
   }
+
+  PlanInfo info() const override { return {Search::method, 0}; }
 
   EncodedStrings encode(const Strings& queries) const override {
     search::require_range("queries", queries.size(), part_.queries, part_.queries);

@@ -122,7 +122,6 @@ StringUnits StringIndex::units() const { return implementation_->store.strings()
 std::uint32_t StringIndex::alphabet() const {
   return implementation_->built ? implementation_->built->alphabet.size() : 0;
 }
-const SearchTimes& StringIndex::times() const { return implementation_->searcher.times(); }
 double StringIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

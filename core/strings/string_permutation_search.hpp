@@ -16,12 +16,19 @@ struct StringPermutationDescription {
   bool operator==(const StringPermutationDescription&) const = default;
 };
 
+/// Strings that a query is compared with.
+inline std::uint64_t compared_with(const StoredStrings&, const StringPermutationDescription& wanted) {
+  return wanted.candidates;
+}
+
 inline StringSearchDescription& strings_part(StringPermutationDescription& whole) { return whole.strings; }
 inline const StringSearchDescription& strings_part(const StringPermutationDescription& whole) { return whole.strings; }
 
 /// A permutation search among strings.
 class StringPermutationSearch {
  public:
+  static constexpr std::string_view method = "permutations";
+
   StringPermutationSearch(Device& device, const StoredPermutations& stored,
                           const StringPermutationDescription& description);
 

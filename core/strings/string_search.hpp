@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "proxel/plan.hpp"
 #include "search/distance_answers.hpp"
@@ -30,6 +31,8 @@ std::uint32_t bound_of(const StringSearchDescription& description);
 /// each query's answer is taken.
 class StringSearch {
  public:
+  static constexpr std::string_view method = "scan";
+
   StringSearch(Device& device, const StoredStrings& strings, const StringSearchDescription& description);
 
   std::uint64_t scratch_bytes() const { return scratch_bytes_; }

@@ -23,7 +23,7 @@ inline Neighbors no_neighbors(const Strings& queries, std::uint64_t k) {
   return none;
 }
 inline RangeNeighbors no_matches(const Strings& queries) {
-  return {std::vector<std::uint64_t>(queries.size() + 1, 0), {}, {}};
+  return {std::vector<std::uint64_t>(queries.size() + 1, 0), {}, {}, {}};
 }
 
 /// Plans searches among strings and encodes their queries.
@@ -46,13 +46,13 @@ class StringSearcher {
                    const Progress& progress) {
     const std::uint64_t k = strings_part(wanted).k;
     search::require_range("k", k, 1, search::most_rows);
-    return session_.nearest(call(database, queries, wanted, 2 * k), k, pace_, progress, times_);
+    return session_.nearest(call(database, queries, wanted, 2 * k), k, pace_, progress);
   }
   RangeNeighbors range_search(const Database& database, const Strings& queries, const Description& wanted,
                               const Progress& progress) {
     search::require_radius(*strings_part(wanted).radius);
     return session_.within(call(database, queries, wanted, session::matches_at_first), database.strings.count, pace_,
-                           progress, times_);
+                           progress);
   }
   /// To be recorded by the caller. @param wanted  but for what the index says
   std::unique_ptr<StringPlan> plan(const Database& database, Description wanted) const {
@@ -61,7 +61,6 @@ class StringSearcher {
                                                                          database.units, wanted);
   }
 
-  const SearchTimes& times() const { return times_; }
   /// What is stored is another.
   void forget() { session_.forget(); }
 
@@ -105,12 +104,15 @@ class StringSearcher {
       encode(queries, first, count, database.alphabet, static_cast<std::uint32_t*>(round.queries()),
              static_cast<std::uint32_t*>(round.query_offsets()));
     };
+    call.answered = [each = compared_with(database.strings, wanted)](const session::Round&, std::uint64_t count,
+                                                                     SearchReport& report) {
+      report.compared += count * each;
+    };
     return call;
   }
 
   Device& device_;
   std::uint64_t scratch_limit_;
-  SearchTimes times_;
   session::Pace pace_{device_};
   session::Session<Shape> session_;
 };

@@ -42,14 +42,15 @@ TEST_CASE("what an index is, and where its time went") {
   Found found(queries, k);
   CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, nullptr, nullptr, found.indices.data(),
                                found.distances.data(), found.slots));
-  CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l2sq));
+  const Neighbors expected = both.cpp.search(both.asked.view(), k, Metric::l2sq);
+  CHECK(found == expected);
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(both.c, &info));
   CHECK(info.rows == rows);
   CHECK(info.removed_rows == 0);
   CHECK(info.dimensions == dimensions);
   CHECK(info.block_rows == 0);
-  CHECK(info.method == to_string(both.cpp.method()));
+  CHECK(info.method == expected.report.method);
   CHECK(info.build_milliseconds > 0);
   proxel_times times = PROXEL_TIMES_INIT;
   CHECK_OK(proxel_index_get_times(both.c, &times));
@@ -79,19 +80,21 @@ TEST_CASE("times of passes and counts of rungs") {
       proxel_index_search(index, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(), found.slots));
   const auto own = open_device("cpu");
   Index cpp(*own, database.view(), {.method = Method::garcia_gemm, .timing = Timing::passes});
-  CHECK(found == cpp.search(database.view(), k, Metric::l2));
+  const Neighbors expected = cpp.search(database.view(), k, Metric::l2);
+  CHECK(found == expected);
+  const SearchReport& report = expected.report;
   proxel_times times = PROXEL_TIMES_INIT;
   CHECK_OK(proxel_index_get_times(index, &times));
-  REQUIRE(times.pass_count == cpp.times().passes.size());
+  REQUIRE(times.pass_count == report.times.passes.size());
   for (std::uint64_t i = 0; i < times.pass_count; ++i) {
-    CHECK(times.passes[i].name == cpp.times().passes[i].name);
-    CHECK(times.passes[i].label == cpp.times().passes[i].label);
+    CHECK(times.passes[i].name == report.times.passes[i].name);
+    CHECK(times.passes[i].label == report.times.passes[i].label);
   }
-  REQUIRE(times.rung_count == cpp.times().rungs.size());
+  REQUIRE(times.rung_count == report.rungs.size());
   REQUIRE(times.rung_count != 0);
   for (std::uint64_t i = 0; i < times.rung_count; ++i) {
-    CHECK(times.rungs[i].name == cpp.times().rungs[i].rung);
-    CHECK(times.rungs[i].queries == cpp.times().rungs[i].queries);
+    CHECK(times.rungs[i].name == report.rungs[i].rung);
+    CHECK(times.rungs[i].queries == report.rungs[i].queries);
   }
 }
 

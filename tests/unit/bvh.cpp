@@ -36,19 +36,20 @@ TEST_CASE("auto takes boxes for many queries in few dimensions, and another meth
   CHECK(method(3, 4096, Metric::l2, 1025) != Method::bvh);
 }
 
-TEST_CASE("an index says which method answered its latest search") {
+TEST_CASE("an answer, and a plan, says which method it comes from") {
   const auto device = open_device("cpu");
   const Matrix<float> rows = spiral(2000, 2);
   Index index(*device, rows.view());
+  CHECK(index.search(rows.view(), 5, Metric::l1).report.method == "bvh");
+  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "scan");
+  CHECK(index.plan(2000, 5, Metric::l1)->info().method == "bvh");
+  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "scan");
+  CHECK(index.search(rows.view().slice(0, 0), 5, Metric::l1).report.method == "");
+  CHECK(index.range_search(rows.view(), 0.1f, Metric::cosine).report.method == "scan");
+  CHECK(index.plan_range(3, 0.1f, Metric::l2)->info().method == "scan");
+  index.remove(std::vector<std::uint32_t>{1});
+  CHECK(index.plan(2000, 5, Metric::l1)->info().method == index.search(rows.view(), 5, Metric::l1).report.method);
   CHECK(index.method() == Method::automatic);
-  index.search(rows.view(), 5, Metric::l1);
-  CHECK(index.method() == Method::bvh);
-  index.search(rows.view().slice(0, 1), 5, Metric::l1);
-  CHECK(index.method() == Method::scan);
-  index.plan(2000, 5, Metric::l1);
-  CHECK(index.method() == Method::bvh);
-  index.search(rows.view().slice(0, 1), 5, Metric::l1);
-  CHECK(index.method() == Method::scan);
 }
 
 TEST_CASE("a hierarchy orders all rows, in boxes that hold them and few others") {
@@ -120,11 +121,9 @@ TEST_CASE("a filter, and a k that no index has, are not for boxes to answer") {
   std::vector<std::uint32_t> words((2000 + 31) / 32, 0x01010101u);
   SearchOptions options;
   options.filter = MatrixView<std::uint32_t>(words.data(), 1, words.size());
-  index.search(rows.view(), 5, Metric::l2sq, options);
-  CHECK(index.method() != Method::bvh);
+  CHECK(index.search(rows.view(), 5, Metric::l2sq, options).report.method != "bvh");
   index.remove(std::vector<std::uint32_t>{3, 4});
-  index.search(rows.view(), 5, Metric::l2sq);
-  CHECK(index.method() == Method::bvh);
+  CHECK(index.search(rows.view(), 5, Metric::l2sq).report.method == "bvh");
   CHECK_THROWS_AS(index.search(rows.view(), UINT64_MAX, Metric::l2sq), Error);
   CHECK_THROWS_AS(index.search(rows.view(), (std::uint64_t{1} << 61) - 1, Metric::l2sq), Error);
   const Matrix<float> many = spiral(100, 9);

@@ -21,21 +21,14 @@ Matrix<float> around(float offset, float spread, std::uint64_t rows, std::uint64
   return values;
 }
 
-struct Answer {
-  Neighbors neighbors;
-  std::vector<RungCount> rungs;
-};
-
-Answer search(const Matrix<float>& database, const Matrix<float>& queries, std::uint64_t k, Method method,
-              std::uint64_t scratch_limit, bool raw = false) {
+Neighbors search(const Matrix<float>& database, const Matrix<float>& queries, std::uint64_t k, Method method,
+                 std::uint64_t scratch_limit, bool raw = false) {
   const auto device = open_device("cpu");
   IndexOptions options;
   options.method = method;
   options.scratch_limit = scratch_limit;
   Index index(*device, database.view(), options);
-  Answer answer{index.search(queries.view(), k, Metric::l2sq, {.raw = raw}), {}};
-  answer.rungs = index.times().rungs;
-  return answer;
+  return index.search(queries.view(), k, Metric::l2sq, {.raw = raw});
 }
 
 void check_same(const Neighbors& a, const Neighbors& b) {
@@ -112,22 +105,22 @@ TEST_CASE("garcia-gemm certifies what is easy and scans what cancels, with the s
   for (const std::uint64_t limit : {std::uint64_t{1} << 20, std::uint64_t{64} << 20}) {
     const Matrix<float> easy = make_values(3000, 24, Temper::uniform, 1);
     const Matrix<float> easy_queries = make_values(300, 24, Temper::uniform, 2);
-    const Answer certified = search(easy, easy_queries, 5, Method::garcia_gemm, limit);
-    check_same(certified.neighbors, search(easy, easy_queries, 5, Method::scan, limit).neighbors);
-    REQUIRE(certified.rungs.size() == 2);
-    CHECK(certified.rungs[0].queries == 300);
-    CHECK(certified.rungs[1].queries == 0);
+    const Neighbors certified = search(easy, easy_queries, 5, Method::garcia_gemm, limit);
+    check_same(certified, search(easy, easy_queries, 5, Method::scan, limit));
+    REQUIRE(certified.report.rungs.size() == 2);
+    CHECK(certified.report.rungs[0].queries == 300);
+    CHECK(certified.report.rungs[1].queries == 0);
 
     const Matrix<float> hard = around(1000, 0.01f, 3000, 24, 3);
     const Matrix<float> hard_queries = around(1000, 0.01f, 300, 24, 4);
-    const Answer scanned = search(hard, hard_queries, 5, Method::garcia_gemm, limit);
-    check_same(scanned.neighbors, search(hard, hard_queries, 5, Method::scan, limit).neighbors);
-    REQUIRE(scanned.rungs.size() == 2);
-    CHECK(scanned.rungs[1].queries == 300);
+    const Neighbors scanned = search(hard, hard_queries, 5, Method::garcia_gemm, limit);
+    check_same(scanned, search(hard, hard_queries, 5, Method::scan, limit));
+    REQUIRE(scanned.report.rungs.size() == 2);
+    CHECK(scanned.report.rungs[1].queries == 300);
     // Without the certificate the answer would be another.
-    const Answer raw = search(hard, hard_queries, 5, Method::garcia_gemm, limit, true);
-    CHECK_FALSE(raw.neighbors.indices == scanned.neighbors.indices);
-    CHECK(raw.rungs.empty());
+    const Neighbors raw = search(hard, hard_queries, 5, Method::garcia_gemm, limit, true);
+    CHECK_FALSE(raw.indices == scanned.indices);
+    CHECK(raw.report.rungs.empty());
   }
 }
 
@@ -135,15 +128,15 @@ TEST_CASE("the raw expansion cannot tell 10000 from 10001") {
   Matrix<float> points(2, 1);
   points(0, 0) = 10000;
   points(1, 0) = 10001;
-  const Neighbors raw = search(points, points, 2, Method::garcia_gemm, 1u << 20, true).neighbors;
+  const Neighbors raw = search(points, points, 2, Method::garcia_gemm, 1u << 20, true);
   CHECK(raw.indices(1, 0) == 0);
   CHECK(raw.distances(1, 0) == 0);
   CHECK(raw.distances(1, 1) == 0);
-  const Neighbors exact = search(points, points, 2, Method::garcia_gemm, 1u << 20).neighbors;
+  const Neighbors exact = search(points, points, 2, Method::garcia_gemm, 1u << 20);
   CHECK(exact.indices(1, 0) == 1);
   CHECK(exact.distances(1, 1) == 1);
   // The distance matrix of pairs is canonical as it stands.
-  check_same(search(points, points, 2, Method::garcia_direct, 1u << 20, true).neighbors, exact);
+  check_same(search(points, points, 2, Method::garcia_direct, 1u << 20, true), exact);
 }
 
 TEST_CASE("what Garcia's searches and the raw arithmetic refuse") {

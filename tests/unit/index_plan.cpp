@@ -90,7 +90,7 @@ TEST_CASE("a planned search, recorded by its caller, finds what search() finds")
     CHECK(recorded.indices == expected.indices);
     CHECK(recorded.distances == expected.distances);
     CHECK(index.method(Metric::l2sq, 7) != Method::automatic);
-    CHECK(plan->rungs().size() == index.times().rungs.size());
+    CHECK(plan->rungs().size() == expected.report.rungs.size());
   }
 }
 
@@ -239,10 +239,9 @@ TEST_CASE("queries decided per rung are summed over blocks") {
   call.encode = [](session::Round&, const Any&, std::uint64_t, std::uint64_t) {};
   session::Session<Any> session(*device, Timing::none);
   session::Pace pace(*device);
-  SearchTimes times;
-  session.nearest(call, 1, pace, {}, times);
-  REQUIRE(times.rungs.size() == 2);
-  CHECK(times.rungs[0].rung == "bound");
-  CHECK(times.rungs[0].queries == 6);
-  CHECK(times.rungs[1].queries == 2);
+  const std::vector<RungCount> rungs = session.nearest(call, 1, pace, {}).report.rungs;
+  REQUIRE(rungs.size() == 2);
+  CHECK(rungs[0].rung == "bound");
+  CHECK(rungs[0].queries == 6);
+  CHECK(rungs[1].queries == 2);
 }

@@ -80,17 +80,17 @@ TEST_CASE("signatures are screened, and few of their distances canonical") {
   // One every 1: at alpha 0.2 a few are alike.
   SignatureIndex index(*device, on_a_line(400));
   const Neighbors found = index.search(on_a_line(2), 3);
-  CHECK(index.method() == SignatureMethod::screened);
-  CHECK(index.evaluated() >= 6);
-  CHECK(index.evaluated() < 40);
-  CHECK(index.times().rungs.size() == 1);
-  CHECK(index.times().rungs[0].queries == 2);
+  CHECK(found.report.method == "screened");
+  CHECK(found.report.evaluated >= 6);
+  CHECK(found.report.evaluated < 40);
+  REQUIRE(found.report.rungs.size() == 1);
+  CHECK(found.report.rungs[0].queries == 2);
   CHECK(found.indices(1, 0) == 1);
   CHECK(found.indices(1, 1) == 0);  // as far as 2
   CHECK(found.indices(1, 2) == 2);
-  index.distances(on_a_line(2));
-  CHECK(index.method() == SignatureMethod::canonical);
-  CHECK(index.evaluated() == 800);
+  const SearchReport all = index.distances(on_a_line(2)).report;
+  CHECK(all.method == "canonical");
+  CHECK(all.evaluated == 800);
 
   // Squares of such weights leave binary32: all canonical, and right.
   SignatureIndex heavy(*device, [] {
@@ -101,8 +101,9 @@ TEST_CASE("signatures are screened, and few of their distances canonical") {
   }());
   Signatures query(1);
   query.add(std::vector<float>{3}, std::vector<float>{2e18f / 2e3f});
-  CHECK(heavy.search(query, 1).indices(0, 0) == 3);
-  CHECK(heavy.method() == SignatureMethod::canonical);
+  const Neighbors nearest = heavy.search(query, 1);
+  CHECK(nearest.indices(0, 0) == 3);
+  CHECK(nearest.report.method == "canonical");
 }
 
 TEST_CASE("what a search counts is of its answer, also where matches were more than there was room for") {
@@ -111,10 +112,10 @@ TEST_CASE("what a search counts is of its answer, also where matches were more t
   for (int turn = 0; turn < 2; ++turn) {
     const RangeNeighbors found = index.range_search(on_a_line(20), 1e9f);
     CHECK(found.indices.size() == 20 * 400);
-    CHECK(index.evaluated() == 20 * 400);
-    CHECK(index.compared() == 20 * 400);
-    REQUIRE(index.times().rungs.size() == 1);
-    CHECK(index.times().rungs[0].queries == 20);
+    CHECK(found.report.evaluated == 20 * 400);
+    CHECK(found.report.compared == 20 * 400);
+    REQUIRE(found.report.rungs.size() == 1);
+    CHECK(found.report.rungs[0].queries == 20);
   }
 }
 

@@ -168,11 +168,7 @@ nlohmann::ordered_json Comparison::json() const {
                              {"expected_distance", json_float(difference->expected_distance)},
                              {"distance", json_float(difference->distance)},
                              {"slots", difference->slots}};
-    if (!row.passes.empty()) {
-      SearchTimes times;
-      times.passes = row.passes;
-      entry["passes"] = to_json(times)["passes"];
-    }
+    if (!row.passes.empty()) entry["passes"] = to_json(row.passes);
     document["answers"].push_back(entry);
   }
   document["compared"] = compared();

@@ -30,9 +30,9 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   // The reference is what raw answers are compared with.
   const bool raw = task.raw && reference.has_value();
   repeat({[&] { return index.search(task.queries, task.k, task.metric, {.progress = watch.progress, .raw = raw}); },
-          [&] { return index.times(); }, task.repeats, task.seconds, task.second},
+          task.repeats, task.seconds, task.second},
          reference, result);
-  result.method = index.method();
+  if (!result.how.empty()) result.method = method_from_string(result.how);
 }
 
 }  // namespace
@@ -43,12 +43,14 @@ void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measu
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
   const auto search = [&] {
     Neighbors found = repeated.search();
-    const SearchTimes times = repeated.times();
+    const SearchTimes times = found.report.times;
+    result.how = found.report.method;
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)
       reference = std::move(found);
     else if (!result.difference)
       result.difference = first_difference(*reference, found);
+    result.passes = times.passes;
     upload.push_back(times.upload_milliseconds);
     compute.push_back(times.compute_milliseconds);
     readback.push_back(times.readback_milliseconds);
@@ -68,7 +70,6 @@ void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measu
   result.readback = median(readback);
   result.total = median(total);
   result.repeats = static_cast<std::uint32_t>(total.size());
-  result.passes = repeated.times().passes;
   if (result.difference) result.outcome = Measured::Outcome::different;
 }
 

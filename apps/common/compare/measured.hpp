@@ -68,7 +68,6 @@ Measured measure_on(const std::string& device_id, const std::function<void(Devic
 /// A search that is repeated.
 struct Repeated {
   std::function<Neighbors()> search;
-  std::function<SearchTimes()> times;  ///< of the latest
   std::uint32_t repeats = 5;
   double seconds = 10;
   bool second = false;  ///< there is one more, also where the first used up the time

@@ -38,9 +38,9 @@ constexpr std::size_t most_failures_listed = 200;
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 // How the order was found, and how far it reaches.
-std::string said(const SimilaritySearch::Answer& answer, std::uint64_t ranked, std::uint64_t images) {
-  const std::string found = fmt::format("{}: {} of {} distances were computed exactly", to_string(answer.method),
-                                        with_separators(answer.evaluated), with_separators(images));
+std::string said(const proxel::SearchReport& report, std::uint64_t ranked, std::uint64_t images) {
+  const std::string found = fmt::format("{}: {} of {} distances were computed exactly", report.method,
+                                        with_separators(report.evaluated), with_separators(images));
   if (images <= nearest_first) return found + ".";
   return fmt::format("{} for the nearest {}; {}", found, with_separators(nearest_first),
                      ranked < images ? "the others follow \xE2\x80\xA6" : "then all, for the others' order.");
@@ -127,17 +127,17 @@ void ImagesTab::rank(Context& context) {
   wanted_.device = context.backends.chosen();
   const auto find = [this, &context, &backends = context.backends, search = search_, wanted = wanted_,
                      query = *chosen_](Progress&) -> Worker::Ending {
-    const SimilaritySearch::Answer answer = search->search(backends.device(wanted.device), wanted, query, true);
+    const proxel::Neighbors answer = search->search(backends.device(wanted.device), wanted, query, true);
     return [this, &context, search, wanted, query, answer] {
       if (search != search_) return;  // there is another collection now
-      answer_ = answer;
-      ranking_ = ranking_of(answer.found, collection_->size());
+      report_ = answer.report;
+      ranking_ = ranking_of(answer, collection_->size());
       wall_.arrange(ranking_->order, !context.reduce_motion);
-      plot_.add(wanted.device, answer.milliseconds);
+      plot_.add(wanted.device, answer.report.times.compute_milliseconds);
       if (ranking_->distances.size() < collection_->size()) rank_others(context);
       compare_backends(context, compare_job, badge_,
-                       {wanted.device, answer.found, [search, wanted, query](proxel::Device& device, Progress&) {
-        return search->search(device, wanted, query, false).found;
+                       {wanted.device, answer, [search, wanted, query](proxel::Device& device, Progress&) {
+        return search->search(device, wanted, query, false);
       }});
     };
   };
@@ -339,7 +339,7 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
     ImGui::TextDisabled("%zu centroids", discs_.size());
     if (ranking_) {
       ImGui::PushTextWrapPos();
-      ImGui::TextDisabled("%s", said(answer_, ranking_->distances.size(), collection_->size()).c_str());
+      ImGui::TextDisabled("%s", said(report_, ranking_->distances.size(), collection_->size()).c_str());
       ImGui::PopTextWrapPos();
       mark("answer");
     }
@@ -428,7 +428,7 @@ nlohmann::json ImagesTab::report() const {
   for (std::size_t place = 0; place < std::min<std::size_t>(8, wall_.order().size()); ++place)
     report["first"].push_back(file_name(collection_->paths[wall_.order()[place]]));
   if (ranking_) report["ranked"] = ranking_->distances.size();
-  if (ranking_) report["answered_by"] = to_string(answer_.method);
+  if (ranking_) report["answered_by"] = report_.method;
   return report;
 }
 

@@ -48,7 +48,7 @@ class ImagesTab : public Tab {
   SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, proxel::SignatureMethod::automatic};
   std::optional<std::uint32_t> chosen_;
   std::optional<Ranking> ranking_;
-  SimilaritySearch::Answer answer_;
+  proxel::SearchReport report_;  // of the order
   bool signatures_shown_ = true;
 
   Wall wall_;

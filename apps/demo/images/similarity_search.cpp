@@ -22,20 +22,16 @@ proxel::SignatureIndex& SimilaritySearch::kept(proxel::Device& device, const Wan
   return *index_;
 }
 
-SimilaritySearch::Answer SimilaritySearch::search(proxel::Device& device, const Wanted& wanted, std::uint32_t query,
-                                                  bool keeps) {
+proxel::Neighbors SimilaritySearch::search(proxel::Device& device, const Wanted& wanted, std::uint32_t query,
+                                           bool keeps) {
   const proxel::Signatures& signatures = collection_->signatures;
-  if (!keeps) return {similar(*index_of(device, signatures, wanted), signatures, query)};
-  proxel::SignatureIndex& index = kept(device, wanted);
-  Answer answer{similar(index, signatures, query)};
-  answer.milliseconds = index.times().compute_milliseconds;
-  answer.method = index.method();
-  answer.evaluated = index.evaluated();
-  return answer;
+  if (!keeps) return similar(*index_of(device, signatures, wanted), signatures, query);
+  return similar(kept(device, wanted), signatures, query);
 }
 
 Ranking SimilaritySearch::all(proxel::Device& device, const Wanted& wanted, std::uint32_t query) {
-  const proxel::Matrix<float> distances = kept(device, wanted).distances(signature_of(collection_->signatures, query));
+  const proxel::Matrix<float> distances =
+      kept(device, wanted).distances(signature_of(collection_->signatures, query)).values;
   return ranking_of({distances.data(), distances.columns()});
 }
 

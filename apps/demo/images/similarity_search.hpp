@@ -20,14 +20,8 @@ class SimilaritySearch {
     proxel::SignatureMethod method = proxel::SignatureMethod::automatic;
     bool operator==(const Wanted&) const = default;
   };
-  struct Answer {
-    proxel::Neighbors found;
-    double milliseconds = 0;  ///< of the device
-    proxel::SignatureMethod method{};
-    std::uint64_t evaluated = 0;  ///< distances evaluated canonically
-  };
   /// @param keeps  the index, for the next search; otherwise one is made for this search alone
-  Answer search(proxel::Device& device, const Wanted& wanted, std::uint32_t query, bool keeps);
+  proxel::Neighbors search(proxel::Device& device, const Wanted& wanted, std::uint32_t query, bool keeps);
   /// All images in their order, by the index that is kept.
   Ranking all(proxel::Device& device, const Wanted& wanted, std::uint32_t query);
 

@@ -22,7 +22,7 @@ proxel::Neighbors two_nearest(proxel::Device& device, const Side& left, const Si
   if (left.features.keypoints.empty() || right.features.keypoints.empty()) return {{0, 2}, {0, 2}};
   proxel::Index index(device, right.features.descriptors.view());
   proxel::Neighbors found = index.search(left.features.descriptors.view(), 2, proxel::Metric::l2);
-  if (milliseconds) *milliseconds = index.times().compute_milliseconds;
+  if (milliseconds) *milliseconds = found.report.times.compute_milliseconds;
   return found;
 }
 

@@ -66,11 +66,11 @@ void WordSearch::prepare_as(WordSearch& other, const WordQuestion& question) {
   permutants_ = question.permutants;
 }
 
-WordAnswer WordSearch::told(const WordQuestion& question, const proxel::Strings& query, Neighbors neighbors,
-                            const proxel::SearchTimes& times) const {
+WordAnswer WordSearch::told(const WordQuestion& question, const proxel::Strings& query, Neighbors neighbors) const {
   WordAnswer answer;
-  answer.device_milliseconds = times.compute_milliseconds;
-  answer.wall_milliseconds = times.total_milliseconds;
+  answer.device_milliseconds = neighbors.report.times.compute_milliseconds;
+  answer.wall_milliseconds = neighbors.report.times.total_milliseconds;
+  answer.compared = neighbors.report.compared;
   for (std::uint64_t rank = 0; rank < neighbors.indices.columns(); ++rank) {
     const std::uint32_t number = neighbors.indices(0, rank);
     if (number == proxel::no_neighbor) break;
@@ -93,13 +93,9 @@ WordResult WordSearch::search(const WordQuestion& question, const std::function<
   WordResult result;
   result.question = question;
   result.device = device_.info().id;
-  Neighbors nearest = exact_->search(query, k);
-  result.exact = told(question, query, std::move(nearest), exact_->times());
-  result.exact.compared = list_->words.size();
+  result.exact = told(question, query, exact_->search(query, k));
   if (between) between();
-  nearest = approximate_->search(query, k, question.fraction);
-  result.approximate = told(question, query, std::move(nearest), approximate_->times());
-  result.approximate.compared = approximate_->candidates(k, question.fraction);
+  result.approximate = told(question, query, approximate_->search(query, k, question.fraction));
   result.recall = proxel::tool::recall_of(result.exact.neighbors, result.approximate.neighbors);
   result.build_milliseconds = approximate_->build_milliseconds();
   return result;

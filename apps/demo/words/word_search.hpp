@@ -76,8 +76,7 @@ class WordSearch {
 
  private:
   void prepare_exact(const WordQuestion& question);
-  WordAnswer told(const WordQuestion& question, const proxel::Strings& query, proxel::Neighbors neighbors,
-                  const proxel::SearchTimes& times) const;
+  WordAnswer told(const WordQuestion& question, const proxel::Strings& query, proxel::Neighbors neighbors) const;
 
   proxel::Device& device_;
   std::shared_ptr<const WordList> list_;

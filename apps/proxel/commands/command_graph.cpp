@@ -135,7 +135,7 @@ int run(Options options, const Context& context) {
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
   const bool print_found = files.empty() || options.show != 0;
-  const SearchTimes& times = index.times();
+  const SearchTimes& times = graph.report.times;
   if (context.json) {
     nlohmann::ordered_json document = {
         {"command", "graph"},
@@ -146,9 +146,9 @@ int run(Options options, const Context& context) {
         {"edges", count_edges(graph)},
         {"device", device->info().id},
         {"device_name", device->info().name},
-        {"method", to_string(index.method())},
+        {"method", graph.report.method},
         {"build_ms", index.build_milliseconds()},
-        {"times", to_json(times)}};
+        {"times", to_json(graph.report)}};
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all), names);
@@ -164,7 +164,7 @@ int run(Options options, const Context& context) {
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n", with_separators(count_edges(graph)),
              with_separators(all), rows.columns(), to_string(options.metric), options.k,
-             with.exclude_self ? "excluded" : "kept", to_string(index.method()), device->info().id,
+             with.exclude_self ? "excluded" : "kept", graph.report.method, device->info().id,
              full_name(device->info()));
   fmt::print("build {} ms; rows as queries {}, compute {}, read-back {}, whole graph {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),

@@ -135,7 +135,7 @@ int run(Options options, const Context& context) {
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
   const bool print_found = files.empty() || options.show != 0;
-  const SearchTimes& times = index.times();
+  const SearchTimes& times = found.report.times;
   if (context.json) {
     nlohmann::ordered_json document = {
         {"command", "range"},
@@ -146,7 +146,7 @@ int run(Options options, const Context& context) {
         {"device", device->info().id},
         {"device_name", device->info().name},
         {"build_ms", index.build_milliseconds()},
-        {"times", to_json(times)},
+        {"times", to_json(found.report)},
         {"found", found.indices.size()}};
     if (!files.empty()) document["files"] = files;
     if (print_found)

@@ -69,7 +69,6 @@ struct Options : SearchOptions {
 // A search that has been done.
 struct Answer {
   Neighbors found;
-  SearchTimes times;
   double build_milliseconds = 0;
   std::string method;
   std::uint64_t block_rows = 0;  // see Index
@@ -146,9 +145,8 @@ Answer search_all(const Options& options, Device& device, const DatabaseFile& da
   if (!options.after.empty()) with.after = &after;
   Answer answer;
   answer.found = index.search(queries.view(), options.k, options.metric, with);
-  answer.times = index.times();
   answer.build_milliseconds = index.build_milliseconds();
-  answer.method = to_string(index.method());
+  answer.method = answer.found.report.method;
   answer.block_rows = index.block_rows();
   return answer;
 }
@@ -183,7 +181,6 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
   }
   bar.set_title("searching");
   answer.found = index.search(queries.view(), options.k, answer.fraction, bar.callback());
-  answer.times = index.times();
   answer.build_milliseconds = index.build_milliseconds();
   answer.method = "permutation";
   answer.permutants = index.permutants().size();
@@ -204,7 +201,7 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
       {"method", answer.method},
       {"raw", options.raw},
       {"build_ms", answer.build_milliseconds},
-      {"times", to_json(answer.times)}};
+      {"times", to_json(answer.found.report)}};
   if (answer.block_rows != 0) document["block_rows"] = answer.block_rows;
   if (answer.permutants == 0) return document;
   document["permutants"] = answer.permutants;
@@ -245,7 +242,7 @@ int run(Options options, const Context& context) {
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
   const bool print_found = files.empty() || options.show != 0;
-  const SearchTimes& times = answer.times;
+  const SearchTimes& times = found.report.times;
   if (context.json) {
     nlohmann::ordered_json document = document_of(options, answer, database, queries.rows.rows(), device->info());
     if (!files.empty()) document["files"] = files;
@@ -260,9 +257,9 @@ int run(Options options, const Context& context) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
     if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
-    if (!times.rungs.empty()) {
+    if (!found.report.rungs.empty()) {
       fmt::print("\n");
-      rung_table(times.rungs).print();
+      rung_table(found.report.rungs).print();
     }
   }
   if (print_found || options.trace) fmt::print("\n");

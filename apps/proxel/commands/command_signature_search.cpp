@@ -126,6 +126,7 @@ Queries read_queries(const Options& options, const SignatureFile& file, const Pr
 // Without each query itself where it is one of the index, and then again at most k.
 RangeNeighbors without_selves(const RangeNeighbors& found, const Queries& queries, std::uint64_t most) {
   RangeNeighbors kept;
+  kept.report = found.report;
   kept.offsets.push_back(0);
   for (std::uint64_t query = 0; query < queries.selves.size(); ++query) {
     for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
@@ -219,7 +220,7 @@ void write_sheet(const Options& options, const Context& context, Outputs& output
 }
 
 nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SignatureIndex& index,
-                                   const DeviceInfo& device) {
+                                   const SearchReport& report, const DeviceInfo& device) {
   nlohmann::ordered_json document = {{"command", "signatures search"},
                                      {"file", options.file},
                                      {"signatures", file.signatures.size()},
@@ -232,10 +233,10 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
     document["k"] = options.k;
   document.update({{"device", device.id},
                    {"device_name", device.name},
-                   {"method", to_string(index.method())},
-                   {"evaluated", index.evaluated()},
+                   {"method", report.method},
+                   {"evaluated", report.evaluated},
                    {"build_ms", index.build_milliseconds()},
-                   {"times", to_json(index.times())}});
+                   {"times", to_json(report)}});
   return document;
 }
 
@@ -272,7 +273,7 @@ int run(Options options, const Context& context) {
   bar.finish();
 
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, file, index, device->info());
+    nlohmann::ordered_json document = document_of(options, file, index, found.report, device->info());
     document["answers"] = answers_of(queries, found, file);
     if (!options.sheet.empty()) document["sheet"] = options.sheet;
     print(document);
@@ -283,13 +284,13 @@ int run(Options options, const Context& context) {
     return exit_success;
   }
   print_table(queries, found, file, options.show);
-  const SearchTimes& times = index.times();
+  const SearchTimes& times = found.report.times;
   if (options.trace) {
     fmt::print("\n");
     trace_table(times.passes).print();
-    if (!times.rungs.empty()) {
+    if (!found.report.rungs.empty()) {
       fmt::print("\n");
-      rung_table(times.rungs).print();
+      rung_table(found.report.rungs).print();
     }
   }
   fmt::print(
@@ -298,9 +299,9 @@ int run(Options options, const Context& context) {
       with_separators(queries.names.size()), with_separators(file.signatures.size()),
       to_string(options.index.similarity.kind), options.index.similarity.alpha,
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-      to_string(index.method()), device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
+      found.report.method, device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
       significant(times.compute_milliseconds), significant(times.total_milliseconds),
-      with_separators(index.evaluated()));
+      with_separators(found.report.evaluated));
   if (!options.sheet.empty()) fmt::print("wrote {}\n", options.sheet);
   return exit_success;
 }

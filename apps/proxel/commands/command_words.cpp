@@ -123,7 +123,7 @@ int run(const Options& options, const Context& context) {
   const auto answer = [&](const std::vector<std::string>& queries, const std::string& where, std::uint64_t before) {
     throw_if_interrupted();
     const RangeNeighbors found = index.search(strings_of(queries, index.units(), where, before), bar.callback());
-    totals.add(queries.size(), index.times());
+    totals.add(queries.size(), found.report.times);
     clear_status();
     for (std::uint64_t row = 0; row < queries.size(); ++row) {
       add_rows(table, queries[row], found, row, index);

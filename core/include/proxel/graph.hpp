@@ -25,7 +25,7 @@ struct GraphOptions {
 /// The k nearest rows of every row of an index: the k-NN graph of Komarov 2013.
 /// Row i of both matrices, [n x k], has the neighbours of row i, ordered and
 /// padded as those of any search (see Neighbors). Rows never leave the device,
-/// except as `options` says. Index::times() tells where the time went.
+/// except as `options` says. The report says where the time went.
 /// @param k  1…2^32-2; past the rows that there are, slots are padded
 /// Throws Error as Index::search_rows() does, and Error(unsupported) where the
 /// method keeps no rows and none are given.

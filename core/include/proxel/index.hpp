@@ -66,19 +66,8 @@ struct IndexOptions {
   /// komarov: which form of quick multi-select; automatic decides by the number
   /// of queries. Other methods of selection are refused.
   SelectionMethod row_selection = SelectionMethod::automatic;
-  /// Times to collect; see SearchTimes.
+  /// Times to collect; see SearchReport.
   Timing timing = Timing::whole;
-};
-
-/// Where the time of the latest search went. Where rows are streamed, upload is
-/// the time in which the host brought them, most of it while the device computed.
-struct SearchTimes {
-  double upload_milliseconds = 0;    ///< queries to the device, host clock
-  double compute_milliseconds = 0;   ///< device timestamps; host clock where there are none
-  double readback_milliseconds = 0;  ///< results to the host, host clock
-  double total_milliseconds = 0;     ///< the whole call, host clock
-  std::vector<PassTime> passes;      ///< with Timing::passes only
-  std::vector<RungCount> rungs;      ///< first rung first; empty where a method has no rungs
 };
 
 /// Told how far long work has come: done and total in the same unit. Called when a part of the work has been
@@ -231,8 +220,7 @@ class Index {
   /// Rows, with those that have been removed.
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
-  /// The method that answered the latest search, or was planned last; before that
-  /// the one of the options.
+  /// The method of the options; where rows are streamed or narrower that is scan.
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
   Method method(Metric metric, std::uint64_t k, std::uint32_t queries = 1) const;
@@ -241,7 +229,6 @@ class Index {
   std::uint64_t block_rows() const;
   /// Host time that uploading and packing the database took, milliseconds.
   double build_milliseconds() const;
-  const SearchTimes& times() const;
 
  private:
   struct PROXEL_HIDDEN Implementation;

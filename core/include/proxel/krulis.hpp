@@ -52,28 +52,16 @@ struct KrulisOptions {
   std::uint32_t pending = 0;
 };
 
-/// What one search did, all of its queries together.
-struct KrulisTimes {
-  std::uint64_t pairs = 0;         ///< of a query and an object
-  std::uint64_t distances = 0;     ///< computed, those to pivots too
-  double pivots_milliseconds = 0;  ///< waiting for the distances of queries to pivots
-  double filter_milliseconds = 0;  ///< bounds evaluated on the host, blocks formed
-  double wait_milliseconds = 0;    ///< for blocks
-  double answer_milliseconds = 0;  ///< distances taken into answers
-  double total_milliseconds = 0;
-  std::vector<std::uint64_t> blocks;        ///< per device
-  std::vector<double> device_milliseconds;  ///< per device: of its blocks, by its own clock
-
-  /// Share of the pairs whose distance was not computed.
-  double filtered() const { return pairs == 0 ? 0 : 1 - static_cast<double>(distances) / static_cast<double>(pairs); }
-};
-
 /// Signatures on one or several devices. Each device holds all of them; what a search asks for
 /// is cut into blocks of a query and N objects, and whichever device is free takes the next.
 ///
 /// Distances are those of the pass sqfd_block: the same bits on every device, for either
 /// precision, so that answers do not depend on how many devices there are, on who took which
 /// block, or on the filter. Their squares err by at most sqfd_error() from the true ones.
+///
+/// Reports count all pairs as compared, and as evaluated those whose distance was computed, those to pivots too. Their
+/// passes are what the host did, whatever Timing says: "pivots" waited for the distances of queries to pivots, "filter"
+/// evaluated bounds and formed blocks, "wait" waited for blocks, "answer" took distances into answers.
 ///
 /// Its searches cannot be recorded into a caller's command buffer: the host filters between blocks, and
 /// decides which device takes one. Plans of a SignatureIndex can: canonical is the sequential scan.
@@ -99,14 +87,12 @@ class KrulisIndex {
   /// The signatures at most `radius` from each query; any number but NaN.
   RangeNeighbors range_search(const Signatures& queries, float radius, const Progress& progress = {});
   /// All distances, [queries x size()].
-  Matrix<float> distances(const Signatures& queries, const Progress& progress = {});
+  Distances distances(const Signatures& queries, const Progress& progress = {});
 
   std::uint64_t size() const;
   std::uint32_t dimensions() const;
   /// Numbers of the pivots; empty without a filter.
   std::span<const std::uint32_t> pivots() const;
-  /// Of the latest search.
-  const KrulisTimes& times() const;
   double build_milliseconds() const;
 
  private:

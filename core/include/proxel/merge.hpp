@@ -22,6 +22,7 @@ struct PartialAnswer {
 
 /// The k nearest of all parts, ordered again, so that it can itself be a part (of first index 0): any number of answers
 /// merged in any tree, and then finish(), have the bits of one search of all rows.
+/// The report adds up what the parts took and did; its method is the first part's.
 /// @param metric  of the searches
 /// @param k       at least 1; slots past what the parts have are padded
 /// Throws Error(invalid_argument) unless the parts are of as many queries and number their rows below 2^32-1;

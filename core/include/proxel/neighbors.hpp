@@ -5,6 +5,7 @@
 
 #include "proxel/export.h"
 #include "proxel/matrix.hpp"
+#include "proxel/report.hpp"
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
@@ -21,6 +22,7 @@ inline constexpr std::uint32_t no_neighbor = 0xFFFFFFFFu;
 struct Neighbors {
   Matrix<std::uint32_t> indices;
   Matrix<float> distances;
+  SearchReport report = {};
 };
 
 /// Every row within a radius of each query. Query i's are those at offsets[i] …
@@ -29,8 +31,15 @@ struct RangeNeighbors {
   std::vector<std::uint64_t> offsets;  ///< [queries + 1]
   std::vector<std::uint32_t> indices;
   std::vector<float> distances;
+  SearchReport report = {};
 
   std::uint64_t count(std::uint64_t query) const { return offsets[query + 1] - offsets[query]; }
+};
+
+/// The distance of each query to each object: [queries x objects].
+struct Distances {
+  Matrix<float> values;
+  SearchReport report = {};
 };
 
 }  // namespace proxel

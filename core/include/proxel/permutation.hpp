@@ -123,7 +123,6 @@ class PermutationIndex {
   std::span<const std::uint32_t> permutants() const;
   /// Candidates per query of a search.
   std::uint64_t candidates(std::uint64_t k, double fraction) const;
-  const SearchTimes& times() const;
   double build_milliseconds() const;
   /// The part of it that the device computed; 0 where it has no timestamps.
   double build_compute_milliseconds() const;

@@ -4,12 +4,12 @@
 // signatures, for the nearest, within a radius and for all distances.
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "proxel/device.hpp"
 #include "proxel/export.h"
+#include "proxel/report.hpp"
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
@@ -105,13 +105,6 @@ struct SearchRequirements {
   bool operator==(const SearchRequirements&) const = default;
 };
 
-/// How many queries one rung of a certified search decided. A rung is a way to
-/// answer that is tried where the one before it could not prove its answer.
-struct RungCount {
-  std::string rung;  ///< what people are shown: "half precision", "canonical"
-  std::uint64_t queries = 0;
-};
-
 /// What of a search is recorded. A search within a radius can have two halves: between them the caller reads how many
 /// matches there are, and makes room for them.
 enum class SearchPart {
@@ -122,7 +115,7 @@ enum class SearchPart {
 
 /// What a plan came to.
 struct PlanInfo {
-  std::string_view method;            ///< of a search among signatures, or of a selection, what answers; a literal
+  std::string_view method;            ///< what answers, a literal: "fused", "screened"
   std::uint64_t distance_stride = 0;  ///< of all distances: elements from query to query
 };
 

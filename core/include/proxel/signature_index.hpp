@@ -145,7 +145,7 @@ class SignatureIndex {
 
   /// Every distance, [queries x size()].
   /// Throws as search() does.
-  Matrix<float> distances(const Signatures& queries, const Progress& progress = {});
+  Distances distances(const Signatures& queries, const Progress& progress = {});
 
   /// A search to be recorded by the caller, who brings its buffers. As search() does, it chooses by
   /// the number of queries and k what answers within SignatureIndexOptions::method.
@@ -161,14 +161,6 @@ class SignatureIndex {
   std::uint64_t size() const;
   std::uint32_t dimensions() const;
   const SimilarityFunction& similarity() const;
-  /// What answered the latest search: canonical, screened or filtered.
-  SignatureMethod method() const;
-  /// Canonical distances that the latest search evaluated.
-  std::uint64_t evaluated() const;
-  /// Pairs of a query and a signature of the latest search that pivots did not leave out.
-  std::uint64_t compared() const;
-  /// Of the latest search.
-  const SearchTimes& times() const;
   double build_milliseconds() const;
 
  private:

@@ -150,8 +150,6 @@ class StringIndex {
   StringUnits units() const;
   /// Different symbols of all strings, as of the latest search.
   std::uint32_t alphabet() const;
-  /// Of the latest search.
-  const SearchTimes& times() const;
   double build_milliseconds() const;
 
  private:

@@ -76,8 +76,6 @@ class VectorPermutationIndex {
   std::span<const std::uint32_t> permutants() const;
   /// Candidates per query of a search.
   std::uint64_t candidates(std::uint64_t k, double fraction) const;
-  /// Of the latest search.
-  const SearchTimes& times() const;
   /// Host time of the build with the upload.
   double build_milliseconds() const;
 
