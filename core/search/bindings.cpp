@@ -179,8 +179,12 @@ void require_whole(SearchPart part) {
 
 namespace proxel {
 
+void refuse_empty_plan() {
+  throw Error(ErrorCode::invalid_argument, "plan", "is empty: it was never made, or has been moved from");
+}
+
 const Device& PlannedFor::device() const {
-  if (!device_) throw Error(ErrorCode::invalid_argument, "plan", "is empty: it was never made, or has been moved from");
+  if (!device_) refuse_empty_plan();
   return *device_;
 }
 

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "proxel/garcia.hpp"
 #include "proxel/passes.hpp"
 #include "search/check.hpp"
 #include "search/expansion.hpp"
+#include "search/garcia_plan.hpp"
 #include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
 #include "search/undecided.hpp"
@@ -60,7 +60,7 @@ Support garcia_supports(const Device& device, GarciaForm form, Metric metric, st
   return support;
 }
 
-void GarciaPlan::size_blocks(const Device& device) {
+void GarciaPlan::Implementation::size_blocks(const Device& device) {
   const std::uint64_t limit = description_.scratch_limit;
   const bool gemm = form_ == GarciaForm::gemm;
   const bool exact = gemm && !description_.raw;
@@ -125,7 +125,8 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   if (const Support support = garcia_supports(device, form, description.metric, description.k, segments); !support)
     throw Error(ErrorCode::unsupported, description.k > most_ranks ? "k" : "method", support.reason);
 
-  GarciaPlan plan;
+  const auto made = std::make_shared<Implementation>();
+  Implementation& plan = *made;
   plan.device_ = PlannedFor(device);
   plan.description_ = description;
   plan.segments_.assign(segments.begin(), segments.end());
@@ -143,10 +144,20 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.record(rehearsal, segments, buffers);
-  return plan;
+  GarciaPlan result;
+  result.implementation_ = Planned<Implementation>(made);
+  return result;
 }
 
-std::uint64_t GarciaPlan::undecided() const {
+std::uint64_t GarciaPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+std::uint64_t GarciaPlan::undecided() const { return implementation_->undecided(); }
+
+void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segments,
+                        const SearchBuffers& buffers) const {
+  implementation_->record(recording, segments, buffers);
+}
+
+std::uint64_t GarciaPlan::Implementation::undecided() const {
   device_.device();
   if (!counts_) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());

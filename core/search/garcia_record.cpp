@@ -1,16 +1,16 @@
 #include <algorithm>
 
-#include "proxel/garcia.hpp"
 #include "proxel/passes.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
+#include "search/garcia_plan.hpp"
 #include "search/undecided.hpp"
 
 namespace proxel {
 
 using namespace search;
 
-struct GarciaPlan::Block {
+struct GarciaPlan::Implementation::Block {
   const SearchBuffers& buffers;
   std::uint32_t first;  // query
   std::uint32_t queries;
@@ -19,8 +19,8 @@ struct GarciaPlan::Block {
   std::uint64_t scratch(std::uint64_t offset) const { return buffers.scratch.address() + offset; }
 };
 
-void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segments,
-                        const SearchBuffers& buffers) const {
+void GarciaPlan::Implementation::record(Recording& recording, std::span<const RowsSegment> segments,
+                                        const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(segments, segments_, description_.dimensions);
@@ -59,8 +59,8 @@ void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segme
   recording.pop_label();
 }
 
-void GarciaPlan::record_matrix(Recording& recording, const Block& block, const RowsSegment& segment,
-                               std::uint32_t first_row, std::uint32_t row_count, bool norms) const {
+void GarciaPlan::Implementation::record_matrix(Recording& recording, const Block& block, const RowsSegment& segment,
+                                               std::uint32_t first_row, std::uint32_t row_count, bool norms) const {
   if (form_ == GarciaForm::direct) {
     passes::PairDistanceParameters pairs{};
     pairs.rows = segment.rows;
@@ -111,8 +111,8 @@ void GarciaPlan::record_matrix(Recording& recording, const Block& block, const R
   recording.record(passes::make_add_row_norms(add));
 }
 
-void GarciaPlan::record_sort(Recording& recording, const Block& block, std::uint32_t row_count,
-                             std::uint64_t rows_before, std::uint64_t first_index) const {
+void GarciaPlan::Implementation::record_sort(Recording& recording, const Block& block, std::uint32_t row_count,
+                                             std::uint64_t rows_before, std::uint64_t first_index) const {
   passes::InsertionSortParameters sort{};
   sort.nearest_keys = block.scratch(nearest_keys_offset_);
   sort.nearest_indices = block.scratch(nearest_indices_offset_);
@@ -130,7 +130,7 @@ void GarciaPlan::record_sort(Recording& recording, const Block& block, std::uint
   }
 }
 
-void GarciaPlan::record_raw(Recording& recording, const Block& block) const {
+void GarciaPlan::Implementation::record_raw(Recording& recording, const Block& block) const {
   const std::uint64_t first_slot = block.first * description_.k;
   passes::ExtractNearestParameters extract{};
   extract.nearest_keys = block.scratch(nearest_keys_offset_);
@@ -148,7 +148,8 @@ void GarciaPlan::record_raw(Recording& recording, const Block& block) const {
   recording.record(passes::make_extract_nearest(extract));
 }
 
-void GarciaPlan::record_exact(Recording& recording, const Block& block, const RowsSegment& segment) const {
+void GarciaPlan::Implementation::record_exact(Recording& recording, const Block& block,
+                                              const RowsSegment& segment) const {
   const std::uint64_t keys = block.scratch(keys_offset_);
   const auto k = static_cast<std::uint32_t>(description_.k);
   passes::ReevaluateParameters reevaluate{};

@@ -98,27 +98,16 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
   scratch_bytes = end;
 }
 
-KomarovPlan::KomarovPlan(std::unique_ptr<const Layout> layout) : layout_(std::move(layout)) {}
-KomarovPlan::KomarovPlan() noexcept = default;
-KomarovPlan::KomarovPlan(KomarovPlan&&) noexcept = default;
-KomarovPlan& KomarovPlan::operator=(KomarovPlan&&) noexcept = default;
-KomarovPlan::~KomarovPlan() = default;
-
-const KomarovPlan::Layout& KomarovPlan::layout() const {
-  if (!layout_) PlannedFor().device();
-  return *layout_;
-}
-
-std::uint64_t KomarovPlan::scratch_bytes() const { return layout().scratch_bytes; }
-std::uint32_t KomarovPlan::block_queries() const { return layout().block_queries; }
-std::uint32_t KomarovPlan::chunk_rows() const { return layout().chunk_rows; }
+std::uint64_t KomarovPlan::scratch_bytes() const { return layout_->scratch_bytes; }
+std::uint32_t KomarovPlan::block_queries() const { return layout_->block_queries; }
+std::uint32_t KomarovPlan::chunk_rows() const { return layout_->chunk_rows; }
 std::uint64_t KomarovPlan::undecided() const {
-  if (!layout().certifies()) return 0;
+  if (!layout_->certifies()) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(layout_->counts->mapped());
   return std::accumulate(counts, counts + layout_->blocks(), std::uint64_t{0});
 }
 SelectionMethod KomarovPlan::selection() const {
-  return layout().by_subgroup ? SelectionMethod::quick_multi_select_subgroup
+  return layout_->by_subgroup ? SelectionMethod::quick_multi_select_subgroup
                               : SelectionMethod::quick_multi_select_workgroup;
 }
 
@@ -165,13 +154,14 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
     throw Error(ErrorCode::unsupported, !description.raw && description.k > most_exact_ranks ? "k" : "method",
                 support.reason);
 
-  auto layout = std::make_unique<Layout>();
+  const auto layout = std::make_shared<Layout>();
   layout->planned_for = PlannedFor(device);
   layout->description = description;
   layout->segments.assign(segments.begin(), segments.end());
   layout->size(device, selection);
   if (layout->certifies()) layout->counts = device.create_buffer(layout->blocks() * 4, MemoryKind::readback);
-  KomarovPlan plan(std::move(layout));
+  KomarovPlan plan;
+  plan.layout_ = Planned<Layout>(layout);
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
   plan.record(rehearsal, segments, rehearsal_buffers(nowhere));

@@ -230,7 +230,7 @@ void Block::record_rescue(std::uint64_t numbers) const {
 
 void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                          const SearchBuffers& buffers) const {
-  const Layout& layout = this->layout();
+  const Layout& layout = *layout_;
   Bindings bindings(recording, layout.planned_for.device());
   check(bindings, requirements_of(layout.description, layout.scratch_bytes), buffers);
   bindings.reads(segments, layout.segments, layout.description.dimensions);

@@ -7,6 +7,7 @@
 #include "search/bindings.hpp"
 #include "search/occupancy.hpp"
 #include "search/range_matches.hpp"
+#include "search/range_plan.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -19,7 +20,8 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description, s
   check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
 
-  RangePlan plan;
+  const auto made = std::make_shared<Implementation>();
+  Implementation& plan = *made;
   plan.device_ = PlannedFor(device);
   plan.description_ = description;
   plan.segments_.assign(segments.begin(), segments.end());
@@ -48,17 +50,26 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description, s
   RehearsalBuffer nowhere(UINT64_MAX);
   Rehearsal rehearsal(device);
   plan.record(rehearsal, segments, rehearsal_buffers(nowhere));
-  return plan;
+  RangePlan result;
+  result.implementation_ = Planned<Implementation>(made);
+  return result;
 }
 
-struct RangePlan::Collection {
+std::uint64_t RangePlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+
+void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers,
+                       SearchPart part) const {
+  implementation_->record(recording, segments, buffers, part);
+}
+
+struct RangePlan::Implementation::Collection {
   bool writes = false;               // or counts
   bool distances_are_there = false;  // the scratch memory holds all of them
 };
 
-struct RangePlan::Matches : RangeMatches {};
+struct RangePlan::Implementation::Matches : RangeMatches {};
 
-RangePlan::Matches RangePlan::matches(const SearchBuffers& buffers) const {
+RangePlan::Implementation::Matches RangePlan::Implementation::matches(const SearchBuffers& buffers) const {
   Matches matches;
   matches.queries = description_.queries;
   matches.rows = description_.rows;
@@ -77,8 +88,8 @@ RangePlan::Matches RangePlan::matches(const SearchBuffers& buffers) const {
   return matches;
 }
 
-void RangePlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers,
-                       SearchPart part) const {
+void RangePlan::Implementation::record(Recording& recording, std::span<const RowsSegment> segments,
+                                       const SearchBuffers& buffers, SearchPart part) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers, part);
   bindings.reads(segments, segments_, description_.dimensions);
@@ -99,8 +110,8 @@ void RangePlan::record(Recording& recording, std::span<const RowsSegment> segmen
   recording.pop_label();
 }
 
-void RangePlan::record_collection(Recording& recording, std::span<const RowsSegment> segments,
-                                  const SearchBuffers& buffers, const Collection& collection) const {
+void RangePlan::Implementation::record_collection(Recording& recording, std::span<const RowsSegment> segments,
+                                                  const SearchBuffers& buffers, const Collection& collection) const {
   const Matches matches = this->matches(buffers);
   RangeChunk chunk;
   chunk.keys = buffers.scratch.address() + distances_offset_;
@@ -131,9 +142,10 @@ void RangePlan::record_collection(Recording& recording, std::span<const RowsSegm
   }
 }
 
-void RangePlan::record_distances(Recording& recording, const RowsSegment& segment, std::uint64_t first_row,
-                                 std::uint32_t columns, std::uint64_t query_address, std::uint32_t queries,
-                                 std::uint64_t keys) const {
+void RangePlan::Implementation::record_distances(Recording& recording, const RowsSegment& segment,
+                                                 std::uint64_t first_row, std::uint32_t columns,
+                                                 std::uint64_t query_address, std::uint32_t queries,
+                                                 std::uint64_t keys) const {
   if (!one_by_one_) {
     passes::TileDistanceParameters distance{};
     distance.rows = segment.rows;

@@ -7,6 +7,7 @@
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"
+#include "search/scan_plan.hpp"
 
 namespace proxel {
 
@@ -46,7 +47,8 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
   search::check_segments(description.rows, description.dimensions, segments);
   const Capabilities& capabilities = device.capabilities();
 
-  ScanPlan plan;
+  const auto made = std::make_shared<Implementation>();
+  Implementation& plan = *made;
   plan.device_ = PlannedFor(device);
   plan.description_ = description;
   plan.segments_.assign(segments.begin(), segments.end());
@@ -151,7 +153,15 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
   Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.write(rehearsal, segments, buffers);
-  return plan;
+  ScanPlan result;
+  result.implementation_ = Planned<Implementation>(made);
+  return result;
+}
+
+std::uint64_t ScanPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+
+void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const {
+  implementation_->record(recording, segments, buffers);
 }
 
 }  // namespace proxel

@@ -4,12 +4,13 @@
 #include "search/after.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
+#include "search/scan_plan.hpp"
 
 namespace proxel {
 
 using namespace search;
 
-struct ScanPlan::Round {
+struct ScanPlan::Implementation::Round {
   std::uint32_t queries = 0;
   std::uint32_t ranks = 0;        // keys to find per query
   std::uint32_t keys_stride = 0;  // keys between queries
@@ -28,14 +29,16 @@ struct ScanPlan::Round {
   std::uint64_t counted = 0;  // 0: every query is there
 };
 
-void ScanPlan::record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const {
+void ScanPlan::Implementation::record(Recording& recording, std::span<const RowsSegment> segments,
+                                      const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(segments, segments_, description_.dimensions);
   write(recording, segments, buffers);
 }
 
-void ScanPlan::write(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const {
+void ScanPlan::Implementation::write(Recording& recording, std::span<const RowsSegment> segments,
+                                     const SearchBuffers& buffers) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t k = description_.k;
   recording.push_label("scan");
@@ -133,7 +136,8 @@ void record_segments(Recording& recording, std::span<const RowsSegment> segments
 
 }  // namespace
 
-void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
+void ScanPlan::Implementation::record_few(Recording& recording, std::span<const RowsSegment> segments,
+                                          const Round& round) const {
   const auto record_scan = [&](const RowsSegment& segment) {
     passes::ScanSelectParameters scan{};
     scan.rows = segment.rows;
@@ -163,7 +167,8 @@ void ScanPlan::record_few(Recording& recording, std::span<const RowsSegment> seg
     record_segments(recording, segments, round, groups_, record_scan);
 }
 
-void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
+void ScanPlan::Implementation::record_nearest(Recording& recording, std::span<const RowsSegment> segments,
+                                              const Round& round) const {
   record_segments(recording, segments, round, groups_, [&](const RowsSegment& segment) {
     passes::TileNearestParameters nearest{};
     nearest.rows = segment.rows;
@@ -180,7 +185,8 @@ void ScanPlan::record_nearest(Recording& recording, std::span<const RowsSegment>
   });
 }
 
-void ScanPlan::record_many(Recording& recording, std::span<const RowsSegment> segments, const Round& round) const {
+void ScanPlan::Implementation::record_many(Recording& recording, std::span<const RowsSegment> segments,
+                                           const Round& round) const {
   bool first_chunk = true;
   for (const RowsSegment& segment : segments) {
     for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {

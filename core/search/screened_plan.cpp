@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "proxel/screened.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
+#include "search/screened_plan.hpp"
 #include "search/undecided.hpp"
 
 namespace proxel {
@@ -124,7 +124,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
   return matrix_kernel(device, 1).support;
 }
 
-void ScreenedPlan::choose_sample(std::uint32_t tiles) {
+void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
   sample_tiles_ = std::max(divide_up(tiles, sampled_share(k, depth)), std::min(tiles, 16u));
@@ -145,13 +145,14 @@ void ScreenedPlan::choose_sample(std::uint32_t tiles) {
       std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128, passes::screen_most_collected);
 }
 
-ScreenedPlan::Lists ScreenedPlan::lists_for(std::uint32_t slots, std::uint32_t splits) const {
+ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots,
+                                                                            std::uint32_t splits) const {
   // Rows near a query may lie together, so that one share has more than its part.
   const double per_split = expected_ / splits;
   return {slots, splits, static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
 }
 
-void ScreenedPlan::lay_out(std::uint32_t queries, const Capabilities& capabilities) {
+void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabilities& capabilities) {
   const std::uint32_t multiprocessors =
       capabilities.multiprocessors ? capabilities.multiprocessors : multiprocessors_where_unknown;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
@@ -211,7 +212,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   const RowsSegment segment{rows, 0};
   check_segments(description.rows, description.dimensions, {&segment, 1});
 
-  ScreenedPlan plan;
+  const auto made = std::make_shared<Implementation>();
+  Implementation& plan = *made;
   plan.device_ = PlannedFor(device);
   plan.description_ = description;
   plan.rows_ = rows;
@@ -246,7 +248,18 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
   plan.record(rehearsal, rows, buffers);
-  return plan;
+  ScreenedPlan result;
+  result.implementation_ = Planned<Implementation>(made);
+  return result;
+}
+
+std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
+Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
+std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
+
+void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
+  implementation_->record(recording, rows, buffers);
 }
 
 }  // namespace proxel

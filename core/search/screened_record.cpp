@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "proxel/screened.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
+#include "search/screened_plan.hpp"
 #include "search/undecided.hpp"
 
 namespace proxel {
@@ -11,7 +11,8 @@ using namespace search;
 using passes::ScreenPurpose;
 using passes::tile_rows;
 
-void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
+void ScreenedPlan::Implementation::record(Recording& recording, const passes::Rows& rows,
+                                          const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   bindings.reads(rows, rows_, description_.dimensions);
@@ -46,7 +47,8 @@ void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const 
   recording.pop_label();
 }
 
-void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
+void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,
+                                               const SearchBuffers& buffers) const {
   passes::ScreenMaskParameters mask{};
   mask.biases = screened_->biases().address();
   mask.filter_bits = buffers.filter.address();
@@ -56,8 +58,8 @@ void ScreenedPlan::record_mask(Recording& recording, const passes::Rows& rows, c
   recording.record(passes::make_screen_mask(mask));
 }
 
-void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
-                                 const Block& block) const {
+void ScreenedPlan::Implementation::record_matrix(Recording& recording, const passes::Rows& rows,
+                                                 const SearchBuffers& buffers, const Block& block) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenPackParameters pack{};
   pack.rows = row_major_rows(buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
@@ -102,8 +104,9 @@ void ScreenedPlan::record_matrix(Recording& recording, const passes::Rows& rows,
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
 }
 
-void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
-                                    const Block& block, const Lists& lists, std::uint64_t selected, bool rescue) const {
+void ScreenedPlan::Implementation::record_canonical(Recording& recording, const passes::Rows& rows,
+                                                    const SearchBuffers& buffers, const Block& block,
+                                                    const Lists& lists, std::uint64_t selected, bool rescue) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenCanonicalParameters screen{};
   screen.rows = rows;
@@ -133,8 +136,9 @@ void ScreenedPlan::record_canonical(Recording& recording, const passes::Rows& ro
   record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
 }
 
-void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& buffers, const Block& block,
-                                    std::uint32_t groups, std::uint64_t query_bounds, std::uint64_t selected) const {
+void ScreenedPlan::Implementation::record_threshold(Recording& recording, const SearchBuffers& buffers,
+                                                    const Block& block, std::uint32_t groups,
+                                                    std::uint64_t query_bounds, std::uint64_t selected) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = scratch + found_offset_;
@@ -149,9 +153,10 @@ void ScreenedPlan::record_threshold(Recording& recording, const SearchBuffers& b
   recording.barrier();
 }
 
-void ScreenedPlan::record_refine(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
-                                 const Block& block, const Lists& lists, std::uint64_t selected,
-                                 std::uint64_t query_bounds, bool rescue) const {
+void ScreenedPlan::Implementation::record_refine(Recording& recording, const passes::Rows& rows,
+                                                 const SearchBuffers& buffers, const Block& block, const Lists& lists,
+                                                 std::uint64_t selected, std::uint64_t query_bounds,
+                                                 bool rescue) const {
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
   const std::uint64_t result_bytes = description_.k * 4;

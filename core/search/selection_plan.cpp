@@ -94,18 +94,6 @@ std::string_view to_string(SelectionMethod method) {
   return "unknown";
 }
 
-SelectionPlan::SelectionPlan(const Device& device, std::unique_ptr<const Algorithm> algorithm)
-    : device_(&device), algorithm_(std::move(algorithm)) {}
-SelectionPlan::SelectionPlan() noexcept = default;
-SelectionPlan::SelectionPlan(SelectionPlan&&) noexcept = default;
-SelectionPlan& SelectionPlan::operator=(SelectionPlan&&) noexcept = default;
-SelectionPlan::~SelectionPlan() = default;
-
-const SelectionPlan::Algorithm& SelectionPlan::algorithm() const {
-  if (!algorithm_) PlannedFor().device();
-  return *algorithm_;
-}
-
 Support SelectionPlan::supports(Device& device, const SelectionDescription& description) {
   return method_supports(device, with_method(device, checked(description)));
 }
@@ -115,14 +103,17 @@ SelectionPlan SelectionPlan::make(Device& device, const SelectionDescription& de
   if (const Support support = method_supports(device, complete); !support)
     throw Error(ErrorCode::unsupported,
                 fmt::format("selection by {} on {}", to_string(complete.method), device.info().id), support.reason);
-  return SelectionPlan(device, find(complete.method)->make(device, complete));
+  SelectionPlan plan;
+  plan.device_ = &device;
+  plan.algorithm_ = Planned<Algorithm>(find(complete.method)->make(device, complete));
+  return plan;
 }
 
-SelectionMethod SelectionPlan::method() const { return algorithm().method(); }
-std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm().scratch_bytes(); }
+SelectionMethod SelectionPlan::method() const { return algorithm_->method(); }
+std::uint64_t SelectionPlan::scratch_bytes() const { return algorithm_->scratch_bytes(); }
 
 void SelectionPlan::record(Recording& recording, const SelectionBuffers& buffers) const {
-  const SelectionDescription& description = algorithm().description();
+  const SelectionDescription& description = algorithm_->description();
   const std::uint64_t values = (description.rows - 1) * description.row_stride + description.columns;
   Bindings bindings(recording, *device_);
   bindings.reads("values buffer", buffers.values, elements_requirement(values));

@@ -8,6 +8,7 @@
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/rehearsal.hpp"
+#include "search/texel_plan.hpp"
 
 namespace proxel {
 
@@ -24,7 +25,7 @@ constexpr std::uint64_t texels_for_one_workgroup = 1024;
 
 }  // namespace
 
-struct TexelPlan::Round {
+struct TexelPlan::Implementation::Round {
   std::uint32_t queries = 0;
   std::uint64_t query_address = 0;
   std::uint64_t after = 0;          // keys to continue behind, one per query; 0: from the first
@@ -73,7 +74,8 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description, 
   if (const Support support = texel_supports(description.k, description.rows); !support)
     throw Error(ErrorCode::unsupported, "k", support.reason);
 
-  TexelPlan plan;
+  const auto made = std::make_shared<Implementation>();
+  Implementation& plan = *made;
   plan.device_ = PlannedFor(device);
   plan.description_ = description;
   plan.database_block_rows_ = database.rows_per_block();
@@ -105,10 +107,18 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description, 
   Rehearsal rehearsal(device);
   const SearchBuffers buffers = search::rehearsal_buffers(nowhere);
   plan.record(rehearsal, database, buffers);
-  return plan;
+  TexelPlan result;
+  result.implementation_ = Planned<Implementation>(made);
+  return result;
 }
 
-void TexelPlan::require_planned(const TexelDatabase& database) const {
+std::uint64_t TexelPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+
+void TexelPlan::record(Recording& recording, const TexelDatabase& database, const SearchBuffers& buffers) const {
+  implementation_->record(recording, database, buffers);
+}
+
+void TexelPlan::Implementation::require_planned(const TexelDatabase& database) const {
   const Device& device = database.made_for().device();
   if (!device.shares_addresses(device_.device()))
     throw Error(ErrorCode::invalid_argument, "database",
@@ -123,7 +133,8 @@ void TexelPlan::require_planned(const TexelDatabase& database) const {
                     description_.rows, description_.dimensions, database_block_rows_, database_layers_));
 }
 
-void TexelPlan::record(Recording& recording, const TexelDatabase& database, const SearchBuffers& buffers) const {
+void TexelPlan::Implementation::record(Recording& recording, const TexelDatabase& database,
+                                       const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   search::check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   require_planned(database);
@@ -175,8 +186,8 @@ void TexelPlan::record(Recording& recording, const TexelDatabase& database, cons
   recording.pop_label();
 }
 
-void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& block, std::uint32_t layers_per_texture,
-                             const Round& round) const {
+void TexelPlan::Implementation::record_block(Recording& recording, const TexelDatabase::Block& block,
+                                             std::uint32_t layers_per_texture, const Round& round) const {
   recording.push_label("accumulate");
   for (std::size_t slice = 0; slice < block.coordinates.size(); ++slice) {
     Texture& coordinates = *block.coordinates[slice];
@@ -224,8 +235,8 @@ void TexelPlan::record_block(Recording& recording, const TexelDatabase::Block& b
   recording.pop_label();
 }
 
-void TexelPlan::record_reduction(Recording& recording, std::uint32_t width, std::uint32_t height,
-                                 std::uint32_t query_count) const {
+void TexelPlan::Implementation::record_reduction(Recording& recording, std::uint32_t width, std::uint32_t height,
+                                                 std::uint32_t query_count) const {
   while (width > 1 || height > 1) {
     std::uint32_t rounds = options_.reductions_per_pass;
     if (rounds == 0)

@@ -40,14 +40,11 @@ class GarciaPlan {
   static GarciaPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
                          GarciaForm form);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return device_.empty(); }
+  bool empty() const { return implementation_.empty(); }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless 128
   /// rows and one query's survivors alone need more.
-  std::uint64_t scratch_bytes() const {
-    device_.device();
-    return scratch_bytes_;
-  }
+  std::uint64_t scratch_bytes() const;
 
   /// Queries of the latest execution, which has finished, whose answer was not
   /// proven and which were scanned. Always 0 for the direct form and raw.
@@ -57,43 +54,8 @@ class GarciaPlan {
   void record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const;
 
  private:
-  // Whether rows are dropped by a bound that has to be checked.
-  bool certifies() const { return form_ == GarciaForm::gemm && !description_.raw && survivors_ < description_.rows; }
-  struct Block;  // a range of queries that are searched together
-  void size_blocks(const Device& device);
-  void record_matrix(Recording&, const Block&, const RowsSegment&, std::uint32_t first_row, std::uint32_t row_count,
-                     bool norms) const;
-  void record_sort(Recording&, const Block&, std::uint32_t row_count, std::uint64_t rows_before,
-                   std::uint64_t first_index) const;
-  void record_raw(Recording&, const Block&) const;
-  void record_exact(Recording&, const Block&, const RowsSegment&) const;
-
-  PlannedFor device_;
-  SearchDescription description_;
-  std::vector<RowsSegment> segments_;  // as planned
-  GarciaForm form_ = GarciaForm::direct;
-  std::uint32_t found_ = 1;       // min(k, rows)
-  std::uint32_t survivors_ = 1;   // ranks that the sort keeps
-  std::uint32_t tile_width_ = 8;  // side of the square of threads of the product
-  std::uint32_t block_queries_ = 1;
-  std::uint32_t pitch_ = 4;         // queries of a row of the matrix, rounded up
-  std::uint32_t chunk_rows_ = 128;  // rows of the matrix
-  std::uint32_t sort_rows_ = 1;     // rows that one sorting pass takes
-  std::uint32_t rescue_lists_ = 1;
-  std::uint32_t rescue_workgroups_ = 1;
-  std::uint32_t workspace_bytes_ = 0;
-  std::uint64_t undecided_offset_ = 0;
-  std::uint64_t largest_offset_ = 0;
-  std::uint64_t row_norms_offset_ = 0;
-  std::uint64_t query_norms_offset_ = 0;
-  std::uint64_t nearest_keys_offset_ = 0;
-  std::uint64_t nearest_indices_offset_ = 0;
-  std::uint64_t keys_offset_ = 0;
-  std::uint64_t rescue_offset_ = 0;
-  std::uint64_t workspace_offset_ = 0;
-  std::uint64_t matrix_offset_ = 0;
-  std::uint64_t scratch_bytes_ = 0;
-  std::unique_ptr<Buffer> counts_;  // read back: undecided queries of each block of queries
+  struct PROXEL_HIDDEN Implementation;
+  Planned<Implementation> implementation_;
 };
 
 /// Whether a search can be served, or why not: k at most 1,024, the metrics of

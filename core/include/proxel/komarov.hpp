@@ -37,12 +37,8 @@ class KomarovPlan {
   static KomarovPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
                           SelectionMethod selection = SelectionMethod::automatic);
 
-  KomarovPlan() noexcept;
-  KomarovPlan(KomarovPlan&&) noexcept;
-  KomarovPlan& operator=(KomarovPlan&&) noexcept;
-  ~KomarovPlan();
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return layout_ == nullptr; }
+  bool empty() const { return layout_.empty(); }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless one
   /// query and 128 rows alone need more.
@@ -63,9 +59,7 @@ class KomarovPlan {
   struct PROXEL_HIDDEN Layout;
 
  private:
-  explicit KomarovPlan(std::unique_ptr<const Layout> layout);
-  const Layout& layout() const;
-  std::unique_ptr<const Layout> layout_;
+  Planned<Layout> layout_;
 };
 
 /// Whether a search can be served, or why not: l2sq, l2, cosine and pearson, k

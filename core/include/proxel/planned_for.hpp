@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "proxel/device.hpp"
@@ -7,6 +8,29 @@
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
+
+/// Throws Error(invalid_argument): the plan is empty.
+[[noreturn]] void refuse_empty_plan();
+
+/// What a plan came to; copies of the plan share it. None for an empty plan: one that was default-constructed, or has
+/// been moved from.
+template <typename Implementation>
+class Planned {
+ public:
+  Planned() = default;
+  explicit Planned(std::shared_ptr<const Implementation> made) : made_(std::move(made)) {}
+
+  bool empty() const { return made_ == nullptr; }
+  /// Throws Error(invalid_argument) where there is none.
+  const Implementation& operator*() const {
+    if (empty()) refuse_empty_plan();
+    return *made_;
+  }
+  const Implementation* operator->() const { return &**this; }
+
+ private:
+  std::shared_ptr<const Implementation> made_;
+};
 
 /// The device that a plan was made for. None for an empty plan: one that was default-constructed, or has been
 /// moved from.

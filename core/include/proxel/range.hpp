@@ -41,14 +41,11 @@ class RangePlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static RangePlan make(Device& device, const RangeDescription& description, std::span<const RowsSegment> segments);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return device_.empty(); }
+  bool empty() const { return implementation_.empty(); }
 
   /// Scratch that any of the recordings needs: within description.scratch_limit,
   /// unless eight bytes per query and the distances of one query to 128 rows are more.
-  std::uint64_t scratch_bytes() const {
-    device_.device();
-    return scratch_bytes_;
-  }
+  std::uint64_t scratch_bytes() const;
 
   /// Work recorded before must be made visible by a barrier of the caller; so must what this writes to what follows.
   /// Checks what it is given before it records anything (proxel/search.hpp).
@@ -58,24 +55,8 @@ class RangePlan {
               SearchPart part = SearchPart::whole) const;
 
  private:
-  struct Collection;  // what collecting does with the matches
-  struct Matches;     // what is done with the distances
-  Matches matches(const SearchBuffers& buffers) const;
-  void record_collection(Recording&, std::span<const RowsSegment>, const SearchBuffers&, const Collection&) const;
-  void record_distances(Recording&, const RowsSegment&, std::uint64_t first_row, std::uint32_t columns,
-                        std::uint64_t query_address, std::uint32_t queries, std::uint64_t keys) const;
-
-  PlannedFor device_;
-  RangeDescription description_;
-  std::vector<RowsSegment> segments_;  // as planned
-  std::uint32_t limit_ = 0;            // the largest distance key that matches
-  bool one_by_one_ = false;            // distances of few queries, one after the other
-  std::uint32_t tile_width_ = 8;
-  std::uint32_t wanted_groups_ = 1;     // workgroups that keep the device busy
-  std::uint32_t block_queries_ = 1;     // queries whose distances are held together
-  std::uint64_t chunk_rows_ = 0;        // rows whose distances are held at once
-  std::uint64_t distances_offset_ = 0;  // in the scratch memory, behind the counters
-  std::uint64_t scratch_bytes_ = 0;
+  struct PROXEL_HIDDEN Implementation;
+  Planned<Implementation> implementation_;
 };
 
 }  // namespace proxel

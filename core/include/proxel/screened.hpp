@@ -114,14 +114,11 @@ class ScreenedPlan {
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
                            const passes::Rows& rows);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return device_.empty(); }
+  bool empty() const { return implementation_.empty(); }
 
-  std::uint64_t scratch_bytes() const {
-    device_.device();
-    return scratch_bytes_;
-  }
+  std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
-  bool rescues() const { return rescues_; }
+  bool rescues() const;
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given
@@ -129,66 +126,14 @@ class ScreenedPlan {
 
   /// Where queries are counted by the device: memory of the plan's, whose first 32-bit word is how many
   /// there were in the latest search. Otherwise null.
-  Buffer* counted() const { return numbers_.get(); }
+  Buffer* counted() const;
   /// Where in the scratch memory a 32-bit count stands after the search: 0: how
   /// many queries half precision left undecided, 1: how many were scanned in the end.
-  std::uint64_t undecided_offset(unsigned rung) const { return undecided_[rung]; }
+  std::uint64_t undecided_offset(unsigned rung) const;
 
  private:
-  // Some queries, whose lists share the scratch memory.
-  struct Block {
-    std::uint32_t first = 0;
-    std::uint32_t queries = 0;
-  };
-  // How the rows are shared among workgroups, and what each may collect.
-  struct Lists {
-    std::uint32_t slots = 0;     // queries at a time
-    std::uint32_t splits = 1;    // workgroups that share the rows
-    std::uint32_t capacity = 0;  // rows that one of them may collect for a query
-  };
-  void choose_sample(std::uint32_t tiles);
-  Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
-  void lay_out(std::uint32_t queries, const Capabilities& capabilities);
-
-  // The list of queries that are there; 0: all.
-  std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
-  void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
-  void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
-  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
-                        std::uint64_t selected, bool rescue) const;
-  void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
-                        std::uint64_t query_bounds, std::uint64_t selected) const;
-  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
-                     std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
-
-  PlannedFor device_;
-  SearchDescription description_;
-  passes::Rows rows_{};  // as planned
-  std::optional<ScreenedRows> screened_;
-  bool rescues_ = false;  // canonical thresholds for what half precision left undecided
-  passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
-  std::uint32_t workgroup_queries_ = 128;
-  std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
-  std::uint32_t sample_tiles_ = 0;
-  std::uint32_t groups_per_tile_ = 4;
-  double expected_ = 0;     // rows that a query collects
-  std::uint32_t pool_ = 0;  // rows considered per query, at most
-  Lists lists_;
-  Lists rescue_;
-  std::uint32_t scan_lists_ = 0;
-  std::uint32_t scan_workgroups_ = 0;
-  // Offsets in the scratch memory, bytes.
-  std::uint64_t undecided_[2] = {};
-  std::uint64_t scan_offset_ = 0;
-  std::uint64_t biases_offset_ = 0;  // with a filter
-  std::uint64_t queries_offset_ = 0;
-  std::uint64_t query_bounds_offset_ = 0;
-  std::uint64_t thresholds_offset_ = 0;
-  std::uint64_t counts_offset_ = 0;
-  std::uint64_t found_offset_ = 0;
-  std::uint64_t scratch_bytes_ = 0;
-  // Where the device counts the queries: that count, three words, their numbers, which are 0, 1, 2, …
-  std::unique_ptr<Buffer> numbers_;
+  struct PROXEL_HIDDEN Implementation;
+  Planned<Implementation> implementation_;
 };
 
 }  // namespace proxel

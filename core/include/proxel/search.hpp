@@ -96,14 +96,11 @@ class ScanPlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScanPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return device_.empty(); }
+  bool empty() const { return implementation_.empty(); }
 
   /// Scratch that record() needs. Within description.scratch_limit, unless one
   /// query's k keys alone need more.
-  std::uint64_t scratch_bytes() const {
-    device_.device();
-    return scratch_bytes_;
-  }
+  std::uint64_t scratch_bytes() const;
 
   /// Records the search. Work recorded before must be made visible by a
   /// barrier of the caller; so must the results to what follows.
@@ -112,31 +109,8 @@ class ScanPlan {
   void record(Recording& recording, std::span<const RowsSegment> segments, const SearchBuffers& buffers) const;
 
  private:
-  struct Round;  // the ranks of a range of queries that are found together
-  void write(Recording&, std::span<const RowsSegment>, const SearchBuffers&) const;
-  void record_few(Recording&, std::span<const RowsSegment>, const Round&) const;
-  void record_nearest(Recording&, std::span<const RowsSegment>, const Round&) const;
-  void record_many(Recording&, std::span<const RowsSegment>, const Round&) const;
-
-  PlannedFor device_;
-  SearchDescription description_;
-  std::vector<RowsSegment> segments_;  // as planned
-  enum class Shape { few, nearest, many } shape_ = Shape::few;
-  std::uint32_t groups_ = 1;  // workgroups or segments per query
-  std::uint32_t scan_workgroup_ = 128;
-  std::uint32_t tile_width_ = 8;     // side of the square of threads of the tile passes
-  std::uint32_t block_queries_ = 1;  // queries searched together
-  std::uint64_t chunk_rows_ = 0;     // rows whose distance keys are held at once (many)
-  std::uint64_t selectable_ = 0;     // min(k, rows)
-  std::uint32_t round_ = 1;          // ranks found per round
-  std::uint64_t after_offset_ = 0;   // keys that a continued search begins behind
-  std::uint64_t lists_offset_ = 0;
-  std::uint64_t partial_offset_ = 0;
-  std::uint64_t distance_keys_offset_ = 0;
-  std::uint64_t scratch_bytes_ = 0;
-  // One counter per query, zero between searches: the workgroup that finishes
-  // last merges. Null where searches take more than one pass.
-  std::unique_ptr<Buffer> tickets_;
+  struct PROXEL_HIDDEN Implementation;
+  Planned<Implementation> implementation_;
 };
 
 /// The database of a texel search: blocks of textures (Bustos 2006, section 2).
@@ -201,34 +175,16 @@ class TexelPlan {
   static TexelPlan make(Device& device, const SearchDescription& description, const TexelDatabase& database,
                         const Options& options);
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return device_.empty(); }
+  bool empty() const { return implementation_.empty(); }
 
-  std::uint64_t scratch_bytes() const {
-    device_.device();
-    return scratch_bytes_;
-  }
+  std::uint64_t scratch_bytes() const;
 
   /// @param database  the one that make() was given, or one of the same size and device
   void record(Recording& recording, const TexelDatabase& database, const SearchBuffers& buffers) const;
 
  private:
-  struct Round;  // the queries that are searched together
-  void require_planned(const TexelDatabase&) const;
-  void record_block(Recording&, const TexelDatabase::Block&, std::uint32_t layers_per_texture, const Round&) const;
-  void record_reduction(Recording&, std::uint32_t width, std::uint32_t height, std::uint32_t query_count) const;
-
-  PlannedFor device_;
-  SearchDescription description_;
-  Options options_;
-  std::uint64_t database_block_rows_ = 0;  // of the database that was planned for
-  std::uint32_t database_layers_ = 0;
-  std::uint32_t selectable_ = 0;     // min(k, rows)
-  std::uint32_t block_queries_ = 1;  // queries accumulated together: layers of texR
-  std::uint64_t after_offset_ = 0;
-  std::uint64_t lists_offset_ = 0;
-  std::uint64_t scratch_bytes_ = 0;
-  std::unique_ptr<Texture> accumulated_;  // texR
-  std::unique_ptr<Texture> candidates_;
+  struct PROXEL_HIDDEN Implementation;
+  Planned<Implementation> implementation_;
 };
 
 /// Whether a method can serve k on any device: texel search stops at 1,024.

@@ -9,6 +9,7 @@
 
 #include "proxel/device.hpp"
 #include "proxel/export.h"
+#include "proxel/planned_for.hpp"
 
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
@@ -73,12 +74,8 @@ class SelectionPlan {
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static SelectionPlan make(Device& device, const SelectionDescription& description);
 
-  SelectionPlan() noexcept;
-  SelectionPlan(SelectionPlan&&) noexcept;
-  SelectionPlan& operator=(SelectionPlan&&) noexcept;
-  ~SelectionPlan();
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
-  bool empty() const { return algorithm_ == nullptr; }
+  bool empty() const { return algorithm_.empty(); }
 
   /// The method in use: never automatic.
   SelectionMethod method() const;
@@ -96,10 +93,8 @@ class SelectionPlan {
   class PROXEL_HIDDEN Algorithm;
 
  private:
-  SelectionPlan(const Device& device, std::unique_ptr<const Algorithm> algorithm);
-  const Algorithm& algorithm() const;
   const Device* device_ = nullptr;
-  std::unique_ptr<const Algorithm> algorithm_;
+  Planned<Algorithm> algorithm_;
 };
 
 }  // namespace proxel

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "proxel/screened.hpp"
+
+namespace proxel {
+
+/// What a ScreenedPlan came to.
+struct ScreenedPlan::Implementation {
+  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
+
+  // Some queries, whose lists share the scratch memory.
+  struct Block {
+    std::uint32_t first = 0;
+    std::uint32_t queries = 0;
+  };
+  // How the rows are shared among workgroups, and what each may collect.
+  struct Lists {
+    std::uint32_t slots = 0;     // queries at a time
+    std::uint32_t splits = 1;    // workgroups that share the rows
+    std::uint32_t capacity = 0;  // rows that one of them may collect for a query
+  };
+  void choose_sample(std::uint32_t tiles);
+  Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
+  void lay_out(std::uint32_t queries, const Capabilities& capabilities);
+
+  // The list of queries that are there; 0: all.
+  std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
+  void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
+  void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
+                        std::uint64_t selected, bool rescue) const;
+  void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
+                        std::uint64_t query_bounds, std::uint64_t selected) const;
+  void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
+                     std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
+
+  PlannedFor device_;
+  SearchDescription description_;
+  passes::Rows rows_{};  // as planned
+  std::optional<ScreenedRows> screened_;
+  bool rescues_ = false;  // canonical thresholds for what half precision left undecided
+  passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
+  std::uint32_t workgroup_queries_ = 128;
+  std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
+  std::uint32_t sample_tiles_ = 0;
+  std::uint32_t groups_per_tile_ = 4;
+  double expected_ = 0;     // rows that a query collects
+  std::uint32_t pool_ = 0;  // rows considered per query, at most
+  Lists lists_;
+  Lists rescue_;
+  std::uint32_t scan_lists_ = 0;
+  std::uint32_t scan_workgroups_ = 0;
+  // Offsets in the scratch memory, bytes.
+  std::uint64_t undecided_[2] = {};
+  std::uint64_t scan_offset_ = 0;
+  std::uint64_t biases_offset_ = 0;  // with a filter
+  std::uint64_t queries_offset_ = 0;
+  std::uint64_t query_bounds_offset_ = 0;
+  std::uint64_t thresholds_offset_ = 0;
+  std::uint64_t counts_offset_ = 0;
+  std::uint64_t found_offset_ = 0;
+  std::uint64_t scratch_bytes_ = 0;
+  // Where the device counts the queries: that count, three words, their numbers, which are 0, 1, 2, …
+  std::unique_ptr<Buffer> numbers_;
+};
+
+}  // namespace proxel
