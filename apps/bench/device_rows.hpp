@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "proxel/matrix.hpp"
-#include "proxel/search.hpp"
+#include "proxel/papers/bustos.hpp"
 
 namespace proxel::tool {
 

@@ -14,7 +14,7 @@
 #include "bench/suite.hpp"
 #include "devices.hpp"
 #include "format.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "proxel/signature_index.hpp"
 #include "recall.hpp"
 

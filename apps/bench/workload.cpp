@@ -74,7 +74,7 @@ SearchTimings time_scan(Device& device, const Workload& work, const Patience& pa
 
 SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels,
                          std::uint32_t dimensions_per_pass, bool parts, const Patience& patience, Recorder& recorder) {
-  TexelPlan::Options options;
+  BustosOptions options;
   options.dimensions_per_pass = dimensions_per_pass;
   const TexelPlan plan = TexelPlan::make(device, describe(work), texels.database(0), options);
   RecordedSearch search(device, work.shape, 1, work.queries.view(), texels.copies(), plan.scratch_bytes(),

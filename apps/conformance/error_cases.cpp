@@ -54,11 +54,13 @@ void add_build_errors(Cases& cases) {
       {"scratch-limit-too-small", scan, 5, 3, false,
        [](IndexOptions& options) { options.scratch_limit = (1u << 20) - 1; }},
       {"scratch-limit-too-small", texel, 5, 3, false, [](IndexOptions& options) { options.scratch_limit = 0; }},
-      {"no-dimensions-per-pass", texel, 5, 3, false, [](IndexOptions& options) { options.dimensions_per_pass = 0; }},
+      {"no-dimensions-per-pass", texel, 5, 3, false,
+       [](IndexOptions& options) { options.papers.bustos.dimensions_per_pass = 0; }},
       {"too-many-dimensions-per-pass", texel, 5, 3, false,
-       [](IndexOptions& options) { options.dimensions_per_pass = 17; }},
-      {"no-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.block_rows = 0; }},
-      {"too-many-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.block_rows = (1ull << 28) + 1; }},
+       [](IndexOptions& options) { options.papers.bustos.dimensions_per_pass = 17; }},
+      {"no-block-rows", texel, 5, 3, false, [](IndexOptions& options) { options.papers.bustos.block_rows = 0; }},
+      {"too-many-block-rows", texel, 5, 3, false,
+       [](IndexOptions& options) { options.papers.bustos.block_rows = (1ull << 28) + 1; }},
   };
   for (const BuildError& error : errors)
     cases.push_back(

@@ -10,7 +10,7 @@
 #include "compiling_device.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "proxel/passes.hpp"
 #include "random.hpp"
 #include "sqfd_oracle.hpp"

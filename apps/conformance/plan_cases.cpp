@@ -9,6 +9,7 @@
 
 #include "guarded_buffer.hpp"
 #include "layout.hpp"
+#include "proxel/papers/bustos.hpp"
 #include "proxel/search.hpp"
 #include "row_filter.hpp"
 #include "search_check.hpp"
@@ -165,7 +166,7 @@ class PlanRun {
       pack(block.first_row + piece, block.rows - piece);
     }
     record_pages([&]() -> const TexelPlan& {
-      return texel_plans_.emplace_back(TexelPlan::make(device_, description_, *texels_, TexelPlan::Options{}));
+      return texel_plans_.emplace_back(TexelPlan::make(device_, description_, *texels_, BustosOptions{}));
     }, [&](const TexelPlan& plan, const SearchBuffers& buffers) { plan.record(*commands_, *texels_, buffers); });
     commands_->end();
   }

@@ -105,8 +105,8 @@ void add_komarov(Adder& adder) {
   for (const Kind kind : all_kinds)
     for (const Metric metric : metrics) {
       IndexOptions options;
-      options.row_selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
-                                              : SelectionMethod::quick_multi_select_workgroup;
+      options.papers.komarov.selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
+                                                         : SelectionMethod::quick_multi_select_workgroup;
       adder.add({Method::komarov, metric, kind, shapes.next(), options}, true);
     }
   IndexOptions little;
@@ -114,8 +114,8 @@ void add_komarov(Adder& adder) {
   for (const Shape shape : {Shape{5000, 4, 129, 10}, Shape{5000, 9, 65, 1}, Shape{5000, 5, 3, 100},
                             Shape{1000, 3, 128, 1000}, Shape{700, 2, 1100, 3}})
     for (const Kind kind : {Kind::integers, Kind::nan, Kind::offset}) {
-      little.row_selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
-                                             : SelectionMethod::quick_multi_select_workgroup;
+      little.papers.komarov.selection = step++ % 2 == 0 ? SelectionMethod::quick_multi_select_subgroup
+                                                        : SelectionMethod::quick_multi_select_workgroup;
       adder.add({Method::komarov, metrics[step % 4], kind, shape, little}, kind != Kind::nan);
     }
   CoveringShapes larger(Method::komarov, full_work, 6);
@@ -186,7 +186,7 @@ void add_texel_options(Adder& adder) {
   for (std::uint32_t t = 1; t <= 16; ++t)
     for (const std::uint64_t d : {1, 16, 33, 54}) {
       IndexOptions options;
-      options.dimensions_per_pass = t;
+      options.papers.bustos.dimensions_per_pass = t;
       add({257, d, 2, 3}, options, d == 33);
     }
   // Many blocks of few rows: each is searched and merged.
@@ -195,13 +195,13 @@ void add_texel_options(Adder& adder) {
       for (const std::uint64_t n : {5, 65, 257, 2500}) {
         if (n / block_rows > 300) continue;
         IndexOptions options;
-        options.block_rows = block_rows;
-        options.reductions_per_pass = reductions;
+        options.papers.bustos.block_rows = block_rows;
+        options.papers.bustos.reductions_per_pass = reductions;
         add({n, 9, 3, 5}, options, n != 65 && n / block_rows < 100);
       }
   for (const std::uint32_t reductions : {1u, 2u, 3u}) {
     IndexOptions options;
-    options.reductions_per_pass = reductions;
+    options.papers.bustos.reductions_per_pass = reductions;
     add({5000, 3, 2, 4}, options, true);
   }
   // More dimensions than one texture may have layers.

@@ -130,14 +130,15 @@ Verdict judge(const Device& device, const Question& question, Kind kind, const N
 std::string SearchCase::name() const {
   const IndexOptions defaults;
   std::string extras;
-  if (options.dimensions_per_pass != defaults.dimensions_per_pass)
-    extras += fmt::format(",t={}", options.dimensions_per_pass);
-  if (options.block_rows != defaults.block_rows) extras += fmt::format(",block={}", options.block_rows);
-  if (options.reductions_per_pass != defaults.reductions_per_pass)
-    extras += fmt::format(",reductions={}", options.reductions_per_pass);
-  if (options.row_selection != defaults.row_selection)
-    extras += options.row_selection == SelectionMethod::quick_multi_select_subgroup ? ",selection=subgroup"
-                                                                                    : ",selection=workgroup";
+  if (options.papers.bustos.dimensions_per_pass != defaults.papers.bustos.dimensions_per_pass)
+    extras += fmt::format(",t={}", options.papers.bustos.dimensions_per_pass);
+  if (options.papers.bustos.block_rows != defaults.papers.bustos.block_rows)
+    extras += fmt::format(",block={}", options.papers.bustos.block_rows);
+  if (options.papers.bustos.reductions_per_pass != defaults.papers.bustos.reductions_per_pass)
+    extras += fmt::format(",reductions={}", options.papers.bustos.reductions_per_pass);
+  if (options.papers.komarov.selection != defaults.papers.komarov.selection)
+    extras += options.papers.komarov.selection == SelectionMethod::quick_multi_select_subgroup ? ",selection=subgroup"
+                                                                                               : ",selection=workgroup";
   if (options.scratch_limit != defaults.scratch_limit)
     extras += fmt::format(",scratch={}KiB", options.scratch_limit >> 10);
   if (options.storage != defaults.storage) extras += fmt::format(",{}", to_string(options.storage));

@@ -80,19 +80,19 @@ void add_row_options(CLI::App& command, SearchOptions& options) {
 void add_index_options(CLI::App& command, SearchOptions& options) {
   IndexOptions& index = options.index;
   command
-      .add_option("--dimensions-per-pass", index.dimensions_per_pass,
+      .add_option("--dimensions-per-pass", index.papers.bustos.dimensions_per_pass,
                   "texel: dimensions accumulated per pass, t in Bustos 2006")
       ->check(CLI::Range(1, 16))
       ->group(how)
       ->type_name("COUNT")
       ->capture_default_str();
-  command.add_option("--block-rows", index.block_rows, "texel: rows per block of textures")
+  command.add_option("--block-rows", index.papers.bustos.block_rows, "texel: rows per block of textures")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 28))
       ->group(how)
       ->type_name("COUNT")
       ->capture_default_str();
   command
-      .add_option("--reductions-per-pass", index.reductions_per_pass,
+      .add_option("--reductions-per-pass", index.papers.bustos.reductions_per_pass,
                   "texel: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
       ->check(CLI::Range(0, 16))
       ->group(how)
@@ -100,7 +100,8 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   command
       .add_option_function<std::string>(
-          "--row-selection", [&index](const std::string& name) { index.row_selection = quick_forms.at(name); },
+          "--row-selection",
+          [&index](const std::string& name) { index.papers.komarov.selection = quick_forms.at(name); },
           "komarov: quick multi-select with a subgroup or a workgroup per query; auto decides "
           "by the number of queries")
       ->check(CLI::IsMember({"auto", "subgroup", "workgroup"}))

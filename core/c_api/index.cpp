@@ -16,13 +16,13 @@ IndexOptions options_of(const proxel_index_options& given, ElementType storage =
   const IndexOptions usual;
   IndexOptions options;
   if (given.method) options.method = method_from_string(given.method);
-  if (given.dimensions_per_pass != 0) options.dimensions_per_pass = given.dimensions_per_pass;
-  options.reductions_per_pass = given.reductions_per_pass;
-  options.block_rows = limit_or(given.block_rows, usual.block_rows);
+  if (given.dimensions_per_pass != 0) options.papers.bustos.dimensions_per_pass = given.dimensions_per_pass;
+  options.papers.bustos.reductions_per_pass = given.reductions_per_pass;
+  options.papers.bustos.block_rows = limit_or(given.block_rows, usual.papers.bustos.block_rows);
   options.scratch_limit = limit_or(given.scratch_limit, usual.scratch_limit);
   options.memory_limit = given.memory_limit;
   options.storage = given.storage ? element_named(given.storage, "storage") : storage;
-  options.row_selection = selection_named(given.row_selection, "row_selection");
+  options.papers.komarov.selection = selection_named(given.row_selection, "row_selection");
   options.timing = timing_named(given.timing);
   return options;
 }

@@ -1,6 +1,6 @@
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
-#include "proxel/garcia.hpp"
+#include "proxel/papers/garcia.hpp"
 
 namespace proxel::index {
 namespace {

@@ -25,7 +25,7 @@ SearchDescription Index::Implementation::checked_description(const void* data, s
   search::check(description);
   search::require_enumerator("method", options.method, Method::komarov);
   search::require_enumerator("storage", options.storage, ElementType::text);
-  search::require_enumerator("row_selection", options.row_selection, SelectionMethod::quick_sort);
+  search::require_enumerator("selection", options.papers.komarov.selection, SelectionMethod::quick_sort);
   search::require_enumerator("timing", options.timing, Timing::passes);
   return description;
 }

@@ -1,6 +1,6 @@
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
-#include "proxel/komarov.hpp"
+#include "proxel/papers/komarov.hpp"
 
 namespace proxel::index {
 namespace {
@@ -10,7 +10,7 @@ class KomarovSearcher : public Searcher {
   explicit KomarovSearcher(const SearcherContext& context)
       : storage_(context.storage),
         scratch_limit_(context.options.scratch_limit),
-        selection_(context.options.row_selection) {}
+        selection_(context.options.papers.komarov.selection) {}
 
   Support supports(Metric metric, std::uint64_t k) const override {
     SearchDescription description = describe_one(storage_, metric, k);

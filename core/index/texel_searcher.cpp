@@ -4,6 +4,7 @@
 
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
+#include "proxel/papers/bustos.hpp"
 
 namespace proxel::index {
 namespace {
@@ -13,8 +14,9 @@ class TexelSearcher : public Searcher, private RowTarget {
  public:
   explicit TexelSearcher(const SearcherContext& context)
       : device_(context.storage.device()),
-        options_(checked({context.options.dimensions_per_pass, context.options.reductions_per_pass})),
-        database_(device_, context.storage.rows(), context.storage.dimensions(), context.options.block_rows) {}
+        options_(checked(context.options.papers.bustos)),
+        database_(device_, context.storage.rows(), context.storage.dimensions(),
+                  context.options.papers.bustos.block_rows) {}
 
   RowTarget* own_rows() override { return this; }
   Support supports(Metric metric, std::uint64_t k) const override {
@@ -33,7 +35,7 @@ class TexelSearcher : public Searcher, private RowTarget {
   }
 
  private:
-  static TexelPlan::Options checked(const TexelPlan::Options& options) {
+  static BustosOptions checked(const BustosOptions& options) {
     TexelPlan::check(options);
     return options;
   }
@@ -48,7 +50,7 @@ class TexelSearcher : public Searcher, private RowTarget {
   }
 
   Device& device_;
-  TexelPlan::Options options_;
+  BustosOptions options_;
   TexelDatabase database_;
 };
 

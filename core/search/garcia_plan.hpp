@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "proxel/garcia.hpp"
+#include "proxel/papers/garcia.hpp"
 
 namespace proxel {
 

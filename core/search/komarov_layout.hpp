@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "proxel/komarov.hpp"
+#include "proxel/papers/komarov.hpp"
 #include "search/check.hpp"
 #include "search/quick_multi_select.hpp"
 #include "search/undecided.hpp"

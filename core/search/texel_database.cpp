@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/papers/bustos.hpp"
 #include "proxel/passes.hpp"
 #include "search/bindings.hpp"
 

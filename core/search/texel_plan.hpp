@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "proxel/search.hpp"
+#include "proxel/papers/bustos.hpp"
 
 namespace proxel {
 

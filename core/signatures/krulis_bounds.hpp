@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 
 namespace proxel::krulis {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 
 namespace proxel::krulis {
 

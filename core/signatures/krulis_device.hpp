@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "proxel/device.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "signatures/krulis_block.hpp"
 
 namespace proxel::krulis {

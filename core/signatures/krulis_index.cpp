@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "in_use.hpp"
-#include "session/stopwatch.hpp"
-#include "session/told.hpp"
 #include "permutation/permutants.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "search/check.hpp"
 #include "session/room.hpp"
+#include "session/stopwatch.hpp"
+#include "session/told.hpp"
 #include "signatures/krulis_blocks.hpp"
 #include "signatures/krulis_check.hpp"
 #include "signatures/krulis_device.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "signatures/krulis_bounds.hpp"
 
 namespace proxel::krulis {

@@ -1,5 +1,5 @@
 // Searches of feature signatures on several devices.
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "index_scenarios.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/strings.hpp"

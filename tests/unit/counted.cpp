@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "proxel/bvh.hpp"
-#include "proxel/garcia.hpp"
 #include "proxel/index.hpp"
-#include "proxel/komarov.hpp"
+#include "proxel/papers/garcia.hpp"
+#include "proxel/papers/komarov.hpp"
 #include "proxel/screened.hpp"
 #include "refused.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "proxel/garcia.hpp"
 #include "proxel/index.hpp"
+#include "proxel/papers/garcia.hpp"
 #include "support.hpp"
 
 using namespace proxel;

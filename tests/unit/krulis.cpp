@@ -1,7 +1,7 @@
 // The parts of KrulisIndex: its pass with every instruction set, its powers, its bounds, its
 // queue, and what it refuses.
 
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,9 @@
 // What is refused says by a code what stands in the way.
 #include "proxel/bvh.hpp"
-#include "proxel/garcia.hpp"
 #include "proxel/index.hpp"
-#include "proxel/komarov.hpp"
+#include "proxel/papers/bustos.hpp"
+#include "proxel/papers/garcia.hpp"
+#include "proxel/papers/komarov.hpp"
 #include "proxel/screened.hpp"
 #include "proxel/selection.hpp"
 #include "support.hpp"

@@ -4,11 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "proxel/garcia.hpp"
 #include "proxel/index.hpp"
-#include "proxel/komarov.hpp"
-#include "proxel/krulis.hpp"
 #include "proxel/moving_points.hpp"
+#include "proxel/papers/bustos.hpp"
+#include "proxel/papers/garcia.hpp"
+#include "proxel/papers/komarov.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/range.hpp"
 #include "proxel/screened.hpp"
@@ -133,7 +134,7 @@ TEST_CASE("an enumerator that is none is refused wherever a plan or an index is 
   };
   index_refuses(&IndexOptions::method, static_cast<Method>(99), "method");
   index_refuses(&IndexOptions::storage, static_cast<ElementType>(99), "storage");
-  index_refuses(&IndexOptions::row_selection, static_cast<SelectionMethod>(99), "row_selection");
+  index_refuses(&IndexOptions::papers, PaperOptions{.komarov = {static_cast<SelectionMethod>(99)}}, "selection");
   index_refuses(&IndexOptions::timing, static_cast<Timing>(99), "timing");
   check_refused([&] { VectorPermutationIndex(device, values.view(), no_metric); }, "metric");
 }

@@ -10,12 +10,12 @@
 #include <doctest/doctest.h>
 
 #include "cpu/workers.hpp"
-#include "session/pace.hpp"
 #include "proxel/graph.hpp"
-#include "proxel/krulis.hpp"
+#include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/vector_permutation.hpp"
+#include "session/pace.hpp"
 #include "watch.hpp"
 
 using namespace proxel;
@@ -122,7 +122,8 @@ TEST_CASE("a search of vectors is cancelled anywhere, and the index answers as b
       CAPTURE(id);
       CAPTURE(method);
       const auto device = open_device(id);
-      Index index(*device, rows.view(), {.method = method_from_string(method), .block_rows = 1024});
+      Index index(*device, rows.view(),
+                  {.method = method_from_string(method), .papers = {.bustos = {.block_rows = 1024}}});
       for (const Metric metric : {Metric::l2sq, Metric::cosine}) {
         if (!index.supports(metric, 7)) continue;
         check_cancelled_anywhere(

@@ -11,7 +11,7 @@
 
 #include "proxel/device.hpp"
 #include "proxel/metric.hpp"
-#include "proxel/search.hpp"
+#include "proxel/papers/bustos.hpp"
 #include "texels/texel_data.hpp"
 
 namespace demo {

@@ -14,8 +14,8 @@
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/papers/options.hpp"
 #include "proxel/range.hpp"
-#include "proxel/selection.hpp"
 #include "proxel/search.hpp"
 
 PROXEL_PUBLIC_BEGIN
@@ -43,13 +43,6 @@ std::vector<std::string> method_names();
 /// How an index keeps its rows and answers.
 struct IndexOptions {
   Method method = Method::automatic;
-  /// texel: dimensions accumulated per pass, 1…16 (t in Bustos 2006, section 2).
-  std::uint32_t dimensions_per_pass = 8;
-  /// texel: rows per block of textures, 1…2^28 (the paper uses about a million).
-  std::uint64_t block_rows = 1u << 20;
-  /// texel: 4:1 reductions per pass: 1 is the paper's one pass per reduction,
-  /// 0 lets proxel do several at once.
-  std::uint32_t reductions_per_pass = 0;
   /// Device memory that one search may use beside the database, bytes; at
   /// least 1 MiB. Less memory means smaller tiles, not failure.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
@@ -63,11 +56,10 @@ struct IndexOptions {
   /// Narrower rows are widened in blocks of about scratch_limit bytes while a
   /// search passes over them, which costs the fewest queries most.
   ElementType storage = ElementType::float32;
-  /// komarov: which form of quick multi-select; automatic decides by the number
-  /// of queries. Other methods of selection are refused.
-  SelectionMethod row_selection = SelectionMethod::automatic;
   /// Times to collect; see SearchReport.
   Timing timing = Timing::whole;
+  /// Of texel and komarov alone.
+  PaperOptions papers = {};
 };
 
 /// Told how far long work has come: done and total in the same unit. Called when a part of the work has been
