@@ -86,7 +86,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
 
   std::uint64_t distance_key_bytes = 0;
   if (few(description, capabilities, segments.size())) {
-    plan.shape_ = Shape::few;
+    plan.shape_ = Implementation::Shape::few;
     std::uint64_t steps = divide_up<std::uint64_t>(largest_segment, tile_rows * passes::scan_tiles_per_step);
     // Many queries fill the device with fewer workgroups each.
     if (description.queries >= few_queries)
@@ -96,7 +96,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
                                                                         std::max<std::uint64_t>(fitting_groups, 1)));
   } else if (plan.selectable_ == 1 && !description.continued) {
-    plan.shape_ = Shape::nearest;
+    plan.shape_ = Implementation::Shape::nearest;
     const std::uint64_t row_tiles = divide_up<std::uint64_t>(largest_segment, tile);
     const std::uint32_t query_tiles = divide_up(std::min(description.queries, most_block_queries), tile);
     // About two workgroups of 16 x 16 threads fit a multiprocessor at once; a
@@ -105,7 +105,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(per_query_tile, 1, row_tiles));
     plan.block_queries_ = fitting_queries(plan.groups_ * key_bytes + partial_bytes + per_query_keys, limit);
   } else {
-    plan.shape_ = Shape::many;
+    plan.shape_ = Implementation::Shape::many;
     plan.block_queries_ = fitting_queries(per_query_keys + partial_bytes + list_bytes, limit / 4);
     // Distance keys take half of the limit; a chunk holds whole tiles of rows, at
     // least one, and no more than the rows have or one grid direction counts.
@@ -125,7 +125,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     distance_key_bytes = plan.chunk_rows_ * 4 * plan.block_queries_;
   }
 
-  const bool one_pass = plan.shape_ == Shape::few && segment_count == 1 && plan.round_ == description.k;
+  const bool one_pass = plan.shape_ == Implementation::Shape::few && segment_count == 1 && plan.round_ == description.k;
   if (description.counted && (!one_pass || description.queries > largest_grid_extent))
     throw Error(ErrorCode::unsupported, "counted",
                 fmt::format("scans for queries that the device counts take one pass: up to {} queries, "

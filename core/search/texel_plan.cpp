@@ -53,14 +53,14 @@ Support texel_supports_narrowing(const SearchDescription& description) {
   return Support::yes();
 }
 
-void TexelPlan::check(const Options& options) {
+void TexelPlan::check(const BustosOptions& options) {
   if (options.dimensions_per_pass < 1 || options.dimensions_per_pass > 16)
     throw Error(ErrorCode::invalid_argument, "dimensions_per_pass",
                 fmt::format("{} was given, 1 to 16 is allowed", options.dimensions_per_pass));
 }
 
 TexelPlan TexelPlan::make(Device& device, const SearchDescription& description, const TexelDatabase& database,
-                          const Options& options) {
+                          const BustosOptions& options) {
   search::check(description);
   refuse_counted(description, "texel");
   refuse_raw(description, "texel");

@@ -19,7 +19,7 @@ struct TexelPlan::Implementation {
 
   PlannedFor device_;
   SearchDescription description_;
-  Options options_;
+  BustosOptions options_;
   std::uint64_t database_block_rows_ = 0;  // of the database that was planned for
   std::uint32_t database_layers_ = 0;
   std::uint32_t selectable_ = 0;     // min(k, rows)

@@ -45,7 +45,7 @@ TEST_CASE("signatures are found on several devices as in C++, by every filter") 
     CHECK(same(matches, cpp.range_search(wanted, 0.3f)));
     std::vector<float> all(queries * 90);
     CHECK_OK(proxel_krulis_index_distances(index, &c_wanted, all.data(), all.size()));
-    CHECK(std::memcmp(all.data(), cpp.distances(wanted).data(), all.size() * 4) == 0);
+    CHECK(std::memcmp(all.data(), cpp.distances(wanted).values.data(), all.size() * 4) == 0);
 
     proxel_krulis_index_info info = PROXEL_KRULIS_INDEX_INFO_INIT;
     CHECK_OK(proxel_krulis_index_get_info(index, &info));

@@ -263,7 +263,7 @@ TEST_CASE("signatures are packed and their searches recorded as in C++, by every
   SignatureIndex cpp(*own, known);
   const Neighbors nearest = cpp.search(wanted, k);
   const RangeNeighbors near = cpp.range_search(wanted, 0.3f);
-  const Matrix<float> all = cpp.distances(wanted);
+  const Matrix<float> all = cpp.distances(wanted).values;
   for (const std::string& id : device_ids())
     for (const char* method : {"canonical", "screened", "filtered"}) {
       CAPTURE(id);

@@ -117,7 +117,7 @@ std::vector<Scenario> signature_scenarios(Device& device) {
                          [](SignatureIndex& index) { return index.range_search(asked_images(), 1.5f); }));
     if (method == SignatureMethod::canonical)
       all.push_back(asking("all distances of signatures", make,
-                           [](SignatureIndex& index) { return index.distances(asked_images()); }));
+                           [](SignatureIndex& index) { return index.distances(asked_images()).values; }));
   }
   return all;
 }

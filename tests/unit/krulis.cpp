@@ -132,9 +132,9 @@ TEST_CASE("no true distance leaves its interval") {
                      queries = random_signatures(20, 60, 7, 6, spread);
     KrulisOptions options;
     options.precision = SqfdPrecision::float64;
-    const Matrix<float> exact = KrulisIndex(devices, database, options).distances(queries);
+    const Matrix<float> exact = KrulisIndex(devices, database, options).distances(queries).values;
     options.precision = SqfdPrecision::float32;
-    const Matrix<float> rough = KrulisIndex(devices, database, options).distances(queries);
+    const Matrix<float> rough = KrulisIndex(devices, database, options).distances(queries).values;
     for (std::uint64_t q = 0; q < queries.size(); ++q)
       for (std::uint64_t o = 0; o < database.size(); ++o) {
         const double error = sqfd_error(SqfdPrecision::float32, 7, queries.length(q) + database.length(o), 2.00001);

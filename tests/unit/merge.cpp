@@ -20,6 +20,13 @@ bool same_bits(const Neighbors& one, const Neighbors& other) {
                      one.distances.rows() * one.distances.columns() * sizeof(float)) == 0;
 }
 
+// Queries that rungs decided.
+std::uint64_t decided(const Neighbors& answer) {
+  std::uint64_t sum = 0;
+  for (const RungCount& rung : answer.report.rungs) sum += rung.queries;
+  return sum;
+}
+
 // Pairs of parts, in whatever order, until one is left.
 Neighbors merged_in_a_tree(std::vector<Neighbors> parts, std::vector<std::uint64_t> first, std::uint64_t k,
                            Metric metric, std::mt19937& generator) {
@@ -73,7 +80,11 @@ TEST_CASE("parts merged in any tree have the bits of one search, by every method
               first.push_back(row);
               row += count;
             }
-            CHECK(same_bits(merged_in_a_tree(parts, first, k, metric, generator), expected));
+            const Neighbors merged = merged_in_a_tree(parts, first, k, metric, generator);
+            CHECK(same_bits(merged, expected));
+            std::uint64_t of_parts = 0;
+            for (const Neighbors& part : parts) of_parts += decided(part);
+            CHECK(decided(merged) == of_parts);
           }
       }
     }

@@ -66,7 +66,7 @@ TEST_CASE("an index of signatures answers no queries, and more neighbours than t
   CHECK(index.dimensions() == 1);
   CHECK(index.search(Signatures(1), 2).indices.rows() == 0);
   CHECK(index.range_search(Signatures(1), 1).offsets == std::vector<std::uint64_t>{0});
-  CHECK(index.distances(Signatures(1)).rows() == 0);
+  CHECK(index.distances(Signatures(1)).values.rows() == 0);
   const Neighbors found = index.search(on_a_line(1), 5);
   CHECK(found.indices(0, 0) == 0);
   CHECK(found.distances(0, 0) == 0);

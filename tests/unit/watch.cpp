@@ -84,7 +84,7 @@ bool same(const Neighbors& a, const Neighbors& b) { return a.indices == b.indice
 bool same(const RangeNeighbors& a, const RangeNeighbors& b) {
   return a.offsets == b.offsets && a.indices == b.indices && a.distances == b.distances;
 }
-bool same(const Matrix<float>& a, const Matrix<float>& b) { return a == b; }
+bool same(const Distances& a, const Distances& b) { return a.values == b.values; }
 
 // Cancels a search at its first look and later ones, and has it answer after each: in a dozen places.
 // @param search  (progress): the answer
