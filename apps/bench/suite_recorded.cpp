@@ -152,8 +152,7 @@ void measure_range(Device& device, const Ranged& one, const BenchOptions& option
   double computing = 0;
   const Timed whole = repeat(options.patience, [&](std::uint32_t) {
     const auto start = std::chrono::steady_clock::now();
-    one.search();
-    computing = one.times.compute_milliseconds;
+    computing = one.search().report.times.compute_milliseconds;
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   });
   const std::string found = with_separators(matches) + " matches";
