@@ -8,6 +8,7 @@
 
 #include "bench/suite.hpp"
 #include "devices.hpp"
+#include "finite.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
 #include "program.hpp"
@@ -213,6 +214,7 @@ void add_options(CLI::App& app, Context& context) {
       ->type_name("COUNT");
   app.add_option("--seconds", options->seconds, "Repeat each measurement for this long (default 0.3)")
       ->check(CLI::Range(0.001, 600.0))
+      ->check(finite())
       ->type_name("SECONDS");
   app.add_option("--seed", options->seed, "Of the random data")->type_name("NUMBER")->capture_default_str();
   const char* knn = "k-NN suites (garcia, practical, sift, cpu-knn)";
@@ -231,10 +233,12 @@ void add_options(CLI::App& app, Context& context) {
   app.add_option("--float-rate", options->float_rate,
                  "The device's 10^12 binary32 operations per second, for the floors")
       ->check(CLI::PositiveNumber)
+      ->check(finite())
       ->type_name("RATE")
       ->group(knn);
   app.add_option("--matrix-rate", options->matrix_rate, "The same of its matrix units in half precision")
       ->check(CLI::PositiveNumber)
+      ->check(finite())
       ->type_name("RATE")
       ->group(knn);
   app.add_option("--data", options->data,

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bundled_data.hpp"
+#include "finite.hpp"
 #include "proxel/error.hpp"
 #include "proxel/version.h"
 #include "shell/application.hpp"
@@ -43,7 +44,8 @@ int main(int argc, char** argv) {
   app.add_option("--device", options.backend, "which of proxel's devices searches: cpu, vulkan:0, cuda:0, …");
   app.add_option("--size", size, "of the window, 1280x720");
   app.add_option("--scale", options.scale, "of everything in the window; 1 at 96 dots per inch")
-      ->check(CLI::Range(0.5, 4.0));
+      ->check(CLI::Range(0.5, 4.0))
+      ->check(proxel::tool::finite());
   app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--settings", options.settings, "file that keeps settings from run to run")->capture_default_str();
   app.add_option("--data", options.data, "folder of the bundled data, if it is not where it was installed");

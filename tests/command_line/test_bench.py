@@ -216,7 +216,8 @@ class Bench(CommandLineTest):
 
     def test_bad_usage_exits_with_2(self):
         for arguments in ([], ["everything"], ["scan", "--csv", "--json"], ["scan", "sort"], ["bench", "scan"],
-                          ["scan", "--device", "gpu"], ["scan", "--seconds", "never"], ["permutation", "--metric", "l3"]):
+                          ["scan", "--device", "gpu"], ["scan", "--seconds", "never"], ["scan", "--seconds", "nan"],
+                          ["garcia", "--float-rate", "inf"], ["permutation", "--metric", "l3"]):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *arguments)
         self.assertIn("'--devcie' is no option of 'proxel-bench'; did you mean '--device'?",

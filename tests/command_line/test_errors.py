@@ -22,6 +22,7 @@ class Errors(CommandLineTest):
                           self.search + ["--scratch-limit", "2 potatoes"],
                           self.search + ["--scratch-limit", "1KiB"],
                           self.search + ["--dimensions-per-pass", "17"],
+                          ["compare", "--database", "base.npy", "--queries", "base.npy", "--time-limit", "nan"],
                           self.search + ["--device", "gpu"], self.search + ["--device", "cuda:x"],
                           ["range", "--database", "base.npy", "--queries", "base.npy"],
                           self.range + ["--radius", "far"], self.range + ["--radius", "nan"],

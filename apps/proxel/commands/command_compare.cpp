@@ -10,6 +10,7 @@
 #include "answer_size.hpp"
 #include "compare/comparison.hpp"
 #include "devices.hpp"
+#include "finite.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
@@ -192,6 +193,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->capture_default_str();
   command->add_option("--time-limit", options->time_limit, "Begin no further repeat after this many seconds")
       ->check(CLI::Range(0.0, 86400.0))
+      ->check(finite())
       ->type_name("SECONDS")
       ->capture_default_str();
   command->add_option("--report", options->report, "Write a self-contained page with plots")->type_name("FILE.html");
