@@ -120,7 +120,7 @@ TEST_CASE("the nearest, and then all, are in one order") {
   const auto device = proxel::open_device("cpu");
   SimilaritySearch search(collection);
   const SimilaritySearch::Wanted wanted{"cpu", {proxel::Similarity::gaussian, 3}};
-  const Ranking nearest = ranking_of(search.search(*device, wanted, 700, true).found, collection->size());
+  const Ranking nearest = ranking_of(search.search(*device, wanted, 700, true), collection->size());
   const Ranking all = search.all(*device, wanted, 700);
   REQUIRE(nearest.distances.size() == nearest_first);
   REQUIRE(all.distances.size() == 1500);

@@ -580,7 +580,7 @@ Recordable of_signature_distances(List& list) {
   return of_signatures(list, SignatureMethod::canonical, [](SignatureIndex& index) {
     return index.plan_distances(signature_queries, signature_length);
   }, [](SignatureIndex& index, const Signatures& asked) {
-    return std::vector<Bytes>{bytes_of(index.distances(asked))};
+    return std::vector<Bytes>{bytes_of(index.distances(asked).values)};
   });
 }
 
