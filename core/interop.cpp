@@ -10,7 +10,7 @@ namespace proxel {
 namespace interop {
 namespace {
 
-// Of devices that share nothing.
+// Stands for devices that share nothing.
 class NoSharing final : public Sharing {
  public:
   Support exports_memory() const override { return refusal(); }

@@ -34,7 +34,7 @@ class Watch {
   void look(double part);
   /// Has that of the calling thread look, if there is one: for long work of the host's own.
   static void glance();
-  /// Of the next submission's parts, which are told as parts of the whole: where it begins, and its share.
+  /// The next submission's parts are told as parts of the whole: this says where it begins, and its share.
   void take(double first, double share) { first_ = first, share_ = share; }
   /// As if it had been called just now.
   void looked() { latest_ = Clock::now(); }

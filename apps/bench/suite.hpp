@@ -17,7 +17,7 @@ struct BenchOptions {
   bool quick = false;                ///< small sizes, few repeats
   std::uint64_t largest_rows = 7'500'000;
   std::uint64_t seed = 2006;
-  // Of the k-NN suites:
+  // The k-NN suites alone look at these:
   std::vector<Method> methods = {Method::automatic};
   std::vector<std::uint64_t> rows, dimensions;  ///< only these; empty: all
   double float_rate = 0, matrix_rate = 0;       ///< see Rates; 0: not given

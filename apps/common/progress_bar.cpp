@@ -25,7 +25,7 @@ std::optional<bool> progress_wanted;
 
 constexpr std::size_t bar_width = 30;
 
-// Of the work while its end is known.
+// The bar of work whose end is known.
 std::string filled_bar(double fraction) {
   const auto filled = static_cast<std::size_t>(fraction * bar_width);
   return fmt::format("[{:#<{}}{:.<{}}] {:3.0f} %", "", filled, "", bar_width - filled, fraction * 100);

@@ -12,7 +12,7 @@ struct Recall {
 
 /// @param largest_first  whether the nearest are those of the largest distance (ip)
 Recall recall_of(const Neighbors& exact, const Neighbors& found, bool largest_first = false);
-/// Of what is within a radius nothing wrong is ever found, so that there is but one reading.
+/// The same within a radius, where nothing wrong is ever found, so that there is one reading only.
 double recall_of(const RangeNeighbors& exact, const RangeNeighbors& found);
 
 bool same_answer(const Neighbors& a, const Neighbors& b);

@@ -10,7 +10,7 @@ namespace {
 
 // On which everything is tried. Methods that serve fewer metrics have functions of their own.
 constexpr Method methods[] = {Method::scan, Method::texel, Method::fused};
-// Of texel search, which normalises no rows.
+// Texel search normalises no rows.
 constexpr Metric texel_metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf, Metric::ip};
 
 // The quick tier must end within about a minute on a processor that poses as

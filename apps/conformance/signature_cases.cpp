@@ -140,7 +140,7 @@ struct ScreenCase {
   }
 };
 
-// Of memory laid out as types.h says, the real thing in long double.
+// What memory laid out as types.h says holds, evaluated in long double.
 struct Real {
   const Packed& packed;
   std::uint32_t dimensions;

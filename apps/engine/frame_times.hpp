@@ -36,7 +36,7 @@ class FrameTimes {
   /// Where proxel may write timestamps of its own while it records a pass.
   proxel::vulkan::Timestamps within(std::uint32_t slot, std::size_t pass) const;
   void end_pass(VkCommandBuffer commands, std::uint32_t slot, std::size_t pass, const Names& within);
-  /// Of a frame that is over.
+  /// The times of a frame that is over.
   std::vector<PassTime> read(std::uint32_t slot) const;
 
  private:

@@ -33,7 +33,7 @@ class Readers {
   Readers& operator=(const Readers&) = delete;
 
   std::uint64_t done() const { return done_; }
-  // Of each path the reason why it could not be read, empty where it could.
+  // For each path the reason why it could not be read, empty where it could.
   const std::vector<std::string>& wait() {
     join();
     return failures_;

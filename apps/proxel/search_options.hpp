@@ -25,7 +25,7 @@ struct SearchOptions {
   bool raw = false;
 };
 
-/// Of --raw.
+/// The help of --raw.
 inline constexpr const char* raw_help =
     "Show the arithmetic of the method's paper uncorrected, and so what it loses; refused by "
     "methods whose arithmetic is the canonical one (see 'proxel accuracy')";
@@ -47,7 +47,7 @@ void add_scratch_option(CLI::App& command, SearchOptions& options);
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
 
-/// Of --database and its kin.
+/// The help of --database and of other options that name files of rows.
 inline constexpr const char* row_formats =
     ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, .csv, .tsv or .txt (these three also "
     "with .gz), .hdf5 (file.hdf5#train, file.hdf5:/group/name), a pipe, or '-' for standard input";

@@ -39,7 +39,7 @@ struct HeldRecording {
   std::unique_ptr<Recording> recording;
   Commands* commands = nullptr;  // the same, where it is proxel's own
   std::uint64_t labels = 0;      // that are open
-  // Of proxel's own:
+  // A recording of proxel's own alone has:
   bool begun = false;
   bool ended = false;
 };

@@ -37,7 +37,7 @@ std::string_view find_ending(const std::string& path, const Endings& table) {
 
 bool has_parts(std::string_view format) { return format == "hdf5" || format == "npz"; }
 
-// Of "file.h5#part" and "file.h5:/group/part" the place where the file's name ends.
+// Where the file's name ends in "file.h5#part" and in "file.h5:/group/part".
 std::size_t end_of_file_name(const std::string& path) {
   for (const std::string_view mark : {"#", ":/"})
     for (std::size_t at = path.find(mark); at != std::string::npos; at = path.find(mark, at + 1))

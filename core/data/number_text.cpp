@@ -14,7 +14,7 @@ bool strip_plus(std::string_view& text) {
   return !text.empty() && text.front() != '-';
 }
 
-// Of a well-formed number that no float holds: is it beyond the largest float
+// Whether a well-formed number that no float holds is beyond the largest float
 // rather than too close to zero? Decided by the power of ten of its first
 // digit that is not zero.
 bool is_too_large(std::string_view text) {

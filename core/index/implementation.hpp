@@ -79,7 +79,7 @@ struct Index::Implementation {
   // Why rows cannot be added to the index, or taken out of it.
   Support supports_updates() const;
   SearchDescription describe(std::uint32_t queries, std::uint64_t k, Metric metric) const;
-  // Of a search of all rows within a radius, but for the queries and their filter. Throws
+  // Describes a search of all rows within a radius, but for the queries and their filter. Throws
   // Error(invalid_argument | unsupported) where there is none.
   RangeDescription describe_range(float radius, Metric metric) const;
   // The method that answers, or the reason why none does.

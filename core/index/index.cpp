@@ -58,7 +58,7 @@ session::Pace& Index::Implementation::pace_of(Method answering) {
 }
 
 double Index::Implementation::work_per_query(Method answering) const {
-  // Of the rows that boxes leave.
+  // How many rows boxes leave, about.
   constexpr std::uint64_t in_near_boxes = 8192;
   const std::uint64_t compared =
       answering == Method::bvh ? std::min(description.rows, in_near_boxes) : description.rows;

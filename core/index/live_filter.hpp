@@ -15,7 +15,7 @@ class LiveFilter {
   LiveFilter(const LiveRows& live, const MatrixView<std::uint32_t>& wanted);
 
   FilterKind kind() const { return kind_; }
-  /// Of queries first … first + count - 1, where the kind is not none. Valid until
+  /// The filter of queries first … first + count - 1, where the kind is not none. Valid until
   /// the next call.
   MatrixView<std::uint32_t> of(std::uint64_t first, std::uint64_t count);
 

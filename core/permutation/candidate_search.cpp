@@ -89,7 +89,7 @@ class Search : public CandidateSearch {
   std::uint64_t distance_bytes() const override { return chunk_ * stride() * bytes(); }
 
  protected:
-  /// Of a distance, and distances from one query to the next: a multiple of 16 bytes.
+  /// Bytes of a distance; and how many distances lie from one query to the next, a multiple of 16 bytes.
   std::uint32_t bytes() const { return content_ == passes::permutation_two_bytes ? 2 : 4; }
   std::uint64_t stride() const { return rounded_up(stored_.objects, 16 / bytes()); }
   std::uint32_t chunk() const { return chunk_; }

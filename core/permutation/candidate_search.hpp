@@ -33,7 +33,7 @@ class CandidateSearch {
                                                      std::uint32_t chunk);
   virtual ~CandidateSearch() = default;
 
-  /// Of the permutation distances of a chunk.
+  /// Bytes of the permutation distances of a chunk.
   virtual std::uint64_t distance_bytes() const = 0;
   virtual std::uint64_t scratch_bytes() const = 0;
 

@@ -7,7 +7,7 @@
 
 namespace proxel::permutation {
 
-/// Of `count` objects those that options ask for, or others at random.
+/// The permutants among `count` objects: those that options ask for, or some at random.
 /// Throws Error(invalid_argument).
 std::vector<std::uint32_t> choose_permutants(const PermutationOptions& options, std::uint64_t count);
 

@@ -67,7 +67,7 @@ std::unique_ptr<Buffer> make_positions(Device& device, const StoredVectors& vect
   const auto chunk = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(fitting, 1, std::min(tiles, search::most_chunk_tiles)) * tile_rows);
   const auto keys = device.create_buffer(std::uint64_t{count} * chunk * 4, MemoryKind::device);
-  // Of objects past the last.
+  // Places past the last object are read as well; what stands there does not count.
   session::run_once(device, [&](Recording& recording) { recording.fill(*positions, 0); });
 
   const auto record_chunk = [&](Recording& recording, const RowsSegment& segment, std::uint32_t first) {

@@ -11,7 +11,7 @@
 
 namespace proxel::permutation {
 
-/// Of one search.
+/// Describes one search.
 struct VectorSearchDescription {
   std::uint32_t queries = 0;
   std::uint64_t k = 1;

@@ -24,7 +24,7 @@ namespace {
 
 // Rows of a sample that are kept for choose_fraction().
 constexpr std::uint64_t usual_sample = 500;
-// Of one submission, so that it ends before a driver loses patience.
+// A submission with more would not end before a driver loses patience.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
 
 void check(const MatrixView<float>& database, Metric metric, const PermutationOptions& options) {

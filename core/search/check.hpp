@@ -16,22 +16,22 @@ constexpr Integer divide_up(Integer value, Integer by) {
   return value / by + (value % by != 0);
 }
 
-/// Of the buffers of a search, bytes.
+/// Alignments of the buffers of a search, bytes.
 inline constexpr std::uint64_t query_alignment = 16;
 inline constexpr std::uint64_t scratch_alignment = 256;
 inline constexpr std::uint64_t element_alignment = 4;
 inline constexpr std::uint64_t offset_alignment = 8;
 inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
 
-/// Of the scratch memory: plans fill parts of it, and copy what they counted to memory of their own.
+/// What the scratch memory has to be: plans fill parts of it, and copy what they counted to memory of their own.
 constexpr BufferRequirement scratch_requirement(std::uint64_t bytes) {
   return {bytes, scratch_alignment, by_kernels | usage_transfer_source | usage_transfer_destination};
 }
-/// Of elements of 4 bytes; more than 64 bits can say is more than any buffer has.
+/// What a buffer of elements of 4 bytes has to be; more than 64 bits can say is more than any buffer has.
 constexpr BufferRequirement elements_requirement(std::uint64_t count) {
   return {count > UINT64_MAX / 4 ? UINT64_MAX : count * 4, element_alignment, by_kernels};
 }
-/// Of the offsets of matches within a radius.
+/// What the buffer of the offsets of matches within a radius has to be.
 constexpr BufferRequirement offsets_requirement(std::uint64_t queries) {
   return {(queries + 1) * 8, offset_alignment, by_kernels};
 }
@@ -64,7 +64,7 @@ void check_layout(const passes::Rows& rows, std::uint32_t dimensions);
 /// described rows in layouts whose offsets kernels can form.
 void check_segments(std::uint64_t described_rows, std::uint32_t dimensions, std::span<const RowsSegment> segments);
 
-/// Of the filters of one kind, all of them.
+/// Bytes of all filters of that kind.
 std::uint64_t filter_bytes(FilterKind kind, std::uint64_t rows, std::uint64_t queries);
 
 /// Throws Error(unsupported) where the raw arithmetic of a method that has none is asked for.

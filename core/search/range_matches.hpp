@@ -49,7 +49,7 @@ struct RangeMatches {
   void record_reset(Recording& recording) const;
   void record_count(Recording& recording, const RangeChunk& chunk) const { record_collect(recording, chunk, false); }
   void record_write(Recording& recording, const RangeChunk& chunk) const { record_collect(recording, chunk, true); }
-  /// Of queries all of whose rows have been counted; those of the queries before them stand.
+  /// Records the offsets of queries all of whose rows have been counted; those of the queries before them stand.
   void record_offsets(Recording& recording, std::uint32_t first_query, std::uint32_t count) const;
   /// Brings what was written into order, and keys back to distances; a barrier comes first.
   void record_sort(Recording& recording) const;

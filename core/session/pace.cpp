@@ -12,9 +12,10 @@ constexpr double milliseconds_wanted = 100, milliseconds_allowed = 150, millisec
 // Work that no device does in less time than is wanted, so that it is not divided before anything is known:
 // of a GPU with so many multiprocessors, as a matrix product and otherwise, of a processor, and of plain loops.
 constexpr double multiprocessors = 128, by_matrices = 2e13, by_lanes = 1e12, by_processor = 1.5e8, by_loops = 1e7;
-// Of a GPU that does not tell.
+// Assumed of a GPU that does not tell.
 constexpr double multiprocessors_where_unknown = 16;
-// Of more than that a part comes first, and a submission is at most so many times as large as the one before.
+// Where there is more work than that, a part of it comes first; a submission is at most so many times as large as the
+// one before.
 constexpr double first_part = 1.0 / 16, most_growth = 8;
 // Fewer would take longer together: the rows are read for all of them. On a processor 16 at a time took three times as
 // long as all at once, one by one four times (llvmpipe, 20,000 x 32).

@@ -22,7 +22,7 @@ using Prepare = std::function<void(std::unique_ptr<Plan> plan, const Round::Memo
 template <typename Shape>
 struct Call {
   Work work;
-  /// Of the queries first … first + count - 1.
+  /// The shape of the queries first … first + count - 1.
   std::function<Shape(std::uint64_t first, std::uint64_t count)> shape;
   /// Plans, and hands the plan on; may try again with another plan where that throws.
   std::function<void(const Shape& shape, const Prepare& prepare)> plan;
@@ -97,7 +97,7 @@ class Session {
     return report;
   }
 
-  // Of answers whose size is known. @param read  (round, first, count): takes a block's
+  // Runs a search whose answer has a known size. @param read  (round, first, count): takes a block's
   template <typename Read>
   SearchReport run(const Call<Shape>& call, Pace& pace, const Progress& progress, const Read& read) {
     return blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {

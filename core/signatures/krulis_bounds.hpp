@@ -14,7 +14,7 @@ struct Interval {
   float high = 0;
 };
 
-/// Of the true distance behind one that sqfd_block computed.
+/// Bounds of the true distance behind one that sqfd_block computed.
 /// @param error  sqfd_error() of the pair
 Interval true_distance(float computed, double error);
 

@@ -24,7 +24,7 @@ class BlockDevice {
   /// The thread may be started when nothing else uses the device.
   void start();
 
-  /// Of the blocks since reset(); read while none is waited for.
+  /// How many blocks there were since reset(), and their time; read while none is waited for.
   std::uint64_t blocks() const { return blocks_; }
   double milliseconds() const { return milliseconds_; }
   void reset();

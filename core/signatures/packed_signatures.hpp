@@ -14,7 +14,7 @@ namespace proxel::signatures {
 
 /// Where signatures have their places, and which are a group.
 struct SignaturePlaces {
-  /// Of the signatures first … first + count - 1, which begin at multiples of `alignment`, a
+  /// The places of the signatures first … first + count - 1, which begin at multiples of `alignment`, a
   /// divisor of signature_block. Throws Error(unsupported) where there
   /// would be more than kernels can count.
   SignaturePlaces(const Signatures& signatures, std::uint64_t first, std::uint64_t count, std::uint64_t alignment = 1);

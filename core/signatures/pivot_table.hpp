@@ -23,7 +23,7 @@ class PivotTable {
   bool is_pivot(std::uint64_t object) const { return is_pivot_[object]; }
 
   void set(std::uint64_t object, std::size_t pivot, const Interval& distance);
-  /// Of an object to each pivot.
+  /// Bounds of an object's distance to each pivot.
   std::span<const float> low(std::uint64_t object) const { return of(low_, object); }
   std::span<const float> high(std::uint64_t object) const { return of(high_, object); }
 

@@ -15,7 +15,7 @@ class ScreenBound {
  public:
   ScreenBound(const Signatures& signatures, const SimilarityFunction& function);
 
-  /// Of every signature to query i; infinite where squares might leave the range of binary32.
+  /// The bound of every signature to query i; infinite where squares might leave the range of binary32.
   double of(const Signatures& queries, std::uint64_t i) const;
   bool serves(const Signatures& queries) const;
   /// Whether it would serve the signatures of the index as queries.

@@ -30,9 +30,9 @@ inline constexpr std::uint64_t settings_words = 5;
 /// @param name  what errors call it
 void write(const data::BlockWriter::Sink& sink, const std::string& name, const SignatureFile& file);
 
-/// Of the format that the content tells.
+/// Reads the format that the content tells.
 SignatureFile read(const data::ByteSource& source);
-/// Of docs/signature-file.md.
+/// Reads the format of docs/signature-file.md.
 SignatureFile read_sections(const data::ByteSource& source);
 /// The text format of NMSLIB's SQFD space.
 SignatureFile read_nmslib(const data::ByteSource& source, bool gzip);

@@ -33,7 +33,7 @@ Value named(const char* what, const std::array<Value, count>& values, std::strin
               fmt::format("'{}' was given; {} are allowed", name, fmt::join(names, ", ")));
 }
 
-// Of a filtered search: fewer queries are screened without, and pivots of fewer signatures are not tried.
+// Fewer queries are screened without pivots, and among fewer signatures pivots are not tried.
 constexpr std::uint64_t fewest_filtered = 16, worth_trying = 4096;
 
 // Similarities of one submission, so that it ends before a driver loses patience.
@@ -171,7 +171,7 @@ struct SignatureIndex::Implementation {
     return description;
   }
 
-  // Of a search that the caller records, whose queries are expected to weigh what is in the index.
+  // Describes a search that the caller records, whose queries are expected to weigh what is in the index.
   SignatureSearchDescription planned(SignatureSearchDescription description, std::uint32_t queries,
                                      std::uint32_t longest) const {
     search::require_range("queries", queries, 1, UINT32_MAX);

@@ -15,7 +15,7 @@
 
 namespace proxel::signatures {
 
-/// Of one search: how many queries, of how many centroids.
+/// Describes one search: how many queries, of how many centroids.
 struct SignatureSearchDescription {
   std::uint32_t queries = 0;
   std::uint64_t places = 0;  // that their memory has

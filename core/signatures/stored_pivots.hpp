@@ -12,7 +12,7 @@ namespace proxel::signatures {
 /// Some of the signatures, in that order.
 Signatures picked(const Signatures& signatures, const std::vector<std::uint32_t>& numbers);
 
-/// Of canonical squared distances, at most; docs/proofs/signatures.md derives it.
+/// The error of canonical squared distances, at most; docs/proofs/signatures.md derives it.
 /// @param weights    the total of both signatures
 /// @param centroids  of both
 double canonical_error(std::uint32_t dimensions, std::uint64_t centroids, double weights);

@@ -9,7 +9,7 @@
 
 namespace proxel::strings {
 
-/// Of a string. Distances are at most the longer string's length, and exact in binary32.
+/// Symbols of a string, at most: distances reach the longer string's length, and are exact in binary32.
 inline constexpr std::uint64_t most_symbols = (std::uint64_t{1} << 24) - 1;
 
 /// The different symbols of some strings, numbered from 0 in ascending order.
@@ -23,7 +23,7 @@ class Alphabet {
 
  private:
   std::vector<std::uint32_t> symbols_;
-  // Of symbols below its size; the others are looked up.
+  // The numbers of symbols below its size; the others are looked up.
   std::vector<std::uint32_t> numbers_;
 };
 

@@ -10,7 +10,7 @@
 
 namespace proxel::strings {
 
-/// Of a distance.
+/// Stands for no bound: no distance exceeds it.
 inline constexpr std::uint32_t no_bound = 0xFFFFFFFFu;
 
 /// Strings in device memory.

@@ -11,7 +11,7 @@
 
 namespace proxel::strings {
 
-/// Of one search: how many queries, how long.
+/// Describes one search: how many queries, how long.
 struct StringSearchDescription {
   std::uint32_t queries = 0;
   std::uint32_t longest_query = 0;

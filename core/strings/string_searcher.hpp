@@ -72,7 +72,7 @@ class StringSearcher {
     bool serves(const Shape& wanted) const { return description == wanted.description && symbols >= wanted.symbols; }
   };
 
-  // Of one submission, so that it ends before a driver loses patience.
+  // A submission with more would not end before a driver loses patience.
   static constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 32;
 
   // Checks the queries. @param slots  words of results per query

@@ -15,7 +15,7 @@ class UploadedWords {
   /// @param lists  none of them empty
   UploadedWords(Device& device, std::initializer_list<const std::vector<std::uint32_t>*> lists);
 
-  /// Of list i, 256-byte aligned.
+  /// The address of list i, 256-byte aligned.
   std::uint64_t address(std::size_t i) const { return memory_->address() + offsets_[i]; }
   BufferView view(std::size_t i) const;
   /// The buffer, for who uploaded but one list.

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(1024) counting_select(const Parameters p, cons
     span = (1u << shift) - 1;
   }
 
-  // Of the numbers equal to `low` the first `wanted` are taken.
+  // The first `wanted` of the numbers equal to `low` are taken.
   unsigned* const found = reinterpret_cast<unsigned*>(p.columns_found) + row * p.found_stride;
   unsigned below = 0;  // numbers so far
   unsigned equal = 0;

@@ -15,7 +15,7 @@ constexpr unsigned threads = 128;
 
 // A word of each query of a tile behind another, so that all are read at once.
 using Tile = unsigned[most_permutants / 4][permutation_tile_queries];
-// Of the four objects of a thread.
+// The sums of the four objects of a thread.
 using Sums = unsigned[permutation_tile_queries][permutation_objects_at_once];
 
 __device__ __forceinline__ int byte_of(unsigned word, unsigned i) { return static_cast<int>(word >> 8 * i & 255u); }

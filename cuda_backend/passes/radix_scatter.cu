@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
     const unsigned digit = first + 32 * i < p.source.count ? source.digit(keys[i]) : not_counted;
     const unsigned lanes = lanes_with(digit, p.digits);
     ranks[i] = 0;
-    // Of a collection, most warps have nothing to place.
+    // Most warps of a collection have nothing to place.
     if (__ballot_sync(all_lanes, lanes != 0) == 0) continue;
     const bool counted = digit != not_counted;
     const unsigned before = counted ? places[warp][digit] : 0;

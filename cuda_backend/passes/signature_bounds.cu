@@ -12,7 +12,7 @@ using Parameters = passes::SignatureBoundsParameters;
 constexpr unsigned pairs = signature_pivots * signature_pivots;
 constexpr unsigned at_a_time = 8;  // pivots whose distances are in registers
 
-// Of a query: its intervals, and what a pair's distances to an object are multiplied with.
+// A query's intervals, and what a pair's distances to an object are multiplied with.
 struct Factors {
   alignas(16) float of_near[pairs], of_other[pairs];
   float low[signature_pivots], high[signature_pivots];

@@ -7,7 +7,7 @@ namespace {
 
 using Parameters = passes::SignatureDistanceParameters;
 
-// Of one query.
+// The row of one query.
 class Row {
  public:
   __device__ __forceinline__ explicit Row(const Parameters& p)

@@ -14,7 +14,7 @@ using passes::signature_screen_queries;
 constexpr unsigned threads = 32;
 constexpr unsigned places = signature_block / threads;
 
-// Of four centroids of a query, 16-byte aligned.
+// Adds the squares of four centroids of a query, which are 16-byte aligned.
 __device__ __forceinline__ void add_squares(const float* query, const float (&mine)[places],
                                             float (&squared)[places][4]) {
   const float4 four = __ldg(reinterpret_cast<const float4*>(query));

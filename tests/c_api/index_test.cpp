@@ -289,7 +289,7 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   check_strides(PROXEL_CONTIGUOUS, UINT64_MAX, "column_stride of -1 was given");
   check_strides(dimensions - 1, 1, "row_stride of 5 is less than a row, which takes 6 elements");
   CHECK(found.untouched());
-  // Of one row there is none to stride to, and columns may lie apart.
+  // A single row has no next one to stride to, and columns may lie apart.
   Found answered(queries, k);
   for (const std::uint64_t given : {std::uint64_t{1}, dimensions}) {
     bad = both.c_queries;

@@ -10,7 +10,7 @@ Rounding of_text(const std::string& text, const TableOptions& options = {}) {
   return read_table(folder.write("a.csv", text), options).rounding;
 }
 
-// Of a .npy file of one row.
+// Reads a .npy file of one row.
 template <typename T>
 Rounding of_npy(const std::string& type, const std::vector<T>& values, const TableOptions& options = {}) {
   std::string header =

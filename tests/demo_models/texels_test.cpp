@@ -32,7 +32,7 @@ std::shared_ptr<TexelData> made_data(std::uint64_t rows, std::uint64_t dimension
   return data;
 }
 
-// Of the first dimensions alone; exact in binary32 for the data above.
+// The distance in the first dimensions alone; exact in binary32 for the data above.
 double plain_distance(const TexelData& data, std::uint64_t query, std::uint64_t row, Metric metric,
                       std::uint64_t dimensions) {
   double sum = 0;

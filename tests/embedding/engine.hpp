@@ -43,7 +43,7 @@ class Engine {
   /// submit, wait or read back are replaced by ones that count.
   static PFN_vkVoidFunction VKAPI_CALL counting_get_instance_proc_addr(VkInstance instance, const char* name);
   static std::uint64_t forbidden_calls();
-  /// Of them, submissions to a queue.
+  /// How many of them were submissions to a queue.
   static std::uint64_t submissions();
 
   VkInstance instance = VK_NULL_HANDLE;

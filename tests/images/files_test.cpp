@@ -134,7 +134,7 @@ TEST_CASE("an image that ends early is refused wherever it ends") {
     for (std::size_t size = 8; size + 2 < whole.size(); ++size) {
       CAPTURE(size);
       const std::string said = complaint(whole.substr(0, size));
-      // Of the last bytes of a PNG file no pixel depends: the checksum of the data, and the end's mark.
+      // No pixel depends on the last bytes of a PNG file: the checksum of the data, and the end's mark.
       if (said.empty() && size + 16 >= whole.size())
         CHECK(decoded(whole.substr(0, size)).rgb == image.rgb);
       else

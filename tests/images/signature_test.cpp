@@ -49,7 +49,7 @@ struct Mean {
   std::array<double, feature_dimensions> of{};
 };
 
-// Of all centroids for which `chosen` holds.
+// The mean of all centroids for which `chosen` holds.
 template <typename Chosen>
 Mean mean_of(const ImageSignature& signature, const Chosen& chosen) {
   Mean mean;

@@ -222,7 +222,7 @@ TEST_CASE("an index in another version or of other objects is refused by name") 
   const auto refusal = [&](std::size_t offset, std::uint32_t value) {
     std::string other = whole;
     put_little_endian(other, offset, 4, value);
-    // Of what follows nothing is known, so nothing is asked of it.
+    // Nothing is known of what follows, so nothing is asked of it.
     CHECK(complaint(other.substr(0, 16)) == complaint(other));
     CHECK(complaint(with_checksums(other)) == complaint(other));
     CHECK_THROWS_AS(loaded(other), Error);

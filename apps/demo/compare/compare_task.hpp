@@ -30,14 +30,14 @@ struct CompareTask {
   Subject subject = Subject::vectors;
   std::string file;  ///< of that subject; empty: made (words: the bundled list)
   int k = 10, queries = 50;
-  // Of vectors.
+  // Vectors have:
   Distribution distribution = Distribution::uniform;
   int rows = 5000, dimensions = 16;
   proxel::Metric metric = proxel::Metric::l2sq;
   proxel::Method method = proxel::Method::automatic;
-  // Of words.
+  // Words have:
   proxel::StringDistance distance = proxel::StringDistance::levenshtein;
-  // Of signatures.
+  // Signatures have:
   int signatures = 1000, centroids = 12;
   float alpha = 0.2f;
 };

@@ -50,7 +50,7 @@ enum class Key {
 
 /// "left", "ctrl", "1": as scripts name them.
 std::optional<Key> key_from_name(std::string_view name);
-/// Of GLFW's numbers.
+/// The key that GLFW gives this number.
 std::optional<Key> key_from_glfw(int key);
 
 /// Whether the key was pressed in this frame (again and again while it is held down), alone or with

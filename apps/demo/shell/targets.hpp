@@ -20,7 +20,7 @@ void mark(const char* name, ImVec2 least, ImVec2 most);
 
 /// What was marked in the latest whole frame.
 const std::map<std::string, Area>& targets();
-/// Of what was marked, the items that the keyboard has come to since the program began.
+/// The marked items that the keyboard has come to since the program began.
 const std::set<std::string>& visited();
 /// The shell, before each frame.
 void begin_targets();

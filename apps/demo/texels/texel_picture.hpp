@@ -20,7 +20,7 @@ struct ValueRange {
   float least = 0, most = 1;
 
   float part(float value) const { return most > least ? (value - least) / (most - least) : 0; }
-  /// Of what is finite among the values; of nothing 0 … 1.
+  /// The range of the finite values; 0 … 1 where there are none.
   static ValueRange of(std::span<const float> values);
 };
 

@@ -13,7 +13,7 @@ namespace proxel::tool {
 struct AccuracyVerdict {
   std::uint64_t neighbors = 0;  ///< that were judged: found ones of all queries
   std::uint64_t wrong = 0;      ///< farther than the true k-th; a tie with it is not wrong
-  /// Of a returned distance, against the same row's in double precision;
+  /// The error of a returned distance against the same row's in double precision;
   /// infinity where it is NaN, or is not 0 and should be.
   double largest_relative_error = 0;
 

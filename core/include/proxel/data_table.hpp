@@ -107,7 +107,7 @@ DataTable read_table(std::span<const std::byte> content, const std::string& name
 
 /// What read_table() would find.
 struct TableInfo : DataInfo {
-  /// Of the columns that are read; empty where the file has no names.
+  /// The names of the columns that are read; empty where the file has none.
   std::vector<std::string> column_names;
   std::optional<TextLayout> text;  ///< of a text file
 };

@@ -58,7 +58,7 @@ struct IndexOptions {
   ElementType storage = ElementType::float32;
   /// Times to collect; see SearchReport.
   Timing timing = Timing::whole;
-  /// Of texel and komarov alone.
+  /// What texel and komarov alone look at.
   PaperOptions papers = {};
 };
 
@@ -92,7 +92,7 @@ struct SearchOptions {
 
 /// What shapes a search that is planned, beside its queries, k and metric.
 struct PlanOptions {
-  /// Of SearchBuffers::filter: which rows may be returned.
+  /// What SearchBuffers::filter says: which rows may be returned.
   FilterKind filter = FilterKind::none;
   /// Whether the search continues behind neighbours, SearchBuffers::after.
   bool continued = false;

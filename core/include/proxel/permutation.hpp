@@ -27,7 +27,7 @@ struct PermutationOptions {
   /// Objects whose order, by distance, stands for an object: 1…256, and no more
   /// than there are objects (then all of them are taken).
   std::uint32_t permutants = 64;
-  /// Of the choice of permutants, uniformly at random without repeats.
+  /// Seeds the choice of permutants, which is uniformly at random without repeats.
   std::uint64_t seed = 1;
   /// The permutants themselves, indices of objects, instead of a choice; may be empty.
   std::vector<std::uint32_t> chosen = {};

@@ -41,7 +41,7 @@ struct SearchReport {
   std::vector<RungCount> rungs;  ///< first rung first; empty where a method has no rungs
   /// Pairs of a query and an object that candidates or pivots did not leave out; 0 where a method does not count them.
   std::uint64_t compared = 0;
-  /// Of those, how many had their distance evaluated as it is returned; 0 where a method does not count them.
+  /// How many of those had their distance evaluated as it is returned; 0 where a method does not count them.
   std::uint64_t evaluated = 0;
   std::vector<DeviceShare> devices;  ///< of an index on several devices (KrulisIndex), in their order
 };

@@ -36,17 +36,17 @@ class Signatures {
   std::uint64_t size() const { return offsets_.size() - 1; }
   /// Centroids of signature i.
   std::uint64_t length(std::uint64_t i) const { return offsets_[i + 1] - offsets_[i]; }
-  /// Of signature i, [length(i) x dimensions]; valid until add().
+  /// The centroids of signature i, [length(i) x dimensions]; valid until add().
   std::span<const float> centroids(std::uint64_t i) const {
     return {centroids_.data() + offsets_[i] * dimensions_, centroids_.data() + offsets_[i + 1] * dimensions_};
   }
-  /// Of signature i, [length(i)]; valid until add().
+  /// The weights of signature i, [length(i)]; valid until add().
   std::span<const float> weights(std::uint64_t i) const {
     return {weights_.data() + offsets_[i], weights_.data() + offsets_[i + 1]};
   }
   /// Centroids before each signature, [size() + 1]; the last is the number of all.
   std::span<const std::uint64_t> offsets() const { return offsets_; }
-  /// Of all signatures, one after another.
+  /// The centroids of all signatures, one after another.
   std::span<const float> centroids() const { return centroids_; }
   std::span<const float> weights() const { return weights_; }
   /// Centroids of the longest signature; 0 without signatures.

@@ -42,11 +42,11 @@ class Strings {
   std::span<const std::uint32_t> operator[](std::uint64_t i) const {
     return {symbols_.data() + offsets_[i], symbols_.data() + offsets_[i + 1]};
   }
-  /// Of all strings; valid until add().
+  /// The symbols of all strings, one after another; valid until add().
   std::span<const std::uint32_t> symbols() const { return symbols_; }
   /// String i as it was added.
   std::string text(std::uint64_t i) const;
-  /// Of the longest string, symbols; 0 without strings.
+  /// Symbols of the longest string; 0 without strings.
   std::uint64_t longest() const { return longest_; }
 
  private:

@@ -18,7 +18,7 @@ struct Trial {
   std::vector<std::string> remarks;
 };
 
-/// Of an open device. A caller's device that was wrapped is not tried, as nothing is submitted
+/// What the trial of an open device found. A caller's device that was wrapped is not tried, as nothing is submitted
 /// to its queue: of one like it that this process opened as its own the result is known, and of
 /// others what the driver promises.
 const Trial& trial_of(const Device& device);

@@ -66,7 +66,7 @@ struct Wish {
   enum class Kind { extension, feature };
   Kind kind = Kind::extension;
   std::string_view name;  ///< "VK_KHR_cooperative_matrix"; of a feature its member, "shaderFloat16"
-  /// Of a feature: what it is a member of, "VkPhysicalDeviceVulkan12Features".
+  /// What a feature is a member of: "VkPhysicalDeviceVulkan12Features".
   std::string_view structure;
   bool required = false;     ///< otherwise searches run without it, with what follows left out
   std::string_view purpose;  ///< "screened searches on matrix units"
@@ -111,7 +111,7 @@ inline constexpr Edge rungs{0x00001000, 0x00001000};
 
 /// Where a recording writes the time at which each of its passes had finished.
 struct Timestamps {
-  /// Of VK_QUERY_TYPE_TIMESTAMP, on a queue family with timestamps. The queries
+  /// A pool of VK_QUERY_TYPE_TIMESTAMP, on a queue family with timestamps. The queries
   /// have been reset. Null: nothing is timed.
   VkQueryPool_T* pool = nullptr;
   std::uint32_t first = 0;  ///< the first query

@@ -36,7 +36,7 @@ SignatureFilter signature_filter_from_string(std::string_view name);
 using SqfdPrecision = passes::SqfdPrecision;
 
 struct KrulisOptions {
-  /// Of the similarity e^(-alpha L2^2): 1e-20…1e20.
+  /// The alpha of the similarity e^(-alpha L2^2): 1e-20…1e20.
   double alpha = 0.2;
   SqfdPrecision precision = SqfdPrecision::float32;
   SignatureFilter filter = SignatureFilter::none;
