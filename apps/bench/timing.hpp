@@ -32,7 +32,7 @@ Timed repeat_on_host(const Patience& patience, const std::function<void()>& once
 /// Submits, waits and returns the device's time of the recording, or the
 /// host's where the device has no timestamps. Commands need Timing::whole.
 double device_milliseconds(Device& device, Commands& commands);
-/// From submit to the return of wait, on the host's clock.
+/// The time from submit to the return of wait, on the host's clock.
 double host_milliseconds(Device& device, Commands& commands);
 
 }  // namespace proxel::tool

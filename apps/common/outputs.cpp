@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
   throw Error(ErrorCode::invalid_argument, option, why);
 }
 
-// By name, or by what the names lead to: links of both kinds.
+// Two names of one file, or links of either kind to it, are the same file.
 bool same_file(const std::string& one, const std::string& other) {
   std::error_code missing;
   return fs::equivalent(one, other, missing) ||

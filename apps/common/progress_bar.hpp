@@ -32,7 +32,7 @@ class ProgressBar {
   void set_title(const std::string& title);
   /// Takes the line away, for something else that is printed. Throws Interrupted after Ctrl-C.
   void finish();
-  /// For the library's long calls; valid as long as this object.
+  /// What the library's long calls are given; valid as long as this object.
   Progress callback();
 
  private:

@@ -29,7 +29,7 @@ class Table {
   /// @param row  one cell per column; missing ones stay empty
   void add(std::vector<Cell> row);
 
-  /// To stdout, two spaces between columns.
+  /// Prints the table on stdout, with two spaces between columns.
   void print() const;
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<std::vector<Cell>>& rows() const { return rows_; }

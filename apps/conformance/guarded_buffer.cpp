@@ -7,7 +7,7 @@
 namespace proxel::conformance {
 namespace {
 
-// On either side. A multiple of 256, so that the contents keep the alignment
+// Bytes on either side: a multiple of 256, so that the contents keep the alignment
 // that buffers have.
 constexpr std::uint64_t guard_bytes = 2048;
 

@@ -17,7 +17,7 @@ class Random {
   std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
   /// A multiple of 2^-24 in [0, 1).
   float unit() { return static_cast<float>(engine_() >> 40) * 0x1p-24f; }
-  /// In [-1, 1).
+  /// A number in [-1, 1).
   float symmetric() { return 2.0f * unit() - 1.0f; }
   /// About normal with variance 1: twelve uniform numbers, centred. Free of
   /// functions whose last bit depends on the mathematical library.

@@ -8,7 +8,7 @@
 namespace proxel::conformance {
 namespace {
 
-// On which everything is tried. Methods that serve fewer metrics have functions of their own.
+// Everything is tried on these. Methods that serve fewer metrics have functions of their own.
 constexpr Method methods[] = {Method::scan, Method::texel, Method::fused};
 // Texel search normalises no rows.
 constexpr Metric texel_metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf, Metric::ip};

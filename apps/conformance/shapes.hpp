@@ -36,7 +36,7 @@ inline constexpr std::uint64_t d_axis[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,
 inline constexpr std::uint64_t q_axis[] = {1, 2, 3, 5, 8, 9, 16, 17, 64, 65, 127, 128, 129};
 inline constexpr KValue k_axis[] = {{1},   {2},    {3},    {5},    {10},       {16},      {63},      {64},      {65},
                                     {100}, {1000}, {1024}, {1025}, {-1, true}, {0, true}, {1, true}, {50, true}};
-/// In the full tier only.
+/// Rows that only the full tier has.
 inline constexpr std::uint64_t largest_n = 100003;
 inline constexpr std::uint64_t largest_q = 1000;
 

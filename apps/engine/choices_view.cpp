@@ -52,7 +52,7 @@ using Times = std::span<const double>;
 
 Times latest(Times times) { return times.last(std::min(times.size(), times_shown)); }
 
-// From 0 to the greatest of them.
+// The plot goes from 0 to the greatest of the times.
 void plot(const Look& look, const char* name, ImU32 ink, Times times) {
   if (times.empty()) return;
   const double most = *std::max_element(times.begin(), times.end());

@@ -35,7 +35,7 @@ void FrameTimes::end_pass(VkCommandBuffer commands, std::uint32_t slot, std::siz
                       first_of(slot) + static_cast<std::uint32_t>(pass) + 1);
 }
 
-// From each timestamp to the next.
+// The times from each timestamp to the next.
 std::vector<double> FrameTimes::milliseconds(std::uint32_t first, std::uint32_t count) const {
   std::vector<std::uint64_t> ticks(count + 1);
   gpu::require(vkGetQueryPoolResults(gpu_.device, pool_, first, count + 1, ticks.size() * 8, ticks.data(), 8,

@@ -43,7 +43,7 @@ double lightness(double part) {
 
 std::array<double, 3> lab_of(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
   const double r = linear_of[red], g = linear_of[green], b = linear_of[blue];
-  // To XYZ; the rows are divided by their sums, those of white, so that greys have a = b = 0.
+  // This leads to XYZ; the rows are divided by their sums, those of white, so that greys have a = b = 0.
   const auto part = [&](double of_red, double of_green, double of_blue) {
     return lightness((of_red * r + of_green * g + of_blue * b) / (of_red + of_green + of_blue));
   };

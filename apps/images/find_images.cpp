@@ -44,7 +44,7 @@ ImageFiles find_images(const std::vector<std::string>& files_and_folders, const 
     else
       found.paths.push_back(name);
   }
-  // In the order of their bytes, whatever that of the file system is.
+  // The order is that of their bytes, whatever that of the file system is.
   std::ranges::sort(found.paths);
   found.paths.erase(std::unique(found.paths.begin(), found.paths.end()), found.paths.end());
   std::ranges::sort(found.failures, {}, &ImageFailure::path);

@@ -1,4 +1,4 @@
-// In place of local_features.cpp where VLFeat is missing.
+// This stands in place of local_features.cpp where VLFeat is missing.
 
 #include "images/local_features.hpp"
 #include "proxel/error.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-// From handles to what they stand for, and back.
+// The way from handles to what they stand for, and back.
 
 #include <memory>
 #include <span>

@@ -111,7 +111,7 @@ struct CallStack {
       if (one == call) return true;
     return false;
   }
-  // With the registry locked.
+  // The registry is locked when this is called.
   void use(const std::shared_ptr<Group>& group) {
     if (group->user == latest) return;
     used.push_back(group);

@@ -27,7 +27,7 @@ float to_float(Half half) {
   return sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
 }
 
-// From here on a double rounds to infinity: the largest float and half a unit.
+// A double rounds from here on to infinity: the largest float and half a unit.
 constexpr double beyond_float = 0x1.ffffffp+127;
 
 template <typename Stored>

@@ -19,7 +19,7 @@ bool is_exact(Stored value, float read) {
   if constexpr (std::is_floating_point_v<Stored>) {
     return std::isnan(value) || static_cast<Stored>(read) == value;
   } else {
-    // As many bits as the fraction of a float has, at any power of two.
+    // A float's fraction has so many bits, at any power of two.
     constexpr int digits = std::numeric_limits<float>::digits;
     using Unsigned = std::make_unsigned_t<Stored>;
     const Unsigned bits = static_cast<Unsigned>(value);

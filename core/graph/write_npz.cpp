@@ -109,7 +109,7 @@ class Archive {
       if (source) zip_source_free(source);
       fail();
     }
-    // As numpy.savez does; distances hardly compress.
+    // numpy.savez does the same; distances hardly compress.
     if (zip_set_file_compression(archive_, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0) != 0) fail();
   }
 

@@ -121,7 +121,7 @@ class FusedSearcher : public Searcher {
     return *copy.rows;
   }
 
-  // With room for half as many rows again where rows have been added.
+  // Where rows have been added there is room for half as many again.
   void make(Copy& copy, Metric kind, std::uint64_t rows) {
     Device& device = storage_.device();
     const std::uint32_t dimensions = storage_.dimensions();

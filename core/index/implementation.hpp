@@ -91,7 +91,7 @@ struct Index::Implementation {
   using UsePlan = std::function<void(std::unique_ptr<Plan>)>;
   void plan(Method answering, const SearchDescription& wanted, const UsePlan& use);
   session::Pace& pace_of(Method answering);
-  // As of session::Work.
+  // What session::Work::per_query is of that method.
   double work_per_query(Method answering) const;
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with);
   using Call = session::Call<index::Shape>;

@@ -12,7 +12,7 @@ namespace proxel {
 
 Pass passes::make_merge_undecided(const MergeUndecidedParameters& parameters) {
   const std::uint32_t length = list_length(parameters.k);
-  // As many workgroups as there can be queries; those without one end at once.
+  // There are as many workgroups as there can be queries; those without one end at once.
   constexpr std::uint32_t plenty = 1024;
   return make_pass("merge_undecided", parameters, {common_workgroup, length},
                    {std::clamp(parameters.lists, 1u, plenty), 1, 1}, common_workgroup,

@@ -7,7 +7,7 @@
 namespace proxel {
 
 Pass passes::make_pair_distance(const PairDistanceParameters& parameters, Metric metric) {
-  // As many invocations as one grid direction holds; the paper has one per pair.
+  // There are as many invocations as one grid direction holds; the paper has one per pair.
   const std::uint64_t pairs = divide_up(parameters.row_count, pair_rows) * pair_rows *
                               divide_up(parameters.query_count, pair_queries) * pair_queries;
   const auto groups =

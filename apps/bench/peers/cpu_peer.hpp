@@ -48,7 +48,7 @@ std::vector<std::uint32_t> thread_counts();
 /// "1_thread", "16_threads"
 std::string thread_text(std::uint32_t threads);
 
-// For cpu_peers(); each exists where its library was found.
+// cpu_peers() lists these; each exists where its library was found.
 std::unique_ptr<CpuPeer> make_faiss_peer(const MatrixView<float>& rows, std::uint32_t threads);
 std::unique_ptr<CpuPeer> make_ann_peer(const MatrixView<float>& rows, std::uint32_t threads);
 

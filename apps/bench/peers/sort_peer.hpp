@@ -35,7 +35,7 @@ const std::vector<SortPeerMaker>& sort_peers();
 /// Whether this build has CUB and the device is one that it runs on, or why not.
 Support sort_peers_run_on(const Device& device);
 
-// For sort_peers(); they exist where CUDA is built in.
+// sort_peers() lists these; they exist where CUDA is built in.
 std::unique_ptr<SortPeer> make_cub_segmented_sort(std::uint32_t device, std::uint64_t rows, std::uint64_t columns);
 std::unique_ptr<SortPeer> make_cub_segmented_radix_sort(std::uint32_t device, std::uint64_t rows,
                                                         std::uint64_t columns);

@@ -34,7 +34,7 @@ class Report {
   void origin(const std::string& command_line);
 
   std::string html() const;
-  /// To a place that Outputs::write() gave.
+  /// Writes the page to a place that Outputs::write() gave.
   void write(const std::string& place) const;
 
  private:

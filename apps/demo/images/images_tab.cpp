@@ -251,7 +251,7 @@ void ImagesTab::draw_wall(Context& context, ImVec2 size) {
   const Theme& theme = context.theme;
   begin_child("wall", size);
   if (collection_) {
-    // As many columns as fit, as wide as there is room.
+    // There are as many columns as fit, as wide as there is room.
     const float room = ImGui::GetContentRegionAvail().x + theme.gap;
     wall_.set_columns(static_cast<std::uint32_t>(std::max(1.0f, room / (cell_side * theme.scale + theme.gap))));
     cell_ = std::floor(room / static_cast<float>(wall_.columns()) - theme.gap);

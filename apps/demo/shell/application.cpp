@@ -23,7 +23,7 @@ constexpr double unhurried = 0.25;      // seconds between looks at things that 
 constexpr double progress_after = 0.3;  // seconds; shorter work shows no bar
 constexpr std::size_t longest_times = 600;
 
-// As keys of its jobs and notices begin.
+// The keys of a tab's jobs and notices begin so.
 std::string key_of(const Tab& tab) {
   std::string key = tab.name();
   std::ranges::transform(key, key.begin(),

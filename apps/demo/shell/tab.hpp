@@ -30,7 +30,7 @@ struct Context {
   Gpu& gpu;            ///< the window's device; gpu.lent() is proxel's view of it, for record()
   const Theme& theme;
   std::filesystem::path data;  ///< the bundled data
-  /// For tests: nothing moves by the clock, time advances by 1/60 s a frame.
+  /// Tests set it: nothing moves by the clock, time advances by 1/60 s a frame.
   bool reduce_motion = false;
   double seconds = 0;       ///< time of this frame
   float frame_seconds = 0;  ///< since the frame before

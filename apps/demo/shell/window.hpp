@@ -33,7 +33,7 @@ class Window {
 
   /// Takes what has happened; waits for it for so many seconds at most.
   void take_events(double seconds);
-  /// From any thread: ends the waiting.
+  /// Ends the waiting, from any thread.
   static void wake();
   bool closed() const;
   bool minimised() const;

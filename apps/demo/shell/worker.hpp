@@ -21,7 +21,7 @@ class Progress {
   bool cancelled() const;
   /// Ends the job where it was cancelled, by an exception that the worker catches.
   void check() const;
-  /// For the library's long calls: reports, and ends them where the job was cancelled.
+  /// What the library's long calls are given: it reports, and ends them where the job was cancelled.
   std::function<void(std::uint64_t done, std::uint64_t total)> callback();
 
  private:

@@ -39,7 +39,7 @@ ImVec4 colour_of_pass(TexelPass pass, const Theme& theme) {
   return pass == TexelPass::accumulate ? theme.accent : theme.series[pass == TexelPass::minimum ? 1 : 2];
 }
 
-// From the range's least to its most.
+// The scale goes from the range's least to its most.
 void draw_scale(const ValueRange& range, const Theme& theme, ImVec2 corner, ImVec2 size) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   constexpr int steps = 48;
@@ -272,7 +272,7 @@ void TexelsTab::draw_timeline(Context& context) {
   };
   if (button("|<", "first")) playback_.show(0);
   if (button("<", "step back")) playback_.step(-1);
-  // As wide, whichever it says.
+  // The button is as wide, whichever it says.
   if (ImGui::Button(playback_.playing() ? "Pause##play" : "Play##play", ImVec2(5 * ImGui::GetFontSize(), 0)))
     playback_.toggle();
   mark("play");

@@ -1,6 +1,6 @@
 #pragma once
 
-// From files of images to a file of signatures.
+// Makes a file of signatures from files of images.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// In place of image_files.cpp and contact_sheet.cpp where the libraries for images are missing.
+// This stands in place of image_files.cpp and contact_sheet.cpp where the libraries for images are missing.
 
 #include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"

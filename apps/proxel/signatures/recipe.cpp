@@ -10,10 +10,10 @@
 namespace proxel::tool {
 namespace {
 
-/// To be changed with whatever changes the signatures.
+/// Changes with whatever changes the signatures.
 constexpr std::string_view this_recipe = "position-colour-texture 1";
 
-// In the order of the file.
+// Visits the options in the order of the file.
 template <typename Options, typename Visit>
 void visit(Options& options, const Visit& each) {
   each("points", options.points);

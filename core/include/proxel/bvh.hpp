@@ -62,7 +62,7 @@ class BoxHierarchy {
   bool empty() const { return state_ == nullptr; }
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
-  /// As bvh_search.h says.
+  /// What is in them is defined by bvh_search.h.
   const BufferView& order() const;
   const BufferView& coordinates() const;
   const BufferView& boxes() const;

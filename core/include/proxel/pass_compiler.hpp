@@ -39,7 +39,7 @@ class PassCompiler {
 
   /// Its subgroup_size is the one that was asked for.
   virtual const DeviceInfo& info() const = 0;
-  /// As Device::supports().
+  /// Answers as Device::supports() does.
   virtual Support supports(const Pass& pass) const = 0;
   /// Whether compile() tells numbers, or why it tells none.
   virtual Support statistics() const = 0;

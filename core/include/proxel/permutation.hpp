@@ -89,10 +89,10 @@ class PermutationIndex {
   /// @param fraction  as above
   RangeNeighbors range_search(const Strings& queries, float radius, double fraction, const Progress& progress = {});
 
-  /// As StringIndex::plan().
+  /// Plans as StringIndex::plan() does.
   std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k,
                                    double fraction);
-  /// As StringIndex::plan_range().
+  /// Plans as StringIndex::plan_range() does.
   std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius,
                                          double fraction);
 
@@ -107,7 +107,7 @@ class PermutationIndex {
   FractionChoice choose_range_fraction(double recall, float radius, const Strings& queries,
                                        const Progress& progress = {});
 
-  /// As StringIndex::add() and StringIndex::remove().
+  /// These do what StringIndex::add() and StringIndex::remove() do.
   std::uint32_t add(const Strings& strings);
   std::uint64_t remove(std::span<const std::uint32_t> numbers);
 

@@ -51,7 +51,7 @@ class ScreenedRows {
   /// Throws Error(invalid_argument) before it records anything.
   void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
 
-  /// From now on, through this handle, for another number of rows: 1 to capacity(). Throws Error(invalid_argument).
+  /// This handle is for another number of rows from now on: 1 to capacity(). Throws Error(invalid_argument).
   void set_rows(std::uint64_t rows);
   std::uint64_t capacity() const { return capacity_; }
 
