@@ -31,6 +31,8 @@ class RehearsalBuffer : public Buffer {
   }
 };
 
+inline bool is_rehearsal(const BufferView& view) { return dynamic_cast<const RehearsalBuffer*>(view.buffer); }
+
 /// All buffers of a search, for a rehearsal.
 inline SearchBuffers rehearsal_buffers(RehearsalBuffer& nowhere) {
   return {nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}, nowhere, nowhere, nowhere};

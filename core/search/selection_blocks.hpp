@@ -7,17 +7,20 @@
 
 #include "passes/grids.hpp"
 #include "proxel/passes.hpp"
+#include "search/rehearsal.hpp"
 #include "search/selection_algorithm.hpp"
 
 namespace proxel::search {
 
-/// Calls record_block(rows, result) for the rows of a selection, block after block.
+/// Calls record_block(rows, result) for the rows of a selection, block after block. A rehearsal has the first block and
+/// the last: those between are like the first, and there may be thousands of millions.
 /// @param between  called between two blocks: a barrier where they share scratch
 template <typename RecordBlock, typename Between>
 void for_row_blocks(const SelectionDescription& description, const SelectionBuffers& buffers, std::uint64_t block_rows,
                     const RecordBlock& record_block, const Between& between) {
   for (std::uint64_t first = 0; first < description.rows; first += block_rows) {
     if (first != 0) between();
+    if (first != 0 && is_rehearsal(buffers.values)) first = (description.rows - 1) / block_rows * block_rows;
     const std::uint64_t first_value = first * description.row_stride * 4;
     passes::SelectionRows rows{};
     rows.values = buffers.values.address() + first_value;

@@ -56,6 +56,21 @@ TEST_CASE("a selection's scratch stays within its limit") {
     }
 }
 
+TEST_CASE("a selection of the most rows is planned at once, however little it has at a time") {
+  const auto device = open_device("cpu");
+  for (const SelectionMethod method :
+       {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
+        SelectionMethod::quick_sort, SelectionMethod::quick_multi_select_subgroup,
+        SelectionMethod::quick_multi_select_workgroup})
+    for (const std::uint64_t k : {1ull, 1000ull, 20000ull}) {
+      SelectionDescription description = matrix(0xFFFFFFFE, 20000, k);
+      description.method = method;
+      description.scratch_limit = 1u << 20;
+      if (!SelectionPlan::supports(*device, description)) continue;
+      CHECK(SelectionPlan::make(*device, description).method() == method);
+    }
+}
+
 TEST_CASE("every k has a method, and a method that does not serve says why") {
   const auto device = open_device("cpu");
   for (const std::uint64_t k : {1ull, 2048ull, 2049ull, 100000ull, 100001ull})
