@@ -217,9 +217,9 @@ void add_search(Cases& cases, const SearchCase& c, bool quick) {
       options.seed = seed;
       options.distance = c.distance;
       options.prefix = c.prefix;
-      options.strings.distance = c.strings_by;
+      options.string_distance = c.strings_by;
       options.selection = c.selection;
-      options.strings.scratch_limit = c.scratch_limit;
+      options.scratch_limit = c.scratch_limit;
       PermutationIndex index(device, rows, options);
       const Answer right = expected(c, *database, *queries, index.permutants());
       const Answer found = answer_of(index, c, asked);

@@ -244,7 +244,8 @@ void add_words(Cases& cases, const WordCase& c, bool quick) {
         const auto plan = index.plan_range(count, longest, c.radius);
         return judge(device, planned(*plan, *asked), index.range_search(*asked, c.radius), c.form);
       }
-      PermutationIndex index(device, *rows, {.strings = options});
+      PermutationIndex index(device, *rows,
+                             {.string_distance = options.distance, .scratch_limit = options.scratch_limit});
       const auto plan = index.plan_range(count, longest, c.radius, c.fraction);
       return judge(device, planned(*plan, *asked), index.range_search(*asked, c.radius, c.fraction), c.form);
     });

@@ -95,7 +95,7 @@ class VectorCheck : public Check {
     options.seed = seed_;
     options.distance = case_.distance;
     options.prefix = case_.prefix;
-    options.strings.scratch_limit = case_.scratch_limit;
+    options.scratch_limit = case_.scratch_limit;
     VectorPermutationIndex index(device, data_.database.view(), case_.metric, options);
     expect(index.permutants());
     if (case_.within) return judge(index.range_search(data_.queries.view(), radius_, case_.fraction));

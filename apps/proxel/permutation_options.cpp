@@ -76,7 +76,9 @@ PermutationOptions permutation_options(const PermutationChoice& choice, const St
   options.seed = choice.seed;
   options.prefix = choice.prefix;
   options.distance = permutation_distance_from_string(choice.distance);
-  options.strings = limits;
+  options.string_distance = limits.distance;
+  options.scratch_limit = limits.scratch_limit;
+  options.timing = limits.timing;
   return options;
 }
 

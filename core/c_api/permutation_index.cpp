@@ -18,9 +18,9 @@ PermutationOptions permutation_options_of(const proxel_permutation_options& give
   options.chosen.assign(chosen.begin(), chosen.end());
   if (given.distance) options.distance = permutation_distance_from_string(given.distance);
   options.selection = selection_named(given.selection, "selection");
-  options.strings.distance = string_distance_named(given.string_distance, "string_distance");
-  options.strings.scratch_limit = limit_or(given.scratch_limit, options.strings.scratch_limit);
-  options.strings.timing = timing_named(given.timing);
+  options.string_distance = string_distance_named(given.string_distance, "string_distance");
+  options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
+  options.timing = timing_named(given.timing);
   return options;
 }
 

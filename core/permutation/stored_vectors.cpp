@@ -127,7 +127,7 @@ StoredVectorPermutations::StoredVectorPermutations(Device& device, const MatrixV
   permutations.kept = kept_permutants(options, permutations.permutants);
   permutations.distance = options.distance;
   permutations.positions = make_positions(device, vectors, *permutants, permutations.permutants, permutations.kept,
-                                          options.strings.scratch_limit, half_of(progress, 1));
+                                          options.scratch_limit, half_of(progress, 1));
 }
 
 }  // namespace proxel::permutation

@@ -34,7 +34,7 @@ void check(const MatrixView<float>& database, Metric metric, const PermutationOp
   description.rows = database.rows;
   description.dimensions = static_cast<std::uint32_t>(std::min<std::uint64_t>(database.columns, UINT32_MAX));
   description.queries = 1;
-  description.scratch_limit = options.strings.scratch_limit;
+  description.scratch_limit = options.scratch_limit;
   search::check(description);
 }
 
@@ -119,7 +119,7 @@ struct VectorPermutationIndex::Implementation {
         sample(rows_at(database, sample_places)),
         stored(of, database, metric, permutants, wanted, progress),
         build_milliseconds(building.milliseconds()),
-        session(of, wanted.strings.timing) {}
+        session(of, wanted.timing) {}
 
   // @param k  that candidates are at least; 1 within a radius
   VectorSearchDescription describe(std::uint64_t k, double fraction) const {
@@ -127,7 +127,7 @@ struct VectorPermutationIndex::Implementation {
     wanted.k = k;
     wanted.candidates = candidate_count(stored.vectors.rows(), k, fraction);
     wanted.selection = options.selection;
-    wanted.scratch_limit = options.strings.scratch_limit;
+    wanted.scratch_limit = options.scratch_limit;
     return wanted;
   }
   VectorSearchDescription describe_range(float radius, double fraction) const {

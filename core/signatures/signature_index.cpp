@@ -111,6 +111,9 @@ struct SignatureIndex::Implementation {
         build_milliseconds(building.milliseconds()),
         session(of, chosen.timing) {}
 
+  // Of an index that is otherwise complete.
+  static void choose_pivots(SignatureIndex& index, const Signatures& signatures);
+
   // Checks the queries.
   // @param slots  words of results per query
   // @param wanted  but for what a block says
@@ -216,12 +219,12 @@ SignatureIndex::SignatureIndex(Device& device, const Signatures& signatures, con
                 fmt::format("filtered serves the gaussian similarity and at most {} signatures", most_filtered));
   session::Told told(progress, signatures.size());
   implementation_ = std::make_unique<Implementation>(device, signatures, options);
-  if (options.method == SignatureMethod::filtered) choose_pivots(signatures);
+  if (options.method == SignatureMethod::filtered) Implementation::choose_pivots(*this, signatures);
   told.reached(signatures.size());
 }
 
-void SignatureIndex::choose_pivots(const Signatures& signatures) {
-  Implementation& self = *implementation_;
+void SignatureIndex::Implementation::choose_pivots(SignatureIndex& index, const Signatures& signatures) {
+  Implementation& self = *index.implementation_;
   const session::Stopwatch choosing;
   // Pivots, and of more signatures than that some to try them on.
   constexpr std::uint64_t seed = 2011, tried = fewest_filtered, usual_k = 10;
@@ -230,10 +233,10 @@ void SignatureIndex::choose_pivots(const Signatures& signatures) {
   const std::vector<std::uint32_t> pivots(
       numbers.begin(), numbers.begin() + std::min<std::ptrdiff_t>(std::ssize(numbers), passes::signature_pivots));
   self.pivots.emplace(self.device, signatures, self.options.similarity, pivots,
-                      distances(picked(signatures, pivots)).values);
+                      index.distances(picked(signatures, pivots)).values);
   if (signatures.size() >= worth_trying) {
     const SearchReport trial =
-        search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k).report;
+        index.search(picked(signatures, {numbers.begin() + passes::signature_pivots, numbers.end()}), usual_k).report;
     // Pairs by lists cost more than the whole row does by groups.
     self.pivots_pay = trial.compared < tried * signatures.size() / 4;
     self.session.forget();

@@ -29,6 +29,10 @@ constexpr std::pair<PermutationDistance, std::string_view> distance_names[] = {
     {PermutationDistance::kendall_tau, "kendall-tau"},
 };
 
+StringIndexOptions string_options(const PermutationOptions& options) {
+  return {options.string_distance, options.scratch_limit, options.timing};
+}
+
 }  // namespace
 
 std::string_view to_string(PermutationDistance distance) {
@@ -63,7 +67,7 @@ struct PermutationIndex::Implementation {
         store(strings),
         permutants(choose_permutants(wanted, strings.size())),
         permutant_strings(strings_at(strings, permutants)),
-        searcher(of, wanted.strings) {
+        searcher(of, string_options(wanted)) {
     build({}, progress);
   }
 
@@ -75,8 +79,9 @@ struct PermutationIndex::Implementation {
         searcher(of, strings) {
     options.distance = file.distance;
     options.prefix = file.kept;
-    options.strings = strings;
-    options.strings.distance = file.string_distance;
+    options.string_distance = file.string_distance;
+    options.scratch_limit = strings.scratch_limit;
+    options.timing = strings.timing;
     if (store.strings().size() != 0) build(file.positions);
   }
 
@@ -121,7 +126,7 @@ struct PermutationIndex::Implementation {
 
 PermutationIndex::PermutationIndex(Device& device, const Strings& strings, const PermutationOptions& options,
                                    const Progress& progress) {
-  check(options.strings);
+  check(string_options(options));
   const std::uint64_t permutants =
       options.chosen.empty() ? std::min<std::uint64_t>(options.permutants, strings.size()) : options.chosen.size();
   session::Told told(progress, permutants);
@@ -222,7 +227,7 @@ void PermutationIndex::save(const std::string& path) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   PermutationFile file;
-  file.string_distance = self.options.strings.distance;
+  file.string_distance = self.options.string_distance;
   file.units = units();
   file.distance = self.options.distance;
   file.kept = kept_permutants(self.options, static_cast<std::uint32_t>(self.permutants.size()));

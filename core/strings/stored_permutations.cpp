@@ -17,7 +17,7 @@ constexpr std::uint64_t pairs_between_reports = std::uint64_t{1} << 20;
 // The permutations of all strings: their distances to the permutants, which are the
 // queries here, and the order of those.
 std::unique_ptr<Buffer> make_positions(Device& device, const StoredStrings& strings, const Strings& permutants,
-                                       const Alphabet& alphabet, std::uint32_t kept, const StringIndexOptions& options,
+                                       const Alphabet& alphabet, std::uint32_t kept, const PermutationOptions& options,
                                        const Progress& progress, double& milliseconds) {
   const auto count = static_cast<std::uint32_t>(permutants.size());
   std::vector<std::uint32_t> symbols, offsets{0};
@@ -84,14 +84,14 @@ StoredPermutations::StoredPermutations(Device& device, const Strings& of, const 
                                        const PermutationOptions& options, const std::vector<std::uint32_t>& known,
                                        const Progress& progress)
     : alphabet(of, permutants_of),
-      strings(device, PackedStrings(of, alphabet), alphabet, options.strings.distance),
-      permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.strings.distance) {
+      strings(device, PackedStrings(of, alphabet), alphabet, options.string_distance),
+      permutants(device, PackedStrings(permutants_of, alphabet), alphabet, options.string_distance) {
   permutations.objects = strings.count;
   permutations.permutants = static_cast<std::uint32_t>(permutants_of.size());
   permutations.kept = permutation::kept_permutants(options, permutations.permutants);
   permutations.distance = options.distance;
   permutations.positions = known.empty() ? make_positions(device, strings, permutants_of, alphabet, permutations.kept,
-                                                          options.strings, progress, build_compute_milliseconds)
+                                                          options, progress, build_compute_milliseconds)
                                          : UploadedWords(device, {&known}).release();
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("a sample of the index's own, permutants that are chosen, prefixes") {
   with.permutants = 4;
   with.prefix = 2;
   with.selection = SelectionMethod::quick_sort;
-  with.strings.distance = StringDistance::hamming;
+  with.string_distance = StringDistance::hamming;
   PermutationHandle index;
   CHECK_OK(proxel_permutation_index_create(device, &c_words, &options, &index));
   PermutationIndex cpp(*own, words.strings, with);

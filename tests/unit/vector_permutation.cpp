@@ -40,7 +40,7 @@ TEST_CASE("a vector permutation index refuses what it cannot be made of") {
   refused(rows.view(), {.permutants = 257}, "permutants");
   refused(rows.view(), {.chosen = {3, 30}}, "permutant");
   refused(rows.view(), {.prefix = 257}, "prefix");
-  refused(rows.view(), {.strings = {.scratch_limit = 1000}}, "scratch_limit");
+  refused(rows.view(), {.scratch_limit = 1000}, "scratch_limit");
 }
 
 TEST_CASE("a vector permutation index refuses searches before it starts them") {

@@ -51,8 +51,7 @@ void WordSearch::prepare_exact(const WordQuestion& question) {
 void WordSearch::prepare(const WordQuestion& question, const proxel::Progress& progress) {
   if (ready(question)) return;
   prepare_exact(question);
-  const proxel::PermutationOptions options{.permutants = question.permutants,
-                                           .strings = {.distance = question.distance}};
+  const proxel::PermutationOptions options{.permutants = question.permutants, .string_distance = question.distance};
   approximate_.emplace(device_, list_->words, options, progress);
   permutants_ = question.permutants;
 }

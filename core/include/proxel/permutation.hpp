@@ -38,7 +38,11 @@ struct PermutationOptions {
   /// How the nearest permutations and then the nearest strings are found:
   /// SelectionMethod::quick_sort as in Lopresti 2013, section 4.2. All give the same answer.
   SelectionMethod selection = SelectionMethod::automatic;
-  StringIndexOptions strings = {};
+  /// Between strings; vectors have a metric.
+  StringDistance string_distance = StringDistance::levenshtein;
+  /// Device memory that one search may use beside the index, bytes; at least 1 MiB.
+  std::uint64_t scratch_limit = std::uint64_t{256} << 20;
+  Timing timing = Timing::whole;
 };
 
 /// What PermutationIndex::choose_fraction() found.

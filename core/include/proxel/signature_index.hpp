@@ -164,7 +164,6 @@ class SignatureIndex {
   double build_milliseconds() const;
 
  private:
-  void choose_pivots(const Signatures& signatures);
   struct PROXEL_HIDDEN Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
