@@ -78,40 +78,7 @@ struct Case {
 
 using Cases = std::vector<Case>;
 
-// Every family of cases, each in a file of its own.
-void add_database_pass_cases(Cases& cases);
-void add_distance_pass_cases(Cases& cases);
-void add_product_pass_cases(Cases& cases);
-void add_garcia_pass_cases(Cases& cases);
-void add_selection_pass_cases(Cases& cases);
-void add_screen_pass_cases(Cases& cases);
-void add_screen_rung_cases(Cases& cases);
-void add_quick_multi_select_cases(Cases& cases);
-void add_quick_sort_cases(Cases& cases);
-void add_texel_pass_cases(Cases& cases);
-void add_bvh_pass_cases(Cases& cases);
-void add_string_cases(Cases& cases);
-void add_permutation_cases(Cases& cases);
-void add_signature_cases(Cases& cases);
-void add_signature_filter_cases(Cases& cases);
-void add_krulis_cases(Cases& cases);
-void add_candidate_pass_cases(Cases& cases);
-void add_vector_permutation_cases(Cases& cases);
-void add_search_cases(Cases& cases);
-void add_walk_cases(Cases& cases);
-void add_plan_cases(Cases& cases);
-void add_selection_plan_cases(Cases& cases);
-void add_range_pass_cases(Cases& cases);
-void add_range_cases(Cases& cases);
-void add_planned_range_cases(Cases& cases);
-void add_narrowing_cases(Cases& cases);
-void add_update_cases(Cases& cases);
-void add_invariance_cases(Cases& cases);
-void add_error_cases(Cases& cases);
-void add_size_cases(Cases& cases);
-void add_time_cases(Cases& cases);
-
-/// All of them; names are unique.
+/// All cases, of every family (run.cpp); names are unique.
 const Cases& all_cases();
 
 /// A check from a function of the device alone.

@@ -12,6 +12,19 @@
 
 namespace proxel::conformance {
 
+// Every family of cases, each in a file of its own.
+// clang-format off
+#define PROXEL_CASE_FAMILIES(F) \
+  F(database_pass) F(distance_pass) F(product_pass) F(garcia_pass) F(selection_pass) \
+  F(quick_multi_select) F(quick_sort) F(texel_pass) F(bvh_pass) F(string) F(permutation) \
+  F(signature) F(signature_filter) F(krulis) F(candidate_pass) F(vector_permutation) F(screen_pass) \
+  F(screen_rung) F(plan) F(selection_plan) F(range_pass) F(range) F(planned_range) F(narrowing) \
+  F(update) F(search) F(walk) F(invariance) F(error) F(size) F(time)
+// clang-format on
+#define PROXEL_DECLARE(name) void add_##name##_cases(Cases& cases);
+PROXEL_CASE_FAMILIES(PROXEL_DECLARE)
+#undef PROXEL_DECLARE
+
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:
@@ -31,37 +44,9 @@ bool Report::conforms() const { return totals.failed == 0 && totals.passed + tot
 const Cases& all_cases() {
   static const Cases cases = [] {
     Cases all;
-    add_database_pass_cases(all);
-    add_distance_pass_cases(all);
-    add_product_pass_cases(all);
-    add_garcia_pass_cases(all);
-    add_selection_pass_cases(all);
-    add_quick_multi_select_cases(all);
-    add_quick_sort_cases(all);
-    add_texel_pass_cases(all);
-    add_bvh_pass_cases(all);
-    add_string_cases(all);
-    add_permutation_cases(all);
-    add_signature_cases(all);
-    add_signature_filter_cases(all);
-    add_krulis_cases(all);
-    add_candidate_pass_cases(all);
-    add_vector_permutation_cases(all);
-    add_screen_pass_cases(all);
-    add_screen_rung_cases(all);
-    add_plan_cases(all);
-    add_selection_plan_cases(all);
-    add_range_pass_cases(all);
-    add_range_cases(all);
-    add_planned_range_cases(all);
-    add_narrowing_cases(all);
-    add_update_cases(all);
-    add_search_cases(all);
-    add_walk_cases(all);
-    add_invariance_cases(all);
-    add_error_cases(all);
-    add_size_cases(all);
-    add_time_cases(all);
+#define PROXEL_ADD(name) add_##name##_cases(all);
+    PROXEL_CASE_FAMILIES(PROXEL_ADD)
+#undef PROXEL_ADD
     return all;
   }();
   return cases;
