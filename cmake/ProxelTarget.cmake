@@ -71,15 +71,17 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in
 target_include_directories(proxel PUBLIC
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated/include>)
 
-# Every pass has a parameter header; the list of names is made from them, so a
-# new pass needs no table to be edited.
+# Every pass has a header; the list of all is made from them.
 file(GLOB pass_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/include/proxel/passes/*.h)
-set(pass_lines "")
+set(pass_includes "")
+set(pass_entries "")
 foreach(header IN LISTS pass_headers)
   get_filename_component(pass ${header} NAME_WE)
   if(NOT pass STREQUAL "types")
-    string(APPEND pass_lines "PROXEL_PASS(${pass})\n")
+    string(APPEND pass_includes "#include \"proxel/passes/${pass}.h\"\n")
+    string(APPEND pass_entries " F(${pass})")
   endif()
 endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/proxel_pass_names.inc CONTENT "${pass_lines}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/proxel_passes.inc
+     CONTENT "${pass_includes}#define PROXEL_ALL_PASSES(F)${pass_entries}\n")
 target_include_directories(proxel PRIVATE ${PROJECT_BINARY_DIR}/generated ${PROJECT_SOURCE_DIR}/core)

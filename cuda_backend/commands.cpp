@@ -121,7 +121,7 @@ void CudaCommands::write(const char* name, const Write& operation) {
 
 void CudaCommands::record(const Pass& pass) {
   require_recording(true, "record()");
-  write(pass.name, [&] { writer_.record(pass); });
+  write(pass.name(), [&] { writer_.record(pass); });
 }
 
 void CudaCommands::copy(const BufferView& from, const BufferView& to) {

@@ -8,7 +8,7 @@
 #include "cublas.hpp"
 #include "library_pass.hpp"
 #include "memory.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/decode_keys.h"
 #include "search/check.hpp"
 #include "status.hpp"
 #include "watch.hpp"
@@ -44,27 +44,25 @@ void CudaDevice::check(cudaError_t status, const char* action) const { cuda::che
 Support CudaDevice::supports(const Pass& pass) const {
   const Capabilities& has = info_.capabilities;
   if (pass.workgroup_size > has.max_workgroup_size)
-    return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name, pass.workgroup_size,
+    return Support::no(fmt::format("{} needs workgroups of {}, the device has {}", pass.name(), pass.workgroup_size,
                                    has.max_workgroup_size));
   const Kernel kernel = find_kernel(pass);
   if (kernel.library) return kernel.library->supports(pass);
   if (!kernel.function)
-    return Support::no(Limit::kernel, fmt::format("no CUDA kernel serves {} with constants {}, {}, {}, {} and "
-                                                  "workgroups of {}",
-                                                  pass.name, pass.constants[0], pass.constants[1], pass.constants[2],
-                                                  pass.constants[3], pass.workgroup_size));
+    return Support::no(Limit::kernel, fmt::format("no CUDA kernel serves {} with {} and workgroups of {}", pass.name(),
+                                                  text_of_constants(pass), pass.workgroup_size));
   if (kernel.only_capability != 0 && kernel.only_capability != binary_version_)
-    return Support::no(Limit::build,
-                       fmt::format("{} with constant {} uses instructions of compute capability "
-                                   "{}.{}, this build runs code for {}.{} on the device",
-                                   pass.name, pass.constants[0], kernel.only_capability / 10,
-                                   kernel.only_capability % 10, binary_version_ / 10, binary_version_ % 10));
+    return Support::no(
+        Limit::build,
+        fmt::format("{} uses instructions of compute capability {}.{}, this build runs code for {}.{} on the device",
+                    pass.name(), kernel.only_capability / 10, kernel.only_capability % 10, binary_version_ / 10,
+                    binary_version_ % 10));
   if (kernel.shared_bytes > has.shared_memory_bytes)
-    return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}", pass.name,
+    return Support::no(fmt::format("{} needs {} bytes of shared memory, the device has {}", pass.name(),
                                    kernel.shared_bytes, has.shared_memory_bytes));
   if (pass.grid.x > INT32_MAX || pass.grid.y > largest_grid_extent || pass.grid.z > largest_grid_extent)
     return Support::no(
-        fmt::format("{} needs a grid of {} x {} x {}", pass.name, pass.grid.x, pass.grid.y, pass.grid.z));
+        fmt::format("{} needs a grid of {} x {} x {}", pass.name(), pass.grid.x, pass.grid.y, pass.grid.z));
   return Support::yes();
 }
 
@@ -80,7 +78,7 @@ void CudaDevice::prepare(const Pass& pass) {
   const std::uint32_t threads = kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size;
   if (static_cast<int>(threads) > attributes.maxThreadsPerBlock)
     throw Error(ErrorCode::unsupported, info_.id,
-                fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name, threads,
+                fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name(), threads,
                             attributes.maxThreadsPerBlock));
   if (static_cast<int>(kernel.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
     check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "proxel/pass.hpp"
 
@@ -15,8 +16,20 @@ struct Surface {
 
 /// What a kernel may want to know of its pass beside the parameters.
 struct Launch {
-  std::uint32_t constants[4] = {};
+  std::uint32_t workgroup_size = 0;  ///< the pass's, whatever the kernel's own is
+  std::uint32_t constants[3] = {};
   Surface textures[2];
+
+#ifdef __CUDACC__
+  /// The constants, as the struct they were made from.
+  template <typename Constants>
+  __device__ Constants as() const {
+    static_assert(sizeof(Constants) <= sizeof constants);
+    Constants result;
+    memcpy(&result, constants, sizeof result);
+    return result;
+  }
+#endif
 };
 
 struct LibraryPass;
@@ -35,14 +48,14 @@ struct Kernel {
   const LibraryPass* library = nullptr;
 };
 
-/// The kernel of a pass, found by its name and constants.
+/// The kernel of a pass, found by its kind and constants.
 Kernel find_kernel(const Pass& pass);
 
-// One choice of variant per pass, defined in passes/<name>.cu.
-namespace kernels {
-#define PROXEL_PASS(name) Kernel name(const Pass& pass);
-#include "proxel_pass_names.inc"
-#undef PROXEL_PASS
-}  // namespace kernels
+/// Begins the choice of a pass's variant, in passes/<name>.cu: PROXEL_KERNEL(name)(const Pass& pass) { … }
+#define PROXEL_KERNEL(name)      \
+  namespace kernels {            \
+  Kernel name(const Pass& pass); \
+  }                              \
+  Kernel kernels::name
 
 }  // namespace proxel::cuda

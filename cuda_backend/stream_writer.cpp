@@ -1,6 +1,7 @@
 #include "stream_writer.hpp"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nvtx3/nvToolsExt.h>
@@ -27,14 +28,15 @@ StreamWriter::~StreamWriter() { close_labels(); }
 
 void StreamWriter::record(const Pass& pass) {
   const Kernel kernel = find_kernel(pass);
-  const Range range(pass.name);
+  const Range range(pass.name());
   if (kernel.library) {
     kernel.library->enqueue(device_, stream_, pass);
     return;
   }
   if (!kernel.function) throw Error(ErrorCode::unsupported, device_.info().id, device_.supports(pass).reason);
   Launch launch;
-  for (std::size_t i = 0; i < pass.constants.size(); ++i) launch.constants[i] = pass.constants[i];
+  launch.workgroup_size = pass.workgroup_size;
+  std::copy_n(pass.constants.begin(), std::size(launch.constants), launch.constants);
   for (std::size_t i = 0; i < pass.textures.size(); ++i)
     if (const Texture* texture = pass.textures[i])
       launch.textures[i] = {reinterpret_cast<void*>(texture->address()), texture->width(), texture->height()};
@@ -56,7 +58,7 @@ void StreamWriter::record(const Pass& pass) {
   config.attrs = &early;
   config.numAttrs = device_.chains_passes() ? 1 : 0;
   const cudaError_t status = cudaLaunchKernelExC(&config, kernel.function, arguments);
-  if (status != cudaSuccess) device_.check(status, fmt::format("cannot launch {}", pass.name).c_str());
+  if (status != cudaSuccess) device_.check(status, fmt::format("cannot launch {}", pass.name()).c_str());
 }
 
 void StreamWriter::copy(const BufferView& from, const BufferView& to) {

@@ -18,7 +18,7 @@ VkBuffer handle_of(const BufferView& view) { return dynamic_cast<const VulkanBuf
 
 void VulkanRecording::record(const Pass& pass) {
   const VolkDeviceTable& table = device_.table();
-  push_label(pass.name);
+  push_label(pass.name());
   table.vkCmdBindPipeline(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, device_.pipelines().get(pass));
   const VkPipelineLayout layout = device_.pipelines().layout();
   for (std::uint32_t set = 0; set < pass.textures.size(); ++set)
@@ -154,7 +154,7 @@ void VulkanCommands::timestamp(std::string name) {
 void VulkanCommands::record(const Pass& pass) {
   recording_->record(pass);
   // The last timestamp is kept for the end; passes beyond count as "rest".
-  if (timing_ == Timing::passes && timed_.size() + 2 < most_timestamps) timestamp(pass.name);
+  if (timing_ == Timing::passes && timed_.size() + 2 < most_timestamps) timestamp(pass.name());
 }
 
 void VulkanCommands::copy(const BufferView& from, const BufferView& to) {
@@ -221,7 +221,7 @@ class TimedCallersRecording final : public TimedRecording {
   void record(const Pass& pass) override {
     begin();
     recording_.record(pass);
-    timestamp(pass.name);
+    timestamp(pass.name());
   }
   void barrier() override { recording_.barrier(); }
   void copy(const BufferView& from, const BufferView& to) override {

@@ -83,9 +83,9 @@ bool VulkanDevice::shares_addresses(const Device& other) const {
 }
 
 Support VulkanDevice::supports(const Pass& pass) const {
-  const auto code = shader_code(shader_name(pass));
-  if (code.empty()) return Support::no(Limit::kernel, fmt::format("this build has no shader {}", shader_name(pass)));
-  if (std::string_view(pass.variant).starts_with("matrix") && !matrix_units_) return matrix_units_;
+  const auto code = shader_code(pass.name());
+  if (code.empty()) return Support::no(Limit::kernel, fmt::format("this build has no shader {}", pass.name()));
+  if (needs_matrix_units(code) && !matrix_units_) return matrix_units_;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(
         fmt::format("needs the subgroup operations {} in compute shaders, the "
@@ -108,7 +108,7 @@ Support VulkanDevice::supports(const Pass& pass) const {
 
 void VulkanDevice::prepare(const Pass& pass) {
   if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id), support.reason);
+    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name(), info().id), support.reason);
   const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
   pipelines_->get(pass);
 }

@@ -87,7 +87,7 @@ class VulkanPassCompiler : public PassCompiler {
 
   CompiledPass compile(const Pass& pass) override {
     if (const Support support = supports(pass); !support)
-      throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name, info().id), support.reason);
+      throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name(), info().id), support.reason);
     const VkPipelineCreateFlags flags =
         statistics_ ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : VkPipelineCreateFlagBits{};
     const VkPipeline pipeline = device_->pipelines().make(pass, flags, subgroup_size_);

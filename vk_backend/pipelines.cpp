@@ -62,7 +62,7 @@ Pipelines::~Pipelines() {
 void Pipelines::destroy() {
   if (owns_cache_) table_.vkDestroyPipelineCache(device_, cache_, nullptr);
   for (const auto& [variant, pipeline] : pipelines_) table_.vkDestroyPipeline(device_, pipeline, nullptr);
-  for (const auto& [name, module] : modules_) table_.vkDestroyShaderModule(device_, module, nullptr);
+  for (const auto& [kind, module] : modules_) table_.vkDestroyShaderModule(device_, module, nullptr);
   table_.vkDestroyPipelineLayout(device_, layout_, nullptr);
   table_.vkDestroyDescriptorSetLayout(device_, image_set_layout_, nullptr);
 }
@@ -112,19 +112,19 @@ std::vector<std::uint32_t> Pipelines::adapted(std::span<const std::uint32_t> cod
   return words;
 }
 
-VkShaderModule Pipelines::module(const std::string& name) {
-  if (const auto found = modules_.find(name); found != modules_.end()) return found->second;
-  const std::span<const std::uint32_t> embedded = shader_code(name);
-  if (embedded.empty()) throw Error(ErrorCode::unsupported, name, "this build has no such shader");
+VkShaderModule Pipelines::module(const Pass& pass) {
+  if (const auto found = modules_.find(pass.kind); found != modules_.end()) return found->second;
+  const std::span<const std::uint32_t> embedded = shader_code(pass.name());
+  if (embedded.empty()) throw Error(ErrorCode::unsupported, pass.name(), "this build has no such shader");
   const std::vector<std::uint32_t> code = adapted(embedded);
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = code.size() * sizeof(std::uint32_t);
   info.pCode = code.data();
-  VkShaderModule& created = modules_[name];  // nothing is made that could not be kept
+  VkShaderModule& created = modules_[pass.kind];  // nothing is made that could not be kept
   try {
     check(table_.vkCreateShaderModule(device_, &info, nullptr, &created), "vkCreateShaderModule");
   } catch (...) {
-    modules_.erase(name);
+    modules_.erase(pass.kind);
     throw;
   }
   return created;
@@ -132,7 +132,7 @@ VkShaderModule Pipelines::module(const std::string& name) {
 
 VkPipeline Pipelines::get(const Pass& pass) {
   // Its place first: no pipeline is made that could not be kept. It stays null where making it fails.
-  VkPipeline& pipeline = pipelines_[{pass.name, pass.variant, pass.constants, pass.workgroup_size}];
+  VkPipeline& pipeline = pipelines_[{pass.kind, pass.constants, pass.workgroup_size}];
   if (pipeline != VK_NULL_HANDLE) return pipeline;
   pipeline = make(pass);
   cache_grew_ = true;
@@ -153,7 +153,7 @@ VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::u
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = module(shader_name(pass));
+  info.stage.module = module(pass);
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_;
@@ -163,7 +163,7 @@ VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::u
   size.requiredSubgroupSize = subgroup_size;
   if (subgroup_size != 0) info.stage.pNext = &size;
   if (full_subgroups_ != 0 && pass.workgroup_size % full_subgroups_ == 0 &&
-      reads_subgroup_size(shader_code(shader_name(pass))))
+      reads_subgroup_size(shader_code(pass.name())))
     info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   VkPipeline pipeline = VK_NULL_HANDLE;
   check(table_.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline), "vkCreateComputePipelines");

@@ -47,10 +47,10 @@ class Pipelines {
   VkPipeline make(const Pass& pass, VkPipelineCreateFlags flags = 0, std::uint32_t subgroup_size = 0);
 
  private:
-  using Variant = std::tuple<std::string_view, std::string_view, std::array<std::uint32_t, 4>, std::uint32_t>;
+  using Variant = std::tuple<const PassKind*, std::array<std::uint32_t, 4>, std::uint32_t>;
 
   std::vector<std::uint32_t> adapted(std::span<const std::uint32_t> code) const;
-  VkShaderModule module(const std::string& name);
+  VkShaderModule module(const Pass& pass);
   void create_layouts();
   void destroy();
   void load_cache();
@@ -66,7 +66,7 @@ class Pipelines {
   Adaptation adaptation_;
   VkDescriptorSetLayout image_set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  std::map<std::string, VkShaderModule> modules_;
+  std::map<const PassKind*, VkShaderModule> modules_;
   std::map<Variant, VkPipeline> pipelines_;
 };
 

@@ -12,10 +12,7 @@
 
 namespace proxel::vulkan {
 
-/// The shader of a pass: its name, and behind it the variant where it names one.
-std::string shader_name(const Pass& pass);
-
-/// SPIR-V of the shader of that name; empty where this build has none.
+/// SPIR-V of the shader of that name, which is its pass's; empty where this build has none.
 std::span<const std::uint32_t> shader_code(std::string_view shader);
 
 /// The shader with its wishes to unroll loops taken out. A driver that runs shaders
@@ -40,5 +37,7 @@ VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
 std::string names_of(VkSubgroupFeatureFlags operations);
 /// Whether a shader declares that it computes in binary64.
 bool needs_float64(std::span<const std::uint32_t> code);
+/// Whether a shader declares that it multiplies on matrix units.
+bool needs_matrix_units(std::span<const std::uint32_t> code);
 
 }  // namespace proxel::vulkan

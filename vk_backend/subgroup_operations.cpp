@@ -31,6 +31,12 @@ void for_each_capability(std::span<const std::uint32_t> code, const Visit& visit
     visit(code[word + 1]);
 }
 
+bool needs(std::span<const std::uint32_t> code, std::uint32_t wanted) {
+  bool needed = false;
+  for_each_capability(code, [&](std::uint32_t capability) { needed |= capability == wanted; });
+  return needed;
+}
+
 }  // namespace
 
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code) {
@@ -44,9 +50,12 @@ VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code) 
 
 bool needs_float64(std::span<const std::uint32_t> code) {
   constexpr std::uint32_t float64 = 10;
-  bool needed = false;
-  for_each_capability(code, [&](std::uint32_t capability) { needed |= capability == float64; });
-  return needed;
+  return needs(code, float64);
+}
+
+bool needs_matrix_units(std::span<const std::uint32_t> code) {
+  constexpr std::uint32_t cooperative_matrix = 6022;
+  return needs(code, cooperative_matrix);
 }
 
 std::string names_of(VkSubgroupFeatureFlags wanted) {

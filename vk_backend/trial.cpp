@@ -33,6 +33,8 @@ constexpr std::size_t normal_rows = 2;
 struct Parameters {
   std::uint64_t numbers = 0, results = 0, missing = 0;
 };
+using TrialKind = PassKindOf<Parameters>;
+constexpr TrialKind trial_arithmetic("trial_arithmetic"), trial_subgroups("trial_subgroups");
 
 // Buffers and commands of one kernel.
 class Attempt {
@@ -45,9 +47,9 @@ class Attempt {
   std::uint32_t* numbers() { return static_cast<std::uint32_t*>(numbers_->mapped()); }
   const std::uint32_t* results() const { return static_cast<const std::uint32_t*>(results_->mapped()); }
 
-  void run(const char* shader, std::uint32_t workgroup) {
+  void run(const TrialKind& kind, std::uint32_t workgroup) {
     std::memset(results_->mapped(), 0, bytes);
-    const Pass pass = make_pass(shader, Parameters{numbers_->address(), results_->address(), 0}, {}, Grid{}, workgroup);
+    const Pass pass = make_pass(kind, Parameters{numbers_->address(), results_->address(), 0}, {}, Grid{}, workgroup);
     device_.prepare(pass);
     const auto commands = device_.create_commands(Timing::none);
     commands->begin();
@@ -74,7 +76,7 @@ bool try_arithmetic(VulkanDevice& device) {
   for (std::size_t row = 0; row < std::size(rows); ++row)
     for (std::size_t i = 0; i < 4; ++i)
       attempt.numbers()[4 * row + i] = std::bit_cast<std::uint32_t>(rows[row].numbers[i]);
-  attempt.run("trial_arithmetic", static_cast<std::uint32_t>(std::size(rows)));
+  attempt.run(trial_arithmetic, static_cast<std::uint32_t>(std::size(rows)));
   bool keeps = true;
   for (std::size_t row = 0; row < std::size(rows); ++row) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -93,8 +95,8 @@ bool try_arithmetic(VulkanDevice& device) {
 void try_subgroups(VulkanDevice& device) {
   Attempt attempt(device);
   const std::uint32_t workgroup = std::min(128u, device.capabilities().max_workgroup_size);
-  if (!device.supports(make_pass("trial_subgroups", Parameters{}, {}, Grid{}, workgroup))) return;
-  attempt.run("trial_subgroups", workgroup);
+  if (!device.supports(make_pass(trial_subgroups, Parameters{}, {}, Grid{}, workgroup))) return;
+  attempt.run(trial_subgroups, workgroup);
   const auto right = std::count(attempt.results(), attempt.results() + workgroup, 1u);
   if (right != workgroup)
     refuse(device, fmt::format("{} of {} invocations got wrong numbers across barriers of subgroups that take "

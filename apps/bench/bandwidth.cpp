@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/select_rows.h"
 
 namespace proxel::tool {
 

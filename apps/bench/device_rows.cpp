@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "interrupt.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pack_tiles.h"
 
 namespace proxel::tool {
 namespace {

@@ -11,7 +11,10 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_axis.h"
+#include "proxel/passes/bvh_codes.h"
+#include "proxel/passes/bvh_nodes.h"
+#include "proxel/passes/bvh_search.h"
 #include "row_filter.hpp"
 #include "values.hpp"
 

@@ -8,7 +8,8 @@
 #include "layout.hpp"
 #include "oracle.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/candidate_distance.h"
+#include "proxel/passes/reevaluate.h"
 #include "random.hpp"
 #include "values.hpp"
 

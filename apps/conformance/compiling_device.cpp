@@ -61,7 +61,8 @@ CompilingDevice::CompilingDevice(std::unique_ptr<PassCompiler> compiler)
 Support CompilingDevice::supports(const Pass& pass) const { return compiler_->supports(pass); }
 
 void CompilingDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support) throw Error(ErrorCode::unsupported, pass.name, support.reason);
+  if (const Support support = supports(pass); !support)
+    throw Error(ErrorCode::unsupported, pass.name(), support.reason);
   compile(pass);
 }
 
@@ -87,16 +88,18 @@ void CompilingDevice::begin_case(const std::string& name) {
 }
 
 bool CompilingDevice::executes(const Pass& pass) {
-  const bool has = *pass.variant == '\0';
+  const bool has = pass.kind->reference != nullptr;
   skipped_ |= !has;
   return has;
 }
 
 void CompilingDevice::compile(const Pass& pass) {
-  const auto [found, is_new] = pipelines_.try_emplace({pass.name, pass.variant, pass.constants, pass.workgroup_size});
+  const auto [found, is_new] = pipelines_.try_emplace({pass.name(), pass.constants, pass.workgroup_size});
   PipelineReport& report = found->second;
   if (is_new) {
-    report = {info_.id, pass.name, pass.variant, pass.constants, pass.workgroup_size, 0, {}, {}, case_, {}};
+    report = {info_.id, pass.name(), {}, pass.workgroup_size, 0, {}, {}, case_, {}};
+    for (std::uint32_t i = 0; i < pass.kind->constant_count; ++i)
+      report.constants.emplace_back(pass.kind->constants[i], pass.constants[i]);
     DriverText text;
     try {
       CompiledPass compiled = compiler_->compile(pass);
@@ -112,7 +115,7 @@ void CompilingDevice::compile(const Pass& pass) {
       std::fputs(said.c_str(), stderr);
   }
   report.families.insert(family_of(case_));
-  if (!report.error.empty()) failure_ = fmt::format("{} was not compiled: {}", pass.name, report.error);
+  if (!report.error.empty()) failure_ = fmt::format("{} was not compiled: {}", pass.name(), report.error);
 }
 
 std::unique_ptr<Device> open_again(const Device& device) {

@@ -43,11 +43,11 @@ class CompilingDevice : public Device {
 
  private:
   class CompilingCommands;
-  // What makes another pipeline: name, variant, constants, workgroup size.
-  using Key = std::tuple<std::string, std::string, std::array<std::uint32_t, 4>, std::uint32_t>;
+  // What makes another pipeline: name, constants, workgroup size.
+  using Key = std::tuple<std::string, std::array<std::uint32_t, 4>, std::uint32_t>;
 
   void compile(const Pass& pass);
-  // Whether the host has this pass, too; a variant that it lacks is not executed.
+  // Whether the host has this pass, too; one that it lacks is not executed.
   bool executes(const Pass& pass);
 
   std::unique_ptr<PassCompiler> compiler_;

@@ -89,9 +89,8 @@ struct DeviceReport {
 /// One pipeline that was compiled and not run (Options::compile_only).
 struct PipelineReport {
   std::string device;
-  std::string pass;     ///< "scan_select"
-  std::string variant;  ///< "matrix", or empty
-  std::array<std::uint32_t, 4> constants{};
+  std::string pass;                                              ///< "scan_select"
+  std::vector<std::pair<std::string, std::uint32_t>> constants;  ///< by name
   std::uint32_t workgroup_size = 0;
   std::uint32_t subgroup_size = 0;            ///< 0 where the driver does not tell
   std::vector<CompilerStatistic> statistics;  ///< as the driver tells them; empty where it tells none

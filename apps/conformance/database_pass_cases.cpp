@@ -5,7 +5,9 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/normalize_rows.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/unpack_rows.h"
 #include "values.hpp"
 
 namespace proxel::conformance {

@@ -11,7 +11,7 @@
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
 #include "proxel/papers/krulis.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/sqfd_block.h"
 #include "random.hpp"
 #include "sqfd_oracle.hpp"
 

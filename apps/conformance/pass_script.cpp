@@ -20,7 +20,7 @@ std::uint64_t PassScript::add(std::string name, GuardedBuffer::Role role, std::v
 Support PassScript::support() const {
   for (const Pass& pass : passes_) {
     Support support = device_.supports(pass);
-    if (!support) return Support::no(support.limit, fmt::format("{}: {}", pass.name, support.reason));
+    if (!support) return Support::no(support.limit, fmt::format("{}: {}", pass.name(), support.reason));
   }
   return Support::yes();
 }

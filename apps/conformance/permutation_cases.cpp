@@ -9,6 +9,8 @@
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
 #include "permutation_oracle.hpp"
+#include "proxel/passes/counting_select.h"
+#include "proxel/passes/permutation_distance.h"
 #include "proxel/permutation.hpp"
 #include "random.hpp"
 #include "string_oracle.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutation_distance.h"
 
 namespace proxel::conformance {
 

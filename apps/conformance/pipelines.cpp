@@ -36,8 +36,11 @@ std::optional<double> told(const PipelineReport& pipeline, const Column& column)
   return {};
 }
 
-std::string name_of(const PipelineReport& pipeline) {
-  return pipeline.variant.empty() ? pipeline.pass : pipeline.pass + "_" + pipeline.variant;
+std::string constants_of(const PipelineReport& pipeline) {
+  std::string text;
+  for (const auto& [name, value] : pipeline.constants)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+  return text;
 }
 
 std::string worst_of(std::span<const PipelineReport* const> pipelines, const Column& column) {
@@ -72,8 +75,7 @@ std::string headings(const char* counted) {
 
 std::string pipelines_table(const Report& report, bool every_pipeline) {
   std::map<std::string, std::map<std::string, std::vector<const PipelineReport*>>> devices;
-  for (const PipelineReport& pipeline : report.pipelines)
-    devices[pipeline.device][name_of(pipeline)].push_back(&pipeline);
+  for (const PipelineReport& pipeline : report.pipelines) devices[pipeline.device][pipeline.pass].push_back(&pipeline);
   std::string text;
   for (const auto& [device, passes] : devices) {
     std::size_t failed = 0, compiled = 0;
@@ -82,11 +84,10 @@ std::string pipelines_table(const Report& report, bool every_pipeline) {
       for (const PipelineReport* one : pipelines) {
         ++(one->error.empty() ? compiled : failed);
         if (every_pipeline)
-          text += line_of(fmt::format("{} {}", name, fmt::join(one->constants, ",")),
-                          std::to_string(one->workgroup_size), {&one, 1});
-        if (!one->error.empty())
           text +=
-              fmt::format("    constants {}: {} ({})\n", fmt::join(one->constants, ","), one->error, one->first_case);
+              line_of(fmt::format("{} {}", name, constants_of(*one)), std::to_string(one->workgroup_size), {&one, 1});
+        if (!one->error.empty())
+          text += fmt::format("    constants {}: {} ({})\n", constants_of(*one), one->error, one->first_case);
       }
       if (!every_pipeline) text += line_of(name, std::to_string(pipelines.size()), pipelines);
     }
@@ -102,8 +103,8 @@ nlohmann::ordered_json pipelines_json(const Report& report) {
   auto list = nlohmann::ordered_json::array();
   for (const PipelineReport& one : report.pipelines) {
     nlohmann::ordered_json entry{{"device", one.device}, {"pass", one.pass}};
-    if (!one.variant.empty()) entry["variant"] = one.variant;
-    entry["constants"] = one.constants;
+    auto& constants = entry["constants"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : one.constants) constants[name] = value;
     entry["workgroup_size"] = one.workgroup_size;
     if (one.subgroup_size != 0) entry["subgroup_size"] = one.subgroup_size;
     if (!one.error.empty()) entry["error"] = one.error;

@@ -8,7 +8,7 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/matrix_product.h"
 #include "values.hpp"
 
 namespace proxel::conformance {

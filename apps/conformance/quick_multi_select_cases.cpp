@@ -8,7 +8,7 @@
 
 #include "case.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 #include "random.hpp"
 
 namespace proxel::conformance {

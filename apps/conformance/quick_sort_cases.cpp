@@ -6,7 +6,8 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_sorted.h"
+#include "proxel/passes/quick_sort_local.h"
 #include "selection_oracle.hpp"
 
 namespace proxel::conformance {

@@ -10,7 +10,10 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_collect.h"
+#include "proxel/passes/range_decode.h"
+#include "proxel/passes/range_offsets.h"
+#include "proxel/passes/range_sort.h"
 #include "random.hpp"
 #include "row_filter.hpp"
 

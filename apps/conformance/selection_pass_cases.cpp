@@ -8,7 +8,9 @@
 #include "case.hpp"
 #include "layout.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/decode_keys.h"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/select_rows.h"
 #include "random.hpp"
 #include "row_filter.hpp"
 

@@ -9,7 +9,8 @@
 #include "case.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/group_minima.h"
+#include "proxel/passes/stream_select.h"
 #include "proxel/selection.hpp"
 #include "selection_oracle.hpp"
 

@@ -10,7 +10,10 @@
 #include "case.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_distance.h"
+#include "proxel/passes/signature_limits.h"
+#include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_terms.h"
 #include "signature_oracle.hpp"
 
 namespace proxel::conformance {

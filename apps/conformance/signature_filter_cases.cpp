@@ -6,7 +6,8 @@
 
 #include "case.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_bounds.h"
+#include "proxel/passes/signature_survivors.h"
 #include "random.hpp"
 
 namespace proxel::conformance {

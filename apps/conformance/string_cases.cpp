@@ -11,7 +11,8 @@
 #include "case.hpp"
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/hamming.h"
+#include "proxel/passes/string_tables.h"
 #include "proxel/strings.hpp"
 #include "string_oracle.hpp"
 

@@ -9,7 +9,12 @@
 
 #include "case.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_accumulate.h"
+#include "proxel/passes/texel_collect.h"
+#include "proxel/passes/texel_minimum.h"
+#include "proxel/passes/texel_pack.h"
+#include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/texel_unpack.h"
 #include "values.hpp"
 
 namespace proxel::conformance {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "case.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/decode_keys.h"
 
 namespace proxel::conformance {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "passes/bvh_boxes.hpp"
 #include "passes/canonical.hpp"
@@ -15,14 +15,13 @@ namespace proxel::cpu {
 namespace {
 
 using passes::bvh_width;
-using Parameters = passes::BvhSearchParameters;
 
 constexpr std::uint64_t queries_at_a_time = 64;
 
 template <Metric metric, std::uint32_t dimensions>
 class Query {
  public:
-  Query(const Parameters& parameters, std::uint64_t number)
+  Query(const passes::BvhSearchParameters& parameters, std::uint64_t number)
       : p_(parameters),
         query_(passes::at<const float>(p_.queries) + number * p_.query_stride),
         nearest_(p_.k, passes::After(p_.after, number, 1), passes::Filter(p_.filter_bits, number, p_.filter_stride)) {}
@@ -95,13 +94,13 @@ class Query {
       if (keys[i] <= passes::distance_key_of(nearest_.limit())) nearest_.offer(passes::make_key(keys[i], rows[i]));
   }
 
-  const Parameters& p_;
+  const passes::BvhSearchParameters& p_;
   const float* query_;
   SmallestKeys nearest_;
 };
 
 template <Metric metric, std::uint32_t dimensions>
-void answer(const Parameters& parameters, Machine& machine) {
+void answer(const passes::BvhSearchParameters& parameters, Machine& machine) {
   const std::uint32_t queries = passes::counted_queries(parameters.counted, parameters.query_count);
   machine.workers.for_each(passes::divide_up(queries, queries_at_a_time), [&](std::uint64_t block) {
     const std::uint64_t first = block * queries_at_a_time;
@@ -115,7 +114,7 @@ void answer(const Parameters& parameters, Machine& machine) {
 }
 
 template <Metric metric, std::uint32_t dimensions = passes::bvh_most_dimensions>
-void answer_for(std::uint32_t wanted, const Parameters& parameters, Machine& machine) {
+void answer_for(std::uint32_t wanted, const passes::BvhSearchParameters& parameters, Machine& machine) {
   if (wanted == dimensions) return answer<metric, dimensions>(parameters, machine);
   if constexpr (dimensions > 1) answer_for<metric, dimensions - 1>(wanted, parameters, machine);
 }
@@ -123,9 +122,10 @@ void answer_for(std::uint32_t wanted, const Parameters& parameters, Machine& mac
 }  // namespace
 
 void bvh_search(const Pass& pass, Machine& machine) {
-  const auto parameters = pass.as<Parameters>();
-  const std::uint32_t dimensions = pass.constants[2];
-  switch (static_cast<Metric>(pass.constants[1])) {
+  const auto parameters = pass.as<passes::BvhSearchParameters>();
+  const auto constants = pass.constants_as<passes::BvhSearchConstants>();
+  const std::uint32_t dimensions = constants.dimensions;
+  switch (constants.metric) {
     case Metric::l1:
       return answer_for<Metric::l1>(dimensions, parameters, machine);
     case Metric::l2:

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "cpu/candidate_distances.hpp"
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/grids.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/candidate_distance.h"
+#include "proxel/passes/reevaluate.h"
 
 namespace proxel::cpu {
 
@@ -15,7 +16,7 @@ using passes::at;
 
 void reevaluate(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::ReevaluateParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<passes::ReevaluateConstants>().metric;
   machine.workers.for_each(pass.grid.x, [&](std::uint64_t query) {
     const passes::After after(p.after, query, p.after_stride);
     std::vector<std::uint64_t> keys;
@@ -31,7 +32,7 @@ void reevaluate(const Pass& pass, Machine& machine) {
 
 void candidate_distance(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::CandidateDistanceParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<passes::CandidateDistanceConstants>().metric;
   // Candidates of a query that a thread takes.
   constexpr std::uint64_t part = 4096;
   const std::uint64_t parts = passes::divide_up(p.count, part);

@@ -53,8 +53,8 @@ void HostCommands::begin() {
 
 void HostCommands::record(const Pass& pass) {
   if (const Support support = device_.supports(pass); !support)
-    throw Error(ErrorCode::unsupported, pass.name, support.reason);
-  add(PassWork{pass, plain_ ? nullptr : find_fast_pass(pass.name), find_reference_pass(pass.name)}, pass.name);
+    throw Error(ErrorCode::unsupported, pass.name(), support.reason);
+  add(pass, pass.name());
 }
 
 void HostCommands::copy(const BufferView& from, const BufferView& to) {
@@ -67,7 +67,7 @@ void HostCommands::fill(const BufferView& view, std::uint8_t byte) {
   add(FillWork{view.address(), view.bytes, byte}, "fill");
 }
 
-void HostCommands::add(const std::variant<PassWork, CopyWork, FillWork>& work, const char* name) {
+void HostCommands::add(const std::variant<Pass, CopyWork, FillWork>& work, const char* name) {
   operations_.push_back({work, name, fmt::format("{}", fmt::join(labels_, "/"))});
 }
 
@@ -76,17 +76,17 @@ void HostCommands::pop_label() {
   if (!labels_.empty()) labels_.pop_back();
 }
 
-void HostCommands::run(const Operation& operation, Machine& machine) {
+void HostCommands::run(const Operation& operation, Machine& machine) const {
   if (const auto* copy = std::get_if<CopyWork>(&operation.work)) {
     std::memmove(passes::at<void>(copy->to), passes::at<void>(copy->from), copy->bytes);
   } else if (const auto* fill = std::get_if<FillWork>(&operation.work)) {
     std::memset(passes::at<void>(fill->to), fill->byte, fill->bytes);
   } else {
-    const auto& work = std::get<PassWork>(operation.work);
-    if (work.fast)
-      work.fast(work.pass, machine);
+    const auto& pass = std::get<Pass>(operation.work);
+    if (pass.kind->threaded && !plain_)
+      pass.kind->threaded(pass, machine);
     else
-      work.reference(work.pass);
+      pass.kind->reference(pass);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "proxel/device.hpp"
 
 namespace proxel::cpu {
@@ -32,11 +32,6 @@ class HostCommands : public Commands {
   void run(Machine& machine);
 
  private:
-  struct PassWork {
-    Pass pass;
-    FastPass fast;  // null: the reference runs
-    ReferencePass reference;
-  };
   struct CopyWork {
     std::uint64_t from, to, bytes;
   };
@@ -45,13 +40,13 @@ class HostCommands : public Commands {
     std::uint8_t byte;
   };
   struct Operation {
-    std::variant<PassWork, CopyWork, FillWork> work;
+    std::variant<Pass, CopyWork, FillWork> work;
     const char* name;
     std::string label;
   };
 
-  void add(const std::variant<PassWork, CopyWork, FillWork>& work, const char* name);
-  static void run(const Operation& operation, Machine& machine);
+  void add(const std::variant<Pass, CopyWork, FillWork>& work, const char* name);
+  void run(const Operation& operation, Machine& machine) const;
 
   const Device& device_;
   bool plain_;

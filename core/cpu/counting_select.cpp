@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes/counting_select.h"
@@ -11,12 +11,10 @@
 namespace proxel::cpu {
 namespace {
 
-using Parameters = passes::CountingSelectParameters;
-
 constexpr std::uint32_t most_counted = 1u << 17;
 
 template <typename Number>
-void answer(const Parameters& p, std::uint64_t row) {
+void answer(const passes::CountingSelectParameters& p, std::uint64_t row) {
   const Number* numbers = passes::at<const Number>(p.numbers) + row * p.row_stride;
   std::vector<std::uint32_t> counts(std::size_t{p.largest} + 1);
   for (std::uint32_t column = 0; column < p.columns; ++column) ++counts[numbers[column]];
@@ -35,10 +33,11 @@ void answer(const Parameters& p, std::uint64_t row) {
 }  // namespace
 
 void counting_select(const Pass& pass, Machine& machine) {
-  const auto p = pass.as<Parameters>();
-  if (p.largest >= most_counted) return reference::counting_select(pass);
+  const auto p = pass.as<passes::CountingSelectParameters>();
+  const std::uint32_t number_bytes = pass.constants_as<passes::CountingSelectConstants>().number_bytes;
+  if (p.largest >= most_counted) return reference::run(pass);
   machine.workers.for_each(p.rows, [&](std::uint64_t row) {
-    pass.constants[1] == 2 ? answer<std::uint16_t>(p, row) : answer<std::uint32_t>(p, row);
+    number_bytes == 2 ? answer<std::uint16_t>(p, row) : answer<std::uint32_t>(p, row);
   });
 }
 

@@ -15,10 +15,8 @@ HostDevice::HostDevice(DeviceInfo info, bool plain, std::uint32_t threads) : pla
 }
 
 Support HostDevice::supports(const Pass& pass) const {
-  if (!find_reference_pass(pass.name))
-    return Support::no(Limit::kernel, fmt::format("there is no pass named '{}'", pass.name));
-  if (*pass.variant != '\0')
-    return Support::no(Limit::kernel, fmt::format("the host has no {} variant of {}", pass.variant, pass.name));
+  if (!pass.kind || !pass.kind->reference)
+    return Support::no(Limit::kernel, fmt::format("the host has no pass '{}'", pass.name()));
   const Capabilities& has = capabilities();
   if (pass.workgroup_size > has.max_workgroup_size)
     return Support::no(fmt::format("needs workgroups of {} invocations, the device has {}", pass.workgroup_size,
@@ -30,7 +28,8 @@ Support HostDevice::supports(const Pass& pass) const {
 }
 
 void HostDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support) throw Error(ErrorCode::unsupported, pass.name, support.reason);
+  if (const Support support = supports(pass); !support)
+    throw Error(ErrorCode::unsupported, pass.name(), support.reason);
 }
 
 std::unique_ptr<Buffer> HostDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/workers.hpp"
 #include "in_use.hpp"
 #include "proxel/device.hpp"

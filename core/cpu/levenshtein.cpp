@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/grids.hpp"
 #include "passes/string_blocks.hpp"
 
@@ -15,7 +15,6 @@ namespace proxel::cpu {
 namespace {
 
 using passes::string_block;
-using Parameters = passes::LevenshteinParameters;
 
 constexpr std::uint64_t strings_at_a_time = 4096;
 static_assert(strings_at_a_time % string_block == 0);
@@ -25,7 +24,9 @@ struct alignas(64) ColumnMemory {
   std::byte bytes[128];
 };
 
-std::uint64_t items_of(const Parameters& p) { return p.candidates == 0 ? p.string_count : p.candidate_count; }
+std::uint64_t items_of(const passes::LevenshteinParameters& p) {
+  return p.candidates == 0 ? p.string_count : p.candidate_count;
+}
 
 // 32 strings or fewer, and where they stand.
 struct Taken {
@@ -34,7 +35,7 @@ struct Taken {
   std::array<std::uint32_t, string_block> lengths{};
   std::vector<std::uint32_t> copied = std::vector<std::uint32_t>(string_block);
 
-  void take_block(const Parameters& p, std::uint64_t first, StringBlock& block) {
+  void take_block(const passes::LevenshteinParameters& p, std::uint64_t first, StringBlock& block) {
     std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(first));
     std::copy_n(passes::at<const std::uint32_t>(p.lengths) + first, count, lengths.begin());
     block.symbols = passes::words_at(p, first);
@@ -42,7 +43,7 @@ struct Taken {
     block.longest = lengths[count - 1];
   }
 
-  void copy_candidates(const Parameters& p, const std::uint32_t* candidates, StringBlock& block) {
+  void copy_candidates(const passes::LevenshteinParameters& p, const std::uint32_t* candidates, StringBlock& block) {
     for (std::uint32_t i = 0; i < count; ++i) {
       places[i] = passes::at<const std::uint32_t>(p.places)[candidates[i]];
       lengths[i] = passes::at<const std::uint32_t>(p.lengths)[places[i]];
@@ -58,8 +59,8 @@ struct Taken {
   }
 };
 
-void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query, std::uint64_t first,
-            const Kernels& kernels) {
+void answer(const passes::LevenshteinParameters& p, std::uint32_t symbol_bytes, std::uint32_t query,
+            std::uint64_t first, const Kernels& kernels) {
   const auto* offsets = passes::at<const std::uint32_t>(p.offsets);
   const auto* numbers = passes::at<const std::uint32_t>(p.numbers);
   const auto* candidates = passes::at<const std::uint32_t>(p.candidates);
@@ -100,10 +101,11 @@ void answer(const Parameters& p, std::uint32_t symbol_bytes, std::uint32_t query
 }  // namespace
 
 void levenshtein(const Pass& pass, Machine& machine) {
-  const auto p = pass.as<Parameters>();
+  const auto p = pass.as<passes::LevenshteinParameters>();
+  const std::uint32_t symbol_bytes = pass.constants_as<passes::LevenshteinConstants>().symbol_bytes;
   const std::uint64_t parts = passes::divide_up(items_of(p), strings_at_a_time);
   machine.workers.for_each(parts * pass.grid.y, [&](std::uint64_t item) {
-    answer(p, pass.constants[1], static_cast<std::uint32_t>(item / parts), item % parts * strings_at_a_time,
+    answer(p, symbol_bytes, static_cast<std::uint32_t>(item / parts), item % parts * strings_at_a_time,
            machine.kernels);
   });
 }

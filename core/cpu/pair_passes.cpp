@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/tile_distances.hpp"
 #include "passes/grids.hpp"
 #include "passes/order.hpp"
@@ -65,7 +65,7 @@ void matrix_product(const Pass& pass, Machine& machine) {
 
 void pair_distance(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::PairDistanceParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<passes::PairDistanceConstants>().metric;
   auto* keys = passes::at<std::uint32_t>(parameters.keys);
   for_each_pair(machine, metric, parameters, false, [&](std::uint64_t query, std::uint64_t row, float distance) {
     keys[row * parameters.row_pitch + query] = passes::distance_key(distance, largest_first(metric));

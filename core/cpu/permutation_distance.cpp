@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/permutation_distances.hpp"
@@ -16,12 +16,12 @@ namespace proxel::cpu {
 namespace {
 
 using passes::permutation_block;
-using Parameters = passes::PermutationDistanceParameters;
 
 constexpr std::uint64_t blocks_at_a_time = 256;
 
 template <bool squared>
-void answer(const Parameters& p, std::uint32_t content, std::uint32_t query, std::uint64_t first_block) {
+void answer(const passes::PermutationDistanceParameters& p, std::uint32_t content, std::uint32_t query,
+            std::uint64_t first_block) {
   const passes::PermutationDistances distances(p, content, query);
   const std::uint32_t words = passes::permutation_words(p.permutants);
   const std::uint32_t* of_query = passes::at<const std::uint32_t>(p.query_positions) +
@@ -59,7 +59,8 @@ Positions positions_of(const std::uint32_t* words, std::uint32_t permutants) {
 }
 
 // Pairs of permutants that the query and an object see in opposite orders, of each object of a block.
-void answer_kendall_tau(const Parameters& p, std::uint32_t content, std::uint32_t query, std::uint64_t block) {
+void answer_kendall_tau(const passes::PermutationDistanceParameters& p, std::uint32_t content, std::uint32_t query,
+                        std::uint64_t block) {
   const passes::PermutationDistances distances(p, content, query);
   const Positions a = positions_of(passes::at<const std::uint32_t>(p.query_positions) +
                                        passes::permutation_word(p.first_query + query, p.permutants),
@@ -80,12 +81,13 @@ void answer_kendall_tau(const Parameters& p, std::uint32_t content, std::uint32_
 }  // namespace
 
 void permutation_distance(const Pass& pass, Machine& machine) {
-  const auto p = pass.as<Parameters>();
-  const std::uint32_t distance = pass.constants[1];
+  const auto p = pass.as<passes::PermutationDistanceParameters>();
+  const auto constants = pass.constants_as<passes::PermutationDistanceConstants>();
+  const std::uint32_t distance = constants.distance;
   const std::uint64_t blocks = passes::divide_up(p.objects, permutation_block);
   if (distance == passes::permutation_kendall_tau) {
     machine.workers.for_each(blocks * p.query_count, [&](std::uint64_t item) {
-      answer_kendall_tau(p, pass.constants[2], static_cast<std::uint32_t>(item / blocks), item % blocks);
+      answer_kendall_tau(p, constants.content, static_cast<std::uint32_t>(item / blocks), item % blocks);
     });
     return;
   }
@@ -93,8 +95,8 @@ void permutation_distance(const Pass& pass, Machine& machine) {
   machine.workers.for_each(parts * p.query_count, [&](std::uint64_t item) {
     const auto query = static_cast<std::uint32_t>(item / parts);
     const std::uint64_t first = item % parts * blocks_at_a_time;
-    distance == passes::permutation_spearman_rho ? answer<true>(p, pass.constants[2], query, first)
-                                                 : answer<false>(p, pass.constants[2], query, first);
+    distance == passes::permutation_spearman_rho ? answer<true>(p, constants.content, query, first)
+                                                 : answer<false>(p, constants.content, query, first);
   });
 }
 

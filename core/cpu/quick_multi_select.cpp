@@ -1,6 +1,6 @@
 #include "passes/quick_multi_select.hpp"
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 
 namespace proxel::cpu {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "passes/quick_sort.hpp"
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 
 namespace proxel::cpu {
 

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstring>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "passes/reference.hpp"
 #include "passes/selection_rows.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/group_minima.h"
+#include "proxel/passes/group_select.h"
+#include "proxel/passes/stream_select.h"
 
 namespace proxel::cpu {
 namespace {
@@ -32,21 +34,24 @@ void select_row(const Kernels& kernels, const passes::SelectionRows& rows, const
   passes::write_selected(result, rows, row, largest_first, list.data());
 }
 
-template <typename Parameters>
+template <typename Parameters, typename Constants>
 void select_rows_of(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<Parameters>();
+  const bool largest_first = pass.constants_as<Constants>().largest_first != 0;
   machine.workers.for_each(parameters.rows.rows, [&](std::uint64_t row) {
-    select_row(machine.kernels, parameters.rows, parameters.result, row, pass.constants[2] != 0);
+    select_row(machine.kernels, parameters.rows, parameters.result, row, largest_first);
   });
 }
 
 }  // namespace
 
 void stream_select(const Pass& pass, Machine& machine) {
-  select_rows_of<passes::StreamSelectParameters>(pass, machine);
+  select_rows_of<passes::StreamSelectParameters, passes::StreamSelectConstants>(pass, machine);
 }
 
-void group_select(const Pass& pass, Machine& machine) { select_rows_of<passes::GroupSelectParameters>(pass, machine); }
+void group_select(const Pass& pass, Machine& machine) {
+  select_rows_of<passes::GroupSelectParameters, passes::GroupSelectConstants>(pass, machine);
+}
 
 void group_minima(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::GroupMinimaParameters>();
@@ -57,7 +62,7 @@ void group_minima(const Pass& pass, Machine& machine) {
     part.minima += row * whole.groups * sizeof(std::uint64_t);
     Pass one = pass;
     std::memcpy(one.parameters.data(), &part, sizeof part);
-    reference::group_minima(one);
+    reference::run(one);
   });
 }
 

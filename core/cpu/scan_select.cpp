@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"
 #include "passes/counted.hpp"
@@ -20,7 +20,7 @@ void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters
                 std::uint64_t group, std::uint32_t first_query, std::uint32_t queries) {
   const std::uint32_t query_count = std::min(most_queries, queries - first_query);
   TileDistances distances(
-      kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+      kernels, pass.constants_as<passes::ScanSelectConstants>().metric, parameters.rows,
       passes::at<const float>(parameters.queries) + std::size_t{first_query} * parameters.query_stride,
       parameters.query_stride, query_count, parameters.dimensions);
   std::vector<SmallestKeys> smallest;

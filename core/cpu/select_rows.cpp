@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/smallest_keys.hpp"
 
 namespace proxel::cpu {

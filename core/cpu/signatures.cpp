@@ -6,11 +6,15 @@
 #include <cmath>
 #include <limits>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/grids.hpp"
 #include "passes/signature_bounds.hpp"
 #include "passes/signature_sums.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_bounds.h"
+#include "proxel/passes/signature_distance.h"
+#include "proxel/passes/signature_pairs.h"
+#include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_terms.h"
 
 namespace proxel::cpu {
 namespace {
@@ -93,8 +97,9 @@ void for_each_part(Machine& machine, std::uint64_t address, std::uint32_t group_
 
 void signature_terms(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::SignatureTermsParameters>();
+  const auto constants = pass.constants_as<passes::SignatureTermsConstants>();
   for_each_part(machine, p.groups, p.group_count, 1, [&](std::uint64_t, std::uint64_t first, std::uint64_t end) {
-    SignatureSums sums(p.signatures, pass.constants[2], static_cast<int>(pass.constants[1]), p.alpha,
+    SignatureSums sums(p.signatures, constants.dimensions, static_cast<int>(constants.similarity), p.alpha,
                        machine.kernels.signature_sums);
     for (std::uint64_t i = first; i < end; ++i) {
       sums.take_query(i);
@@ -107,10 +112,11 @@ void signature_terms(const Pass& pass, Machine& machine) {
 
 void signature_distance(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::SignatureDistanceParameters>();
-  const SignaturesAt objects(p.objects, pass.constants[2]);
+  const auto constants = pass.constants_as<passes::SignatureDistanceConstants>();
+  const SignaturesAt objects(p.objects, constants.dimensions);
   for_each_part(machine, p.groups, p.group_count, pass.grid.y,
                 [&](std::uint64_t query, std::uint64_t first, std::uint64_t end) {
-    SignatureSums sums(p.queries, pass.constants[2], static_cast<int>(pass.constants[1]), p.alpha,
+    SignatureSums sums(p.queries, constants.dimensions, static_cast<int>(constants.similarity), p.alpha,
                        machine.kernels.signature_sums);
     sums.take_query(query);
     const auto of_query = sums.queries().terms(query);
@@ -133,10 +139,11 @@ void signature_distance(const Pass& pass, Machine& machine) {
 
 void signature_screen(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::SignatureScreenParameters>();
-  const SignaturesAt objects(p.objects, pass.constants[2]);
+  const auto constants = pass.constants_as<passes::SignatureScreenConstants>();
+  const SignaturesAt objects(p.objects, constants.dimensions);
   for_each_part(machine, p.groups, p.group_count, p.query_count,
                 [&](std::uint64_t query, std::uint64_t first, std::uint64_t end) {
-    SignatureSums sums(p.queries, pass.constants[2], static_cast<int>(pass.constants[1]), p.factor,
+    SignatureSums sums(p.queries, constants.dimensions, static_cast<int>(constants.similarity), p.factor,
                        machine.kernels.signature_screen);
     sums.take_query(query);
     for (std::uint64_t object = first; object < end; ++object) {
@@ -179,7 +186,8 @@ void signature_bounds(const Pass& pass, Machine& machine) {
 
 void signature_pairs(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::SignaturePairsParameters>();
-  const SignaturesAt objects(p.objects, pass.constants[2]);
+  const auto constants = pass.constants_as<passes::SignaturePairsConstants>();
+  const SignaturesAt objects(p.objects, constants.dimensions);
   // Objects of a list that a thread takes at a time.
   constexpr std::uint64_t part = 64;
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
@@ -187,7 +195,7 @@ void signature_pairs(const Pass& pass, Machine& machine) {
     const auto* list = passes::at<const std::uint32_t>(p.lists) + query * p.list_stride;
     float* squares = passes::at<float>(p.squares) + query * p.square_stride;
     machine.workers.for_each(passes::divide_up(count, part), [&](std::uint64_t item) {
-      SignatureSums sums(p.queries, pass.constants[2], static_cast<int>(pass.constants[1]), p.factor,
+      SignatureSums sums(p.queries, constants.dimensions, static_cast<int>(constants.similarity), p.factor,
                          machine.kernels.signature_screen);
       sums.take_query(query);
       for (std::uint64_t i = item * part; i < std::min(count, (item + 1) * part); ++i) {

@@ -4,11 +4,19 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/elements.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/add_row_norms.h"
+#include "proxel/passes/insertion_sort.h"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/normalize_rows.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/permutations.h"
+#include "proxel/passes/range_collect.h"
+#include "proxel/passes/range_decode.h"
+#include "proxel/passes/range_sort.h"
 
 namespace proxel::cpu {
 namespace {
@@ -16,7 +24,7 @@ namespace {
 // One query at a time, of a pass that has one in each line of its grid.
 // @param advance  (parameters, query): moves what has a part for each query
 template <typename Parameters, typename Advance>
-void split_by_queries(const Pass& pass, Machine& machine, ReferencePass reference, const Advance& advance) {
+void split_by_queries(const Pass& pass, Machine& machine, const Advance& advance) {
   const auto whole = pass.as<Parameters>();
   machine.workers.for_each(pass.grid.y, [&](std::uint64_t query) {
     Parameters part = whole;
@@ -24,14 +32,14 @@ void split_by_queries(const Pass& pass, Machine& machine, ReferencePass referenc
     Pass one = pass;
     std::memcpy(one.parameters.data(), &part, sizeof part);
     one.grid.y = 1;
-    reference(one);
+    reference::run(one);
   });
 }
 
 }  // namespace
 
 void range_collect(const Pass& pass, Machine& machine) {
-  split_by_queries<passes::RangeCollectParameters>(pass, machine, reference::range_collect,
+  split_by_queries<passes::RangeCollectParameters>(pass, machine,
                                                    [](passes::RangeCollectParameters& part, std::uint64_t query) {
     part.keys += query * part.keys_stride * 4;
     if (part.filter_bits != 0) part.filter_bits += query * part.filter_stride * 4;
@@ -43,14 +51,12 @@ void range_collect(const Pass& pass, Machine& machine) {
 
 void range_sort(const Pass& pass, Machine& machine) {
   split_by_queries<passes::RangeSortParameters>(
-      pass, machine, reference::range_sort,
-      [](passes::RangeSortParameters& part, std::uint64_t query) { part.offsets += query * 8; });
+      pass, machine, [](passes::RangeSortParameters& part, std::uint64_t query) { part.offsets += query * 8; });
 }
 
 void range_decode(const Pass& pass, Machine& machine) {
   split_by_queries<passes::RangeDecodeParameters>(
-      pass, machine, reference::range_decode,
-      [](passes::RangeDecodeParameters& part, std::uint64_t query) { part.offsets += query * 8; });
+      pass, machine, [](passes::RangeDecodeParameters& part, std::uint64_t query) { part.offsets += query * 8; });
 }
 
 void permutations(const Pass& pass, Machine& machine) {
@@ -62,7 +68,7 @@ void permutations(const Pass& pass, Machine& machine) {
     part.distances += std::uint64_t{first} * whole.object_stride * 4;
     part.first_object += first;
     part.objects = std::min(part_objects, whole.objects - first);
-    reference::permutations(passes::make_permutations(part));
+    reference::run(passes::make_permutations(part));
   });
 }
 
@@ -73,13 +79,13 @@ void merge_lists(const Pass& pass, Machine& machine) {
     passes::MergeListsParameters part = whole;
     part.lists += query * whole.list_count * whole.k * key_bytes;
     part.merged += query * whole.merged_stride * key_bytes;
-    reference::merge_lists(passes::make_merge_lists(part, 1));
+    reference::run(passes::make_merge_lists(part, 1));
   });
 }
 
 void pack_tiles(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::PackTilesParameters>();
-  const std::uint32_t element = pass.constants[1];
+  const std::uint32_t element = pass.constants_as<passes::PackTilesConstants>().element;
   constexpr std::uint32_t part_rows = 8 * passes::tile_rows;
   machine.workers.for_each(passes::divide_up(whole.source_rows, part_rows), [&](std::uint64_t item) {
     const auto first = static_cast<std::uint32_t>(item * part_rows);
@@ -87,7 +93,7 @@ void pack_tiles(const Pass& pass, Machine& machine) {
     part.source += std::uint64_t{first} * whole.dimensions * passes::element_bytes(element);
     part.first_row += first;
     part.source_rows = std::min(part_rows, whole.source_rows - first);
-    reference::pack_tiles(passes::make_pack_tiles(part, element));
+    reference::run(passes::make_pack_tiles(part, element));
   });
 }
 
@@ -100,7 +106,7 @@ void add_row_norms(const Pass& pass, Machine& machine) {
     part.matrix += std::uint64_t{first} * whole.row_pitch * 4;
     part.norms += std::uint64_t{first} * 4;
     part.row_count = std::min(part_rows, whole.row_count - first);
-    reference::add_row_norms(passes::make_add_row_norms(part));
+    reference::run(passes::make_add_row_norms(part));
   });
 }
 
@@ -115,7 +121,7 @@ void insertion_sort(const Pass& pass, Machine& machine) {
     part.nearest_keys += std::uint64_t{first} * 4;
     part.nearest_indices += std::uint64_t{first} * 4;
     part.query_count = std::min(part_queries, whole.query_count - first);
-    reference::insertion_sort(passes::make_insertion_sort(part));
+    reference::run(passes::make_insertion_sort(part));
   });
 }
 
@@ -138,7 +144,7 @@ void normalize_rows(const Pass& pass, Machine& machine) {
     part.written_rows = rest(whole.written_rows);
     Pass piece = pass;
     std::memcpy(piece.parameters.data(), &part, sizeof part);
-    reference::normalize_rows(piece);
+    reference::run(piece);
   });
 }
 

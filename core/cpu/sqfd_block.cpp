@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/sqfd_pair.hpp"
 
 namespace proxel::cpu {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 
@@ -12,6 +12,7 @@ namespace proxel::cpu {
 // is a run of rows, and so is a whole layer where no line is longer than used.
 void texel_accumulate(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::TexelAccumulateParameters>();
+  const auto constants = pass.constants_as<passes::TexelAccumulateConstants>();
   const Texture& coordinates = *pass.textures[0];
   const Texture& sums = *pass.textures[1];
   const bool seamless = coordinates.width() == parameters.width && sums.width() == parameters.width;
@@ -26,7 +27,7 @@ void texel_accumulate(const Pass& pass, Machine& machine) {
     const auto line = static_cast<std::uint32_t>(item / items_per_run);
     const std::uint64_t first = item % items_per_run * item_rows;
     Accumulation accumulation;
-    accumulation.metric = static_cast<Metric>(pass.constants[1]);
+    accumulation.metric = constants.metric;
     accumulation.rows = passes::texel_address<float>(coordinates, 0, line, parameters.first_layer) + first;
     accumulation.dimension_stride = std::size_t{coordinates.width()} * coordinates.height() * 4;
     accumulation.queries = passes::at<const float>(parameters.queries) + parameters.first_dimension;
@@ -35,7 +36,7 @@ void texel_accumulate(const Pass& pass, Machine& machine) {
     accumulation.sums_stride = std::size_t{sums.width()} * sums.height() * 4;
     accumulation.row_count = std::min(item_rows, run_rows - first);
     accumulation.query_count = pass.grid.z;
-    accumulation.dimensions = pass.constants[2];
+    accumulation.dimensions = constants.dimensions;
     accumulation.from_zero = parameters.first != 0;
     machine.kernels.accumulate(accumulation);
   });

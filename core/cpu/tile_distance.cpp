@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/tile_distances.hpp"
 #include "passes/grids.hpp"
 #include "proxel/passes/tile_distance.h"
@@ -23,7 +23,7 @@ void tile_distance(const Pass& pass, Machine& machine) {
   machine.workers.for_each(query_blocks * row_blocks, [&](std::uint64_t item) {
     const std::uint64_t first_query = item % query_blocks * most_queries;
     const std::uint64_t query_count = std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
-    TileDistances distances(machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+    TileDistances distances(machine.kernels, pass.constants_as<passes::TileDistanceConstants>().metric, parameters.rows,
                             passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
                             parameters.query_stride, query_count, parameters.dimensions);
     const std::uint64_t first = item / query_blocks * most_rows;

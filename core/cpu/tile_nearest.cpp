@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/smallest_keys.hpp"
 #include "cpu/tile_distances.hpp"
 #include "passes/filter.hpp"
@@ -36,7 +36,8 @@ std::uint64_t position_of_smallest(const std::uint32_t* keys, std::uint64_t coun
 
 void tile_nearest(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::TileNearestParameters>();
-  const std::uint64_t side = passes::tile_side(pass.constants[0]);
+  const auto constants = pass.constants_as<passes::TileNearestConstants>();
+  const std::uint64_t side = passes::tile_side(constants.width);
   auto* lists = passes::at<std::uint64_t>(parameters.lists);
   std::fill_n(lists, std::uint64_t{parameters.query_count} * parameters.groups, passes::no_row_key);
 
@@ -51,7 +52,7 @@ void tile_nearest(const Pass& pass, Machine& machine) {
   machine.workers.for_each(query_blocks * row_blocks, [&](std::uint64_t item) {
     const std::uint64_t first_query = item % query_blocks * most_queries;
     const std::uint64_t query_count = std::min<std::uint64_t>(most_queries, parameters.query_count - first_query);
-    TileDistances distances(machine.kernels, static_cast<Metric>(pass.constants[1]), parameters.rows,
+    TileDistances distances(machine.kernels, constants.metric, parameters.rows,
                             passes::at<const float>(parameters.queries) + first_query * parameters.query_stride,
                             parameters.query_stride, query_count, parameters.dimensions);
     const std::uint64_t first_tile = item / query_blocks * tiles_per_item;

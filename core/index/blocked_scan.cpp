@@ -8,7 +8,7 @@
 #include "index/plan_over.hpp"
 #include "index/upload.hpp"
 #include "proxel/merge.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/types.h"
 #include "search/check.hpp"
 #include "search/merge_rows.hpp"
 #include "session/queries_at_once.hpp"

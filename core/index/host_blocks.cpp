@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "index/block_source.hpp"
-#include "session/stopwatch.hpp"
 #include "index/upload.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pack_tiles.h"
+#include "session/stopwatch.hpp"
 #include "watch.hpp"
 
 namespace proxel::index {

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "session/run_once.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/unpack_rows.h"
 #include "search/check.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::index {
 

@@ -5,7 +5,7 @@
 #include "index/block_source.hpp"
 #include "index/narrow.hpp"
 #include "passes/elements.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pack_tiles.h"
 #include "search/check.hpp"
 
 namespace proxel::index {

@@ -4,17 +4,17 @@
 #include "passes/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/add_row_norms.h"
 
 namespace proxel {
 
 Pass passes::make_add_row_norms(const AddRowNormsParameters& parameters) {
   const std::uint64_t elements = std::uint64_t{parameters.row_count} * parameters.query_count;
-  return make_pass("add_row_norms", parameters, {common_workgroup},
-                   {strided_groups(divide_up(elements, common_workgroup)), 1, 1}, common_workgroup);
+  return make_pass(add_row_norms, parameters, {}, {strided_groups(divide_up(elements, common_workgroup)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::add_row_norms(const Pass& pass) {
+PROXEL_THREADED_PASS(add_row_norms)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<AddRowNormsParameters>();
   for (std::uint64_t row = 0; row < parameters.row_count; ++row) {

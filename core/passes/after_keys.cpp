@@ -3,24 +3,24 @@
 #include "passes/finish_bound.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/after_keys.h"
 
 namespace proxel {
 
 Pass passes::make_after_keys(const AfterKeysParameters& parameters, Metric metric) {
   // A query is one invocation's work: small workgroups spread even a few.
   constexpr std::uint32_t workgroup = 64;
-  return make_pass("after_keys", parameters,
-                   {workgroup, static_cast<std::uint32_t>(accumulated(metric)), finish_of(metric)},
+  return make_pass(after_keys, parameters, {.metric = accumulated(metric), .finish = finish_of(metric)},
                    {strided_groups(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
 }
 
-void reference::after_keys(const Pass& pass) {
+PROXEL_PASS(after_keys)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<AfterKeysParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto constants = pass.constants_as<AfterKeysConstants>();
+  const auto metric = constants.metric;
   const bool largest = largest_first(metric);
-  const std::uint32_t finish = pass.constants[2];
+  const std::uint32_t finish = constants.finish;
   // What a caller sees of finished distances is smallest first.
   const bool seen_largest = largest && finish == finish_none;
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {

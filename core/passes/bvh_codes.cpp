@@ -1,16 +1,16 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_codes.h"
 
 namespace proxel {
 
 Pass passes::make_bvh_codes(const BvhCodesParameters& parameters) {
-  return make_pass("bvh_codes", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1}, common_workgroup);
+  return make_pass(bvh_codes, parameters, {}, {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::bvh_codes(const Pass& pass) {
+PROXEL_PASS(bvh_codes)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<BvhCodesParameters>();
   for (std::uint32_t rank = 0; rank < parameters.row_count; ++rank) {

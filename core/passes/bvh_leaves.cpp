@@ -5,16 +5,16 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_leaves.h"
 
 namespace proxel {
 
 Pass passes::make_bvh_leaves(const BvhLeavesParameters& parameters) {
-  return make_pass("bvh_leaves", parameters, {common_workgroup},
+  return make_pass(bvh_leaves, parameters, {},
                    {strided_groups(divide_up(parameters.rows.count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
-void reference::bvh_leaves(const Pass& pass) {
+PROXEL_PASS(bvh_leaves)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<BvhLeavesParameters>();
   const std::uint32_t dimensions = parameters.dimensions;

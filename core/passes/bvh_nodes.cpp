@@ -4,17 +4,18 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_leaves.h"
+#include "proxel/passes/bvh_nodes.h"
 
 namespace proxel {
 
 Pass passes::make_bvh_nodes(const BvhNodesParameters& parameters) {
   const std::uint64_t lines = divide_up(parameters.child_count, bvh_width) * 2 * parameters.dimensions;
-  return make_pass("bvh_nodes", parameters, {common_workgroup},
-                   {strided_groups(divide_up(lines, common_workgroup)), 1, 1}, common_workgroup);
+  return make_pass(bvh_nodes, parameters, {}, {strided_groups(divide_up(lines, common_workgroup)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::bvh_nodes(const Pass& pass) {
+PROXEL_PASS(bvh_nodes)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<BvhNodesParameters>();
   auto* children = at<float>(parameters.children);

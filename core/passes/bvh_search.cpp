@@ -5,23 +5,25 @@
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_search.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_bvh_search(const BvhSearchParameters& parameters, Metric metric, std::uint32_t dimensions) {
   const std::uint32_t capacity = list_length(std::uint64_t{bvh_pool(parameters.k)} + bvh_width);
-  return make_pass("bvh_search", parameters,
-                   {bvh_width, static_cast<std::uint32_t>(accumulated(metric)), dimensions, capacity},
+  return make_pass(bvh_search, parameters,
+                   {.metric = accumulated(metric), .dimensions = dimensions, .capacity = capacity},
                    row_grid(parameters.query_count), bvh_width, 8 * capacity + 16);
 }
 
 // Asks every row and no box: which boxes can be passed over is for kernels to know.
-void reference::bvh_search(const Pass& pass) {
+PROXEL_THREADED_PASS(bvh_search)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<BvhSearchParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
-  const std::uint32_t dimensions = pass.constants[2];
+  const auto constants = pass.constants_as<BvhSearchConstants>();
+  const auto metric = constants.metric;
+  const std::uint32_t dimensions = constants.dimensions;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> nearest(parameters.k);
   for (std::uint64_t query = 0; query < counted_queries(parameters.counted, parameters.query_count); ++query) {

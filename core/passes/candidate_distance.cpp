@@ -2,21 +2,20 @@
 #include "passes/grids.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/candidate_distance.h"
 
 namespace proxel {
 
 Pass passes::make_candidate_distance(const CandidateDistanceParameters& parameters, Metric metric,
                                      std::uint32_t query_count) {
-  return make_pass("candidate_distance", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric))},
+  return make_pass(candidate_distance, parameters, {.metric = accumulated(metric)},
                    {strided_groups(divide_up(parameters.count, common_workgroup)), query_count, 1}, common_workgroup);
 }
 
-void reference::candidate_distance(const Pass& pass) {
+PROXEL_THREADED_PASS(candidate_distance)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<CandidateDistanceParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<CandidateDistanceConstants>().metric;
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const auto* candidates = at<const std::uint32_t>(parameters.candidates) + query * parameters.candidate_stride;

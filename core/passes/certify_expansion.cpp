@@ -4,16 +4,16 @@
 #include "passes/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/certify_expansion.h"
 
 namespace proxel {
 
 Pass passes::make_certify_expansion(const CertifyExpansionParameters& parameters) {
-  return make_pass("certify_expansion", parameters, {common_workgroup},
+  return make_pass(certify_expansion, parameters, {},
                    {strided_groups(divide_up(parameters.query_count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
-void reference::certify_expansion(const Pass& pass) {
+PROXEL_PASS(certify_expansion)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<CertifyExpansionParameters>();
   const float largest = *at<const float>(parameters.largest);

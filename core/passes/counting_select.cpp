@@ -5,7 +5,7 @@
 #include "passes/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/counting_select.h"
 
 namespace proxel {
 
@@ -16,20 +16,21 @@ std::uint32_t passes::counting_shared_bytes(std::uint32_t counters, std::uint32_
 
 Pass passes::make_counting_select(const CountingSelectParameters& parameters, std::uint32_t number_bytes,
                                   std::uint32_t counters, std::uint32_t workgroup_size) {
-  return make_pass("counting_select", parameters, {workgroup_size, number_bytes, counters}, row_grid(parameters.rows),
-                   workgroup_size, counting_shared_bytes(counters, workgroup_size));
+  return make_pass(counting_select, parameters, {.number_bytes = number_bytes, .counters = counters},
+                   row_grid(parameters.rows), workgroup_size, counting_shared_bytes(counters, workgroup_size));
 }
 
 // All numbers with their columns, sorted.
-void reference::counting_select(const Pass& pass) {
+PROXEL_THREADED_PASS(counting_select)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<CountingSelectParameters>();
+  const std::uint32_t number_bytes = pass.constants_as<CountingSelectConstants>().number_bytes;
   std::vector<std::uint64_t> keys(p.columns);
   for (std::uint64_t row = 0; row < p.rows; ++row) {
     for (std::uint32_t column = 0; column < p.columns; ++column) {
       const std::uint64_t place = row * p.row_stride + column;
-      const std::uint32_t number = pass.constants[1] == 2 ? at<const std::uint16_t>(p.numbers)[place]
-                                                          : at<const std::uint32_t>(p.numbers)[place];
+      const std::uint32_t number =
+          number_bytes == 2 ? at<const std::uint16_t>(p.numbers)[place] : at<const std::uint32_t>(p.numbers)[place];
       keys[column] = make_key(number, column);
     }
     std::sort(keys.begin(), keys.end());

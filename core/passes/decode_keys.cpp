@@ -2,16 +2,16 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/decode_keys.h"
 
 namespace proxel {
 
 Pass passes::make_decode_keys(const DecodeKeysParameters& parameters) {
   const std::uint32_t groups = strided_groups(divide_up(parameters.count, common_workgroup));
-  return make_pass("decode_keys", parameters, {common_workgroup}, {groups, 1, 1}, common_workgroup);
+  return make_pass(decode_keys, parameters, {}, {groups, 1, 1}, common_workgroup);
 }
 
-void reference::decode_keys(const Pass& pass) {
+PROXEL_PASS(decode_keys)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<DecodeKeysParameters>();
   const bool largest = parameters.largest_first != 0;

@@ -5,17 +5,17 @@
 #include "passes/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/extract_nearest.h"
 
 namespace proxel {
 
 Pass passes::make_extract_nearest(const ExtractNearestParameters& parameters) {
   const std::uint64_t results = std::uint64_t{parameters.query_count} * parameters.k;
-  return make_pass("extract_nearest", parameters, {common_workgroup},
-                   {strided_groups(divide_up(results, common_workgroup)), 1, 1}, common_workgroup);
+  return make_pass(extract_nearest, parameters, {}, {strided_groups(divide_up(results, common_workgroup)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::extract_nearest(const Pass& pass) {
+PROXEL_PASS(extract_nearest)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ExtractNearestParameters>();
   const bool largest = parameters.largest_first != 0;

@@ -12,7 +12,7 @@ namespace proxel {
 void passes::finish_scan(const Pass& scan_select) {
   const auto parameters = scan_select.as<ScanSelectParameters>();
   if (parameters.tickets == 0) return;
-  const bool largest = largest_first(static_cast<Metric>(scan_select.constants[1]));
+  const bool largest = largest_first(scan_select.constants_as<ScanSelectConstants>().metric);
   const std::uint64_t keys_per_query = std::uint64_t{parameters.groups} * parameters.k;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> merged(parameters.k);

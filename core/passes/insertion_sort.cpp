@@ -3,18 +3,18 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/insertion_sort.h"
 
 namespace proxel {
 
 Pass passes::make_insertion_sort(const InsertionSortParameters& parameters) {
   // Small workgroups, because there are only as many invocations as queries.
   constexpr std::uint32_t workgroup = 64;
-  return make_pass("insertion_sort", parameters, {workgroup},
+  return make_pass(insertion_sort, parameters, {},
                    {static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup)), 1, 1}, workgroup);
 }
 
-void reference::insertion_sort(const Pass& pass) {
+PROXEL_THREADED_PASS(insertion_sort)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<InsertionSortParameters>();
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {

@@ -2,19 +2,19 @@
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/tiles.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/matrix_product.h"
 
 namespace proxel {
 
 Pass passes::make_matrix_product(const MatrixProductParameters& parameters, std::uint32_t width) {
   const std::uint32_t side = tile_side(width);
-  return make_pass("matrix_product", parameters, {width},
+  return make_pass(matrix_product, parameters, {.width = width},
                    {static_cast<std::uint32_t>(divide_up(parameters.row_count, side)),
                     static_cast<std::uint32_t>(divide_up(parameters.query_count, side)), 1},
                    width * width, staged_bytes(width));
 }
 
-void reference::matrix_product(const Pass& pass) {
+PROXEL_THREADED_PASS(matrix_product)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<MatrixProductParameters>();
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {

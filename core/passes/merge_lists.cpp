@@ -2,17 +2,18 @@
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_merge_lists(const MergeListsParameters& parameters, std::uint32_t query_count) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("merge_lists", parameters, {common_workgroup, length}, {query_count, 1, 1}, common_workgroup,
+  return make_pass(merge_lists, parameters, {.list_length = length}, {query_count, 1, 1}, common_workgroup,
                    selection_shared_bytes(length, common_workgroup));
 }
 
-void reference::merge_lists(const Pass& pass) {
+PROXEL_THREADED_PASS(merge_lists)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<MergeListsParameters>();
   const std::uint64_t keys_per_query = std::uint64_t{parameters.list_count} * parameters.k;

@@ -4,7 +4,7 @@
 #include "passes/quick_sort.hpp"
 #include "passes/reference.hpp"
 #include "passes/selection_rows.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_sorted.h"
 
 namespace proxel {
 
@@ -14,7 +14,7 @@ Pass passes::make_merge_sorted(MergeSortedParameters parameters, bool largest_fi
       std::min<std::uint64_t>({2 * std::uint64_t{parameters.run}, parameters.rows.columns, parameters.result.k});
   const std::uint64_t pair_tiles = std::max<std::uint64_t>(divide_up(merged, tile), 1);
   parameters.pair_tiles = static_cast<std::uint32_t>(pair_tiles);
-  return make_pass("merge_sorted", parameters, {workgroup_size, largest_first},
+  return make_pass(merge_sorted, parameters, {.largest_first = largest_first},
                    tile_grid(pair_count(parameters) * pair_tiles, parameters.rows.rows), workgroup_size,
                    static_cast<std::uint32_t>(tile * 8 + 2 * 4));
 }
@@ -40,11 +40,11 @@ void passes::merge_pair(const Pass& pass, std::uint64_t row, std::uint64_t pair,
     std::copy_n(keys.begin(), std::min<std::size_t>(keys.size(), result.k), target);
   } else {
     keys.resize(result.k, no_row_key);
-    write_selected(result, rows, row, pass.constants[1] != 0, keys.data());
+    write_selected(result, rows, row, pass.constants_as<MergeSortedConstants>().largest_first != 0, keys.data());
   }
 }
 
-void reference::merge_sorted(const Pass& pass) {
+PROXEL_THREADED_PASS(merge_sorted)(const Pass& pass) {
   const auto parameters = pass.as<passes::MergeSortedParameters>();
   std::vector<std::uint64_t> keys;
   for (std::uint64_t row = 0; row < parameters.rows.rows; ++row)

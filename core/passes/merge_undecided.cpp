@@ -6,7 +6,8 @@
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
 #include "passes/undecided.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_undecided.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
@@ -14,12 +15,12 @@ Pass passes::make_merge_undecided(const MergeUndecidedParameters& parameters) {
   const std::uint32_t length = list_length(parameters.k);
   // There are as many workgroups as there can be queries; those without one end at once.
   constexpr std::uint32_t plenty = 1024;
-  return make_pass("merge_undecided", parameters, {common_workgroup, length},
+  return make_pass(merge_undecided, parameters, {.list_length = length},
                    {std::clamp(parameters.lists, 1u, plenty), 1, 1}, common_workgroup,
                    selection_shared_bytes(length, common_workgroup));
 }
 
-void reference::merge_undecided(const Pass& pass) {
+PROXEL_PASS(merge_undecided)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<MergeUndecidedParameters>();
   const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);

@@ -5,7 +5,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/normalize_rows.h"
 
 namespace proxel {
 namespace {
@@ -93,14 +93,14 @@ Pass passes::make_normalize_rows(const Rows& from, const Rows& to, std::uint32_t
   parameters.written_rows = tiles ? static_cast<std::uint32_t>(std::min<std::uint64_t>(
                                         divide_up(from.count, tile_rows) * tile_rows, UINT32_MAX))
                                   : from.count;
-  return make_pass("normalize_rows", parameters, {common_workgroup, centre},
+  return make_pass(normalize_rows, parameters, {.centre = centre},
                    {strided_groups(divide_up(parameters.written_rows, common_workgroup)), 1, 1}, common_workgroup);
 }
 
-void reference::normalize_rows(const Pass& pass) {
+PROXEL_THREADED_PASS(normalize_rows)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<NormalizeRowsParameters>();
-  const bool centre = pass.constants[1] != 0;
+  const bool centre = pass.constants_as<NormalizeRowsConstants>().centre != 0;
   for (std::uint64_t row = 0; row < parameters.written_rows; ++row) {
     const auto write = [&](std::uint32_t i, float value) { *value_address(parameters.destination, row, i) = value; };
     if (row >= parameters.rows.count) {

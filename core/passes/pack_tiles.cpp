@@ -2,7 +2,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pack_tiles.h"
 
 namespace proxel {
 
@@ -11,15 +11,14 @@ Pass passes::make_pack_tiles(const PackTilesParameters& parameters, std::uint32_
   constexpr std::uint32_t chunk_dimensions = 32;
   const std::uint64_t pairs =
       divide_up(parameters.source_rows, tile_rows) * divide_up(parameters.dimensions, chunk_dimensions);
-  return make_pass("pack_tiles", parameters, {common_workgroup, element}, {strided_groups(pairs), 1, 1},
-                   common_workgroup);
+  return make_pass(pack_tiles, parameters, {.element = element}, {strided_groups(pairs), 1, 1}, common_workgroup);
 }
 
-void reference::pack_tiles(const Pass& pass) {
+PROXEL_THREADED_PASS(pack_tiles)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<PackTilesParameters>();
   const void* source = at<const void>(parameters.source);
-  const std::uint32_t element = pass.constants[1];
+  const std::uint32_t element = pass.constants_as<PackTilesConstants>().element;
   const std::uint64_t tiles = divide_up(parameters.source_rows, tile_rows);
   for (std::uint64_t tile = 0; tile < tiles; ++tile) {
     for (std::uint32_t dimension = 0; dimension < parameters.dimensions; ++dimension) {

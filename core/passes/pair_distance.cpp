@@ -2,7 +2,7 @@
 #include "passes/grids.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pair_distance.h"
 
 namespace proxel {
 
@@ -12,14 +12,13 @@ Pass passes::make_pair_distance(const PairDistanceParameters& parameters, Metric
                               divide_up(parameters.query_count, pair_queries) * pair_queries;
   const auto groups =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(divide_up(pairs, common_workgroup), largest_grid_extent));
-  return make_pass("pair_distance", parameters, {common_workgroup, static_cast<std::uint32_t>(accumulated(metric))},
-                   {groups, 1, 1}, common_workgroup);
+  return make_pass(pair_distance, parameters, {.metric = accumulated(metric)}, {groups, 1, 1}, common_workgroup);
 }
 
-void reference::pair_distance(const Pass& pass) {
+PROXEL_THREADED_PASS(pair_distance)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<PairDistanceParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<PairDistanceConstants>().metric;
   for (std::uint64_t row = 0; row < parameters.row_count; ++row)
     for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
       const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;

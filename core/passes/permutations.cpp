@@ -4,7 +4,7 @@
 #include "passes/memory.hpp"
 #include "passes/permutation_positions.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutations.h"
 
 namespace proxel {
 
@@ -12,11 +12,11 @@ Pass passes::make_permutations(const PermutationsParameters& parameters) {
   const std::uint64_t objects = parameters.first_object % permutation_block + parameters.objects;
   const std::uint64_t words =
       divide_up(objects, permutation_block) * permutation_block * permutation_words(parameters.permutants);
-  return make_pass("permutations", parameters, {common_workgroup},
-                   {strided_groups(divide_up(words, common_workgroup)), 1, 1}, common_workgroup);
+  return make_pass(permutations, parameters, {}, {strided_groups(divide_up(words, common_workgroup)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::permutations(const Pass& pass) {
+PROXEL_THREADED_PASS(permutations)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<PermutationsParameters>();
   const auto* distances = at<const std::uint32_t>(p.distances);

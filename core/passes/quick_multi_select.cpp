@@ -8,7 +8,7 @@
 #include "passes/memory.hpp"
 #include "passes/quick_multi_select.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 
 namespace proxel {
 
@@ -29,14 +29,14 @@ std::uint32_t passes::quick_multi_select_rows(std::uint32_t subgroup_size) {
 Pass passes::make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters, std::uint32_t subgroup_size,
                                               std::uint32_t workgroups) {
   const std::uint32_t rows = quick_multi_select_rows(subgroup_size);
-  return make_pass("quick_multi_select_subgroup", parameters, {common_workgroup, rows}, {workgroups, 1, 1},
-                   common_workgroup, sorted_bytes + rows * stack_bytes);
+  return make_pass(quick_multi_select_subgroup, parameters, {.teams = rows}, {workgroups, 1, 1}, common_workgroup,
+                   sorted_bytes + rows * stack_bytes);
 }
 
 Pass passes::make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups) {
   // Counts of the subgroups, which may be as narrow as one invocation, and their sum.
   constexpr std::uint32_t count_bytes = 4 * (quick_multi_select_segments * common_workgroup + 1);
-  return make_pass("quick_multi_select_workgroup", parameters, {common_workgroup}, {workgroups, 1, 1}, common_workgroup,
+  return make_pass(quick_multi_select_workgroup, parameters, {}, {workgroups, 1, 1}, common_workgroup,
                    sorted_bytes + stack_bytes + count_bytes);
 }
 
@@ -83,7 +83,7 @@ void select_rows_one_by_one(const Pass& pass) {
 
 }  // namespace
 
-void reference::quick_multi_select_subgroup(const Pass& pass) { select_rows_one_by_one(pass); }
-void reference::quick_multi_select_workgroup(const Pass& pass) { select_rows_one_by_one(pass); }
+PROXEL_THREADED_PASS(quick_multi_select_subgroup)(const Pass& pass) { select_rows_one_by_one(pass); }
+PROXEL_THREADED_PASS(quick_multi_select_workgroup)(const Pass& pass) { select_rows_one_by_one(pass); }
 
 }  // namespace proxel

@@ -4,7 +4,7 @@
 #include "passes/quick_sort.hpp"
 #include "passes/reference.hpp"
 #include "passes/selection_rows.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/quick_sort_local.h"
 
 namespace proxel {
 
@@ -16,22 +16,23 @@ std::uint32_t passes::quick_sort_shared_bytes(std::uint32_t part, std::uint32_t 
 
 Pass passes::make_quick_sort_local(const QuickSortLocalParameters& parameters, bool largest_first,
                                    std::uint32_t workgroup_size, std::uint32_t part) {
-  return make_pass("quick_sort_local", parameters, {workgroup_size, largest_first, part},
+  return make_pass(quick_sort_local, parameters, {.largest_first = largest_first, .part = part},
                    tile_grid(divide_up(parameters.rows.columns, part), parameters.rows.rows), workgroup_size,
                    quick_sort_shared_bytes(part, workgroup_size));
 }
 
 std::uint64_t passes::part_count(const Pass& pass) {
-  return divide_up(pass.as<QuickSortLocalParameters>().rows.columns, pass.constants[2]);
+  return divide_up(pass.as<QuickSortLocalParameters>().rows.columns, pass.constants_as<QuickSortLocalConstants>().part);
 }
 
 void passes::sort_part(const Pass& pass, std::uint64_t row, std::uint64_t part, std::vector<std::uint64_t>& keys) {
   const auto parameters = pass.as<QuickSortLocalParameters>();
+  const auto constants = pass.constants_as<QuickSortLocalConstants>();
   const SelectionRows& rows = parameters.rows;
   const SelectionResult& result = parameters.result;
-  const bool largest_first = pass.constants[1] != 0;
-  const std::uint64_t first = part * pass.constants[2];
-  const std::uint64_t end = std::min<std::uint64_t>(first + pass.constants[2], rows.columns);
+  const bool largest_first = constants.largest_first != 0;
+  const std::uint64_t first = part * constants.part;
+  const std::uint64_t end = std::min<std::uint64_t>(first + constants.part, rows.columns);
   keys.clear();
   for (std::uint64_t column = first; column < end; ++column)
     keys.push_back(
@@ -46,7 +47,7 @@ void passes::sort_part(const Pass& pass, std::uint64_t row, std::uint64_t part, 
   }
 }
 
-void reference::quick_sort_local(const Pass& pass) {
+PROXEL_THREADED_PASS(quick_sort_local)(const Pass& pass) {
   std::vector<std::uint64_t> keys;
   const std::uint64_t rows = pass.as<passes::QuickSortLocalParameters>().rows.rows;
   for (std::uint64_t row = 0; row < rows; ++row)

@@ -1,7 +1,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/radix_scan.h"
 
 namespace proxel {
 
@@ -9,11 +9,10 @@ Pass passes::make_radix_scan(const RadixScanParameters& parameters, std::uint32_
                              std::uint32_t workgroup_size) {
   constexpr std::uint32_t few_tiles = 32;
   const std::uint32_t groups = parameters.tiles <= few_tiles ? 1 : parameters.digits;
-  return make_pass("radix_scan", parameters, {workgroup_size}, {groups, row_count, 1}, workgroup_size,
-                   4 * workgroup_size);
+  return make_pass(radix_scan, parameters, {}, {groups, row_count, 1}, workgroup_size, 4 * workgroup_size);
 }
 
-void reference::radix_scan(const Pass& pass) {
+PROXEL_PASS(radix_scan)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RadixScanParameters>();
   for (std::uint64_t item = 0; item < std::uint64_t{pass.grid.y} * parameters.digits; ++item) {

@@ -1,21 +1,22 @@
 #include "passes/grids.hpp"
 #include "passes/radix_keys.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/radix_scatter.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_radix_scatter(const RadixScatterParameters& parameters, bool largest_first,
                                 std::uint32_t workgroup_size, std::uint32_t subgroups) {
   const std::uint64_t tiles = divide_up(parameters.source.count, radix_tile(workgroup_size));
-  return make_pass("radix_scatter", parameters, {workgroup_size, largest_first, subgroups},
+  return make_pass(radix_scatter, parameters, {.largest_first = largest_first, .subgroups = subgroups},
                    tile_grid(tiles, parameters.rows.rows), workgroup_size, radix_shared_bytes(subgroups));
 }
 
-void reference::radix_scatter(const Pass& pass) {
+PROXEL_PASS(radix_scatter)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RadixScatterParameters>();
-  const bool largest_first = pass.constants[1] != 0;
+  const bool largest_first = pass.constants_as<RadixScatterConstants>().largest_first != 0;
   const std::uint32_t tile = radix_tile(pass.workgroup_size);
   const std::uint64_t tiles = divide_up(parameters.source.count, tile);
   std::vector<std::uint64_t> keys_of_row;

@@ -5,21 +5,21 @@
 #include "passes/matches.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_collect.h"
 
 namespace proxel {
 
 Pass passes::make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count,
                                 std::uint32_t content) {
   const auto segments = static_cast<std::uint32_t>(divide_up(parameters.columns, parameters.segment_columns));
-  return make_pass("range_collect", parameters, {common_workgroup, parameters.filter_bits != 0, content},
+  return make_pass(range_collect, parameters, {.filtered = parameters.filter_bits != 0, .content = content},
                    {segments, query_count, 1}, common_workgroup);
 }
 
-void reference::range_collect(const Pass& pass) {
+PROXEL_THREADED_PASS(range_collect)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeCollectParameters>();
-  const std::uint32_t content = pass.constants[2];
+  const std::uint32_t content = pass.constants_as<RangeCollectConstants>().content;
   const auto* rows = at<const std::uint32_t>(parameters.rows);
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {
     const auto* keys = at<const std::uint32_t>(parameters.keys) + query * parameters.keys_stride;

@@ -4,16 +4,16 @@
 #include "passes/grids.hpp"
 #include "passes/matches.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_decode.h"
 
 namespace proxel {
 
 Pass passes::make_range_decode(const RangeDecodeParameters& parameters, std::uint32_t groups,
                                std::uint32_t query_count) {
-  return make_pass("range_decode", parameters, {common_workgroup}, {groups, query_count, 1}, common_workgroup);
+  return make_pass(range_decode, parameters, {}, {groups, query_count, 1}, common_workgroup);
 }
 
-void reference::range_decode(const Pass& pass) {
+PROXEL_THREADED_PASS(range_decode)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeDecodeParameters>();
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {

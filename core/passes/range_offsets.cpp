@@ -1,15 +1,15 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_offsets.h"
 
 namespace proxel {
 
 Pass passes::make_range_offsets(const RangeOffsetsParameters& parameters) {
-  return make_pass("range_offsets", parameters, {common_workgroup}, {1, 1, 1}, common_workgroup, common_workgroup * 8);
+  return make_pass(range_offsets, parameters, {}, {1, 1, 1}, common_workgroup, common_workgroup * 8);
 }
 
-void reference::range_offsets(const Pass& pass) {
+PROXEL_PASS(range_offsets)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeOffsetsParameters>();
   auto* offsets = at<std::uint64_t>(parameters.offsets);

@@ -5,13 +5,12 @@
 #include "passes/matches.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_sort.h"
 
 namespace proxel {
 
 Pass passes::make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups, std::uint32_t query_count) {
-  return make_pass("range_sort", parameters, {common_workgroup}, {groups, query_count, 1}, common_workgroup,
-                   range_run * 8);
+  return make_pass(range_sort, parameters, {}, {groups, query_count, 1}, common_workgroup, range_run * 8);
 }
 
 namespace {
@@ -55,7 +54,7 @@ void exchange(std::vector<std::uint64_t>& keys, std::uint64_t distance, bool fro
 
 }  // namespace
 
-void reference::range_sort(const Pass& pass) {
+PROXEL_THREADED_PASS(range_sort)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<RangeSortParameters>();
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {

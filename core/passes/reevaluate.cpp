@@ -3,21 +3,21 @@
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/reevaluate.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_reevaluate(const ReevaluateParameters& parameters, Metric metric, std::uint32_t query_count) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("reevaluate", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length}, {query_count, 1, 1},
+  return make_pass(reevaluate, parameters, {.metric = accumulated(metric), .list_length = length}, {query_count, 1, 1},
                    common_workgroup, selection_shared_bytes(length, common_workgroup));
 }
 
-void reference::reevaluate(const Pass& pass) {
+PROXEL_THREADED_PASS(reevaluate)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ReevaluateParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<ReevaluateConstants>().metric;
   std::vector<std::uint64_t> keys;
   for (std::uint64_t query = 0; query < pass.grid.x; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;

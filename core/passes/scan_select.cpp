@@ -5,7 +5,8 @@
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
@@ -14,15 +15,14 @@ Pass passes::make_scan_select(const ScanSelectParameters& parameters, Metric met
   const std::uint32_t length = list_length(parameters.k);
   const std::uint32_t variant =
       (four_rows_at_a_time(parameters.rows) ? scan_reads_fours : 0) + (parameters.filter_bits != 0 ? scan_filters : 0);
-  return make_pass("scan_select", parameters,
-                   {workgroup_size, static_cast<std::uint32_t>(accumulated(metric)), length, variant},
+  return make_pass(scan_select, parameters, {.metric = accumulated(metric), .list_length = length, .access = variant},
                    {parameters.groups, query_count, 1}, workgroup_size, selection_shared_bytes(length, workgroup_size));
 }
 
-void reference::scan_select(const Pass& pass) {
+PROXEL_THREADED_PASS(scan_select)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScanSelectParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<ScanSelectConstants>().metric;
   const std::uint64_t step_rows = std::uint64_t{scan_tiles_per_step} * tile_rows;
   std::vector<std::uint64_t> keys;
   for (std::uint64_t query = 0; query < counted_queries(parameters.counted, pass.grid.y); ++query) {

@@ -6,22 +6,24 @@
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
 #include "passes/undecided.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric, std::uint32_t workgroups) {
   const std::uint32_t length = list_length(parameters.k);
   return make_pass(
-      "scan_undecided", parameters,
-      {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, four_rows_at_a_time(parameters.rows)},
+      scan_undecided, parameters,
+      {.metric = accumulated(metric), .list_length = length, .fours = four_rows_at_a_time(parameters.rows)},
       {workgroups, 1, 1}, common_workgroup, selection_shared_bytes(length, common_workgroup));
 }
 
-void reference::scan_undecided(const Pass& pass) {
+PROXEL_PASS(scan_undecided)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScanUndecidedParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<ScanUndecidedConstants>().metric;
   const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);
   std::vector<std::vector<std::uint64_t>> keys(served.groups);
   for (std::uint64_t j = 0; j < served.count; ++j) {

@@ -6,7 +6,8 @@
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/tiles.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_tiles.h"
 
 namespace proxel {
 
@@ -15,8 +16,8 @@ Pass passes::make_screen_canonical(const ScreenCanonicalParameters& parameters, 
   const std::uint32_t side = tile_side(width);
   const auto blocks = static_cast<std::uint32_t>(divide_up(parameters.slots, side));
   const std::uint32_t rows_of_groups = few ? std::min(blocks, 16u) : blocks;
-  return make_pass("screen_canonical", parameters,
-                   {width, static_cast<std::uint32_t>(accumulated(metric)), static_cast<std::uint32_t>(purpose)},
+  return make_pass(screen_canonical, parameters,
+                   {.width = width, .metric = accumulated(metric), .collects = static_cast<std::uint32_t>(purpose)},
                    {parameters.splits, rows_of_groups, 1}, width * width, staged_bytes(width) + side * 8);
 }
 
@@ -74,13 +75,14 @@ void collect(const ScreenCanonicalParameters& parameters, Metric metric, std::ui
 
 }  // namespace
 
-void reference::screen_canonical(const Pass& pass) {
+PROXEL_PASS(screen_canonical)(const Pass& pass) {
   const auto parameters = pass.as<ScreenCanonicalParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto constants = pass.constants_as<ScreenCanonicalConstants>();
+  const auto metric = constants.metric;
   for (std::uint32_t slot = 0; slot < parameters.slots; ++slot) {
     const std::uint32_t query = query_of(parameters, slot);
     if (query == no_query) break;
-    if (pass.constants[2] == static_cast<std::uint32_t>(ScreenPurpose::sample))
+    if (constants.collects == static_cast<std::uint32_t>(ScreenPurpose::sample))
       sample(parameters, metric, slot, query);
     else
       collect(parameters, metric, slot, query);

@@ -4,16 +4,16 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_mask.h"
 
 namespace proxel {
 
 Pass passes::make_screen_mask(const ScreenMaskParameters& parameters) {
-  return make_pass("screen_mask", parameters, {common_workgroup},
-                   {strided_groups(divide_up(parameters.row_count, tile_rows)), 1, 1}, common_workgroup);
+  return make_pass(screen_mask, parameters, {}, {strided_groups(divide_up(parameters.row_count, tile_rows)), 1, 1},
+                   common_workgroup);
 }
 
-void reference::screen_mask(const Pass& pass) {
+PROXEL_PASS(screen_mask)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenMaskParameters>();
   const Filter filter(parameters.filter_bits, 0, 0);

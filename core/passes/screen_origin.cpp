@@ -4,20 +4,20 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_origin.h"
 
 namespace proxel {
 
 Pass passes::make_screen_origin(const ScreenOriginParameters& parameters, bool centre) {
   // A sum per invocation where a dimension is shared by several.
-  return make_pass("screen_origin", parameters, {common_workgroup, centre ? 0u : 1u}, {1, 1, 1}, common_workgroup,
+  return make_pass(screen_origin, parameters, {.at_zero = centre ? 0u : 1u}, {1, 1, 1}, common_workgroup,
                    common_workgroup * 4);
 }
 
-void reference::screen_origin(const Pass& pass) {
+PROXEL_PASS(screen_origin)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenOriginParameters>();
-  const bool centre = pass.constants[1] == 0;
+  const bool centre = pass.constants_as<ScreenOriginConstants>().at_zero == 0;
   const std::uint64_t samples = std::min(parameters.rows.count, screen_origin_samples);
   const auto sample = [&](std::uint64_t i, std::uint32_t dimension) {
     const std::uint64_t row = i * parameters.rows.count / samples;

@@ -9,7 +9,8 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/screen_operand.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_origin.h"
+#include "proxel/passes/screen_pack.h"
 
 namespace proxel {
 
@@ -17,10 +18,9 @@ Pass passes::make_screen_pack(const ScreenPackParameters& parameters, Metric met
                               std::uint32_t tiles) {
   // The largest bounds of a tile, and of a norm.
   constexpr std::uint32_t shared_bytes = 5 * 4;
-  return make_pass(
-      "screen_pack", parameters,
-      {common_workgroup, queries ? 1u : 0u, split ? 1u : 0u, static_cast<std::uint32_t>(accumulated(metric))},
-      {tiles, 1, 1}, common_workgroup, shared_bytes);
+  return make_pass(screen_pack, parameters,
+                   {.queries = queries ? 1u : 0u, .split = split ? 1u : 0u, .metric = accumulated(metric)},
+                   {tiles, 1, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -47,11 +47,12 @@ struct Halves {
 
 class Packing {
  public:
-  explicit Packing(const Pass& pass)
+  explicit Packing(const Pass& pass) : Packing(pass, pass.constants_as<ScreenPackConstants>()) {}
+  Packing(const Pass& pass, const ScreenPackConstants& constants)
       : parameters(pass.as<ScreenPackParameters>()),
-        queries(pass.constants[1] != 0),
-        split(pass.constants[2] != 0),
-        inner_product(pass.constants[3] == static_cast<std::uint32_t>(Metric::ip)),
+        queries(constants.queries != 0),
+        split(constants.split != 0),
+        inner_product(constants.metric == Metric::ip),
         frame_(at<float>(parameters.frame)) {}
 
   const ScreenPackParameters parameters;
@@ -190,7 +191,7 @@ void pack_rows(const Packing& packing, std::uint64_t tile) {
 
 }  // namespace
 
-void reference::screen_pack(const Pass& pass) {
+PROXEL_PASS(screen_pack)(const Pass& pass) {
   const Packing packing(pass);
   for (std::uint64_t i = 0; i < pass.grid.x; ++i) {
     const std::uint64_t tile = packing.parameters.first_tile + i;

@@ -12,7 +12,8 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_refine.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
@@ -22,9 +23,8 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
   const std::uint32_t length = std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
   const std::uint32_t groups = std::min(parameters.query_count, few ? 2048u : largest_grid_extent);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
-  return make_pass("screen_refine", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), length, pool}, {groups, 1, 1},
-                   common_workgroup, shared_bytes);
+  return make_pass(screen_refine, parameters, {.metric = accumulated(metric), .list_length = length, .pool = pool},
+                   {groups, 1, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -90,16 +90,17 @@ std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters
 
 }  // namespace
 
-void reference::screen_refine(const Pass& pass) {
+PROXEL_PASS(screen_refine)(const Pass& pass) {
   const auto parameters = pass.as<ScreenRefineParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto constants = pass.constants_as<ScreenRefineConstants>();
+  const auto metric = constants.metric;
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   const auto* selected = at<const std::uint32_t>(parameters.selected);
   for (std::uint64_t slot = 0; slot < parameters.query_count; ++slot) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;
-    const std::vector<std::uint64_t> keys = nearest_keys(parameters, metric, pass.constants[2], slot, query);
+    const std::vector<std::uint64_t> keys = nearest_keys(parameters, metric, constants.list_length, slot, query);
     if (keys.empty()) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
     for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
       const std::uint64_t result = query * parameters.k + rank;

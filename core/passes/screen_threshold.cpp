@@ -10,17 +10,17 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/selected.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_threshold.h"
 
 namespace proxel {
 
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
   const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));
-  return make_pass("screen_threshold", parameters, {common_workgroup, run},
-                   {strided_groups(parameters.query_count), 1, 1}, common_workgroup, kth_smallest_bytes(run));
+  return make_pass(screen_threshold, parameters, {.run = run}, {strided_groups(parameters.query_count), 1, 1},
+                   common_workgroup, kth_smallest_bytes(run));
 }
 
-void reference::screen_threshold(const Pass& pass) {
+PROXEL_PASS(screen_threshold)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenThresholdParameters>();
   std::vector<float> bounds;

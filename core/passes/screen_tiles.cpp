@@ -9,7 +9,8 @@
 #include "passes/screen_bounds.hpp"
 #include "passes/screen_operand.hpp"
 #include "passes/selected.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_tiles_matrix.h"
+#include "proxel/passes/screen_tiles_wide.h"
 
 namespace proxel {
 
@@ -17,13 +18,10 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenAr
                                ScreenPurpose purpose, std::uint32_t groups_per_tile, std::uint32_t workgroup_queries) {
   const bool matrix = arithmetic == ScreenArithmetic::matrix;
   const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
-  Pass pass = make_pass(
-      "screen_tiles", parameters,
-      {static_cast<std::uint32_t>(arithmetic), static_cast<std::uint32_t>(purpose), groups_per_tile, workgroup_queries},
-      {parameters.splits, query_tiles, 1}, common_workgroup, matrix ? 48 * 1024 : 16 * 1024);
-  // A device has one of these kernels.
-  if (matrix) pass.variant = workgroup_queries == tile_rows ? "matrix" : "matrix_256";
-  return pass;
+  const ScreenTilesKind& on_matrix_units = workgroup_queries == tile_rows ? screen_tiles_matrix : screen_tiles_wide;
+  return make_pass(matrix ? on_matrix_units : screen_tiles, parameters,
+                   {.collects = static_cast<std::uint32_t>(purpose), .groups_per_tile = groups_per_tile},
+                   {parameters.splits, query_tiles, 1}, common_workgroup, matrix ? 48 * 1024 : 16 * 1024);
 }
 
 namespace {
@@ -99,11 +97,16 @@ void collect(const ScreenTilesParameters& parameters, std::uint64_t queries) {
 
 }  // namespace
 
-void reference::screen_tiles(const Pass& pass) {
+// These need matrix units, which the host has not.
+constinit const ScreenTilesKind passes::screen_tiles_matrix("screen_tiles_matrix");
+constinit const ScreenTilesKind passes::screen_tiles_wide("screen_tiles_wide");
+
+PROXEL_PASS(screen_tiles)(const Pass& pass) {
   const auto parameters = pass.as<ScreenTilesParameters>();
   const std::uint32_t queries = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
-  if (pass.constants[1] == static_cast<std::uint32_t>(ScreenPurpose::sample))
-    sample(parameters, queries, pass.constants[2]);
+  const auto constants = pass.constants_as<ScreenTilesConstants>();
+  if (constants.collects == static_cast<std::uint32_t>(ScreenPurpose::sample))
+    sample(parameters, queries, constants.groups_per_tile);
   else
     collect(parameters, queries);
 }

@@ -3,18 +3,19 @@
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/select_rows.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count) {
   const std::uint32_t length = list_length(parameters.k);
-  return make_pass("select_rows", parameters, {common_workgroup, length, parameters.filter_bits != 0},
+  return make_pass(select_rows, parameters, {.list_length = length, .filtered = parameters.filter_bits != 0},
                    {parameters.segments, query_count, 1}, common_workgroup,
                    selection_shared_bytes(length, common_workgroup));
 }
 
-void reference::select_rows(const Pass& pass) {
+PROXEL_THREADED_PASS(select_rows)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<SelectRowsParameters>();
   std::vector<std::uint64_t> keys;

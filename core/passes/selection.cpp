@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel::passes {
 

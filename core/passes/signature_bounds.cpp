@@ -2,17 +2,17 @@
 
 #include "passes/reference.hpp"
 #include "passes/signature_bounds.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_bounds.h"
 
 namespace proxel {
 
 Pass passes::make_signature_bounds(const SignatureBoundsParameters& parameters, std::uint32_t groups,
                                    std::uint32_t query_count) {
-  return make_pass("signature_bounds", parameters, {signature_block}, {groups, query_count, 1}, signature_block,
+  return make_pass(signature_bounds, parameters, {}, {groups, query_count, 1}, signature_block,
                    (2 * signature_pivots * signature_pivots + 2 * signature_pivots) * 4);
 }
 
-void reference::signature_bounds(const Pass& pass) {
+PROXEL_THREADED_PASS(signature_bounds)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<SignatureBoundsParameters>();
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {

@@ -3,16 +3,16 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_limits.h"
 
 namespace proxel {
 
 Pass passes::make_signature_limits(const SignatureLimitsParameters& parameters) {
-  return make_pass("signature_limits", parameters, {common_workgroup},
+  return make_pass(signature_limits, parameters, {},
                    {strided_groups(divide_up(parameters.query_count, common_workgroup)), 1, 1}, common_workgroup);
 }
 
-void reference::signature_limits(const Pass& pass) {
+PROXEL_PASS(signature_limits)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<SignatureLimitsParameters>();
   for (std::uint64_t query = 0; query < p.query_count; ++query) {

@@ -1,7 +1,7 @@
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/signature_screen.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_screen.h"
 
 namespace proxel {
 
@@ -9,15 +9,17 @@ Pass passes::make_signature_screen(const SignatureScreenParameters& parameters, 
                                    std::uint32_t groups) {
   const auto tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, signature_screen_queries));
   constexpr std::uint32_t workgroup = signature_block / 4;
-  return make_pass("signature_screen", parameters, {workgroup, static_cast<std::uint32_t>(kind), dimensions},
-                   {groups, tiles, 1}, workgroup, (4 * signature_screen_queries + 8) * signature_block);
+  return make_pass(signature_screen, parameters,
+                   {.similarity = static_cast<std::uint32_t>(kind), .dimensions = dimensions}, {groups, tiles, 1},
+                   workgroup, (4 * signature_screen_queries + 8) * signature_block);
 }
 
-void reference::signature_screen(const Pass& pass) {
+PROXEL_THREADED_PASS(signature_screen)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<SignatureScreenParameters>();
-  const std::uint32_t dimensions = pass.constants[2];
-  const auto kind = static_cast<int>(pass.constants[1]);
+  const auto constants = pass.constants_as<SignatureScreenConstants>();
+  const std::uint32_t dimensions = constants.dimensions;
+  const auto kind = static_cast<int>(constants.similarity);
   const auto* groups = at<const std::uint32_t>(p.groups);
   const SignaturesAt queries(p.queries, dimensions), objects(p.objects, dimensions);
   for (std::uint64_t query = 0; query < p.query_count; ++query)

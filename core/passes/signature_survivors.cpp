@@ -3,17 +3,16 @@
 
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_survivors.h"
 
 namespace proxel {
 
 Pass passes::make_signature_survivors(const SignatureSurvivorsParameters& parameters, std::uint32_t groups,
                                       std::uint32_t query_count) {
-  return make_pass("signature_survivors", parameters, {signature_block}, {groups, query_count, 1}, signature_block,
-                   signature_block * 4);
+  return make_pass(signature_survivors, parameters, {}, {groups, query_count, 1}, signature_block, signature_block * 4);
 }
 
-void reference::signature_survivors(const Pass& pass) {
+PROXEL_PASS(signature_survivors)(const Pass& pass) {
   using namespace passes;
   const auto p = pass.as<SignatureSurvivorsParameters>();
   for (std::uint64_t query = 0; query < pass.grid.y; ++query) {

@@ -5,7 +5,7 @@
 #include "passes/negative_power.hpp"
 #include "passes/reference.hpp"
 #include "passes/sqfd_pair.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/sqfd_block_double.h"
 
 namespace proxel {
 
@@ -14,8 +14,8 @@ using namespace passes;
 Pass passes::make_sqfd_block(const SqfdBlockParameters& parameters, SqfdPrecision precision) {
   const bool single = precision == SqfdPrecision::float32;
   const std::uint32_t sums = sqfd_workgroup * (single ? 4 : 8);
-  return make_pass(single ? "sqfd_block" : "sqfd_block_double", parameters, {sqfd_workgroup},
-                   row_grid(parameters.count), sqfd_workgroup, sqfd_shared_values * 4 + sums);
+  return make_pass(single ? sqfd_block : sqfd_block_double, parameters, {}, row_grid(parameters.count), sqfd_workgroup,
+                   sqfd_shared_values * 4 + sums);
 }
 
 namespace {
@@ -48,7 +48,7 @@ void distances(const Pass& pass) {
 
 }  // namespace
 
-void reference::sqfd_block(const Pass& pass) { distances<float>(pass); }
-void reference::sqfd_block_double(const Pass& pass) { distances<double>(pass); }
+PROXEL_THREADED_PASS(sqfd_block)(const Pass& pass) { distances<float>(pass); }
+PROXEL_THREADED_PASS(sqfd_block_double)(const Pass& pass) { distances<double>(pass); }
 
 }  // namespace proxel

@@ -5,16 +5,16 @@
 #include "passes/canonical.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/squared_norms.h"
 
 namespace proxel {
 
 Pass passes::make_squared_norms(const SquaredNormsParameters& parameters) {
-  return make_pass("squared_norms", parameters, {common_workgroup},
+  return make_pass(squared_norms, parameters, {},
                    {strided_groups(divide_up(parameters.row_count, common_workgroup)), 1, 1}, common_workgroup, 4);
 }
 
-void reference::squared_norms(const Pass& pass) {
+PROXEL_PASS(squared_norms)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<SquaredNormsParameters>();
   for (std::uint64_t row = 0; row < parameters.row_count; ++row) {

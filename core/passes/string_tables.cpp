@@ -3,15 +3,15 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/string_tables.h"
 
 namespace proxel {
 
 Pass passes::make_string_tables(const StringTablesParameters& parameters) {
-  return make_pass("string_tables", parameters, {common_workgroup}, row_grid(parameters.query_count), common_workgroup);
+  return make_pass(string_tables, parameters, {}, row_grid(parameters.query_count), common_workgroup);
 }
 
-void reference::string_tables(const Pass& pass) {
+PROXEL_PASS(string_tables)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<StringTablesParameters>();
   const auto* offsets = at<const std::uint32_t>(parameters.offsets);

@@ -1,24 +1,24 @@
 #include "passes/canonical.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_accumulate.h"
 
 namespace proxel {
 
 Pass passes::make_texel_accumulate(const TexelAccumulateParameters& parameters, Metric metric,
                                    std::uint32_t dimension_count, std::uint32_t query_count, Texture& coordinates,
                                    Texture& accumulated_distances) {
-  return make_pass("texel_accumulate", parameters,
-                   {common_workgroup, static_cast<std::uint32_t>(accumulated(metric)), dimension_count},
+  return make_pass(texel_accumulate, parameters, {.metric = accumulated(metric), .dimensions = dimension_count},
                    texel_grid(parameters.width, parameters.height, query_count), common_workgroup, 0,
                    {&coordinates, &accumulated_distances});
 }
 
-void reference::texel_accumulate(const Pass& pass) {
+PROXEL_THREADED_PASS(texel_accumulate)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelAccumulateParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
-  const std::uint32_t dimension_count = pass.constants[2];
+  const auto constants = pass.constants_as<TexelAccumulateConstants>();
+  const auto metric = constants.metric;
+  const std::uint32_t dimension_count = constants.dimensions;
   for (std::uint64_t query = 0; query < pass.grid.z; ++query) {
     const float* values =
         at<const float>(parameters.queries) + query * parameters.dimensions + parameters.first_dimension;

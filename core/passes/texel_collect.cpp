@@ -4,19 +4,18 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_collect.h"
 
 namespace proxel {
 
 Pass passes::make_texel_collect(const TexelCollectParameters& parameters, Texture& candidates) {
   // One texel per query: small workgroups spread even a few queries.
   constexpr std::uint32_t workgroup = 64;
-  return make_pass("texel_collect", parameters, {workgroup},
-                   {strided_groups(divide_up(parameters.queries, workgroup)), 1, 1}, workgroup, 0,
-                   {&candidates, nullptr});
+  return make_pass(texel_collect, parameters, {}, {strided_groups(divide_up(parameters.queries, workgroup)), 1, 1},
+                   workgroup, 0, {&candidates, nullptr});
 }
 
-void reference::texel_collect(const Pass& pass) {
+PROXEL_PASS(texel_collect)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelCollectParameters>();
   for (std::uint64_t query = 0; query < parameters.queries; ++query) {

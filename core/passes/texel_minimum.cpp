@@ -5,22 +5,22 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_minimum.h"
 
 namespace proxel {
 
 Pass passes::make_texel_minimum(const TexelMinimumParameters& parameters, Metric metric, std::uint32_t query_count,
                                 Texture& accumulated_distances, Texture& candidates) {
-  return make_pass("texel_minimum", parameters,
-                   {common_workgroup, largest_first(accumulated(metric)), parameters.after != 0},
+  return make_pass(texel_minimum, parameters,
+                   {.largest_first = largest_first(accumulated(metric)), .continues = parameters.after != 0},
                    texel_grid(parameters.width, parameters.height, query_count), common_workgroup, 0,
                    {&accumulated_distances, &candidates});
 }
 
-void reference::texel_minimum(const Pass& pass) {
+PROXEL_PASS(texel_minimum)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelMinimumParameters>();
-  const bool largest = pass.constants[1] != 0;
+  const bool largest = pass.constants_as<TexelMinimumConstants>().largest_first != 0;
   for (std::uint64_t query = 0; query < pass.grid.z; ++query) {
     const After after(parameters.after, query, parameters.after_stride);
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);

@@ -1,17 +1,17 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_pack.h"
 
 namespace proxel {
 
 Pass passes::make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates) {
-  return make_pass("texel_pack", parameters, {common_workgroup},
+  return make_pass(texel_pack, parameters, {},
                    {strided_groups(divide_up(parameters.source_rows, 4 * common_workgroup)), parameters.layers, 1},
                    common_workgroup, 0, {&coordinates, nullptr});
 }
 
-void reference::texel_pack(const Pass& pass) {
+PROXEL_PASS(texel_pack)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelPackParameters>();
   const float* source = at<const float>(parameters.source);

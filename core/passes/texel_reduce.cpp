@@ -5,7 +5,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_reduce.h"
 
 namespace proxel {
 namespace {
@@ -37,11 +37,11 @@ Pass passes::make_texel_reduce(const TexelReduceParameters& parameters, std::uin
           : std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(source_rows, 1, common_workgroup)));
   const auto groups =
       static_cast<std::uint32_t>(divide_up(std::uint64_t{left.width} * left.height, common_workgroup / sharers));
-  return make_pass("texel_reduce", parameters, {common_workgroup, sharers}, {groups, 1, query_count}, common_workgroup,
+  return make_pass(texel_reduce, parameters, {.sharers = sharers}, {groups, 1, query_count}, common_workgroup,
                    common_workgroup * static_cast<std::uint32_t>(sizeof(std::uint64_t)), {&candidates, nullptr});
 }
 
-void reference::texel_reduce(const Pass& pass) {
+PROXEL_PASS(texel_reduce)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelReduceParameters>();
   const Extent left = reduced(parameters);

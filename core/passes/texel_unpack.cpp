@@ -3,18 +3,17 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_unpack.h"
 
 namespace proxel {
 
 Pass passes::make_texel_unpack(const TexelUnpackParameters& parameters, std::uint32_t layers, Texture& values,
                                Texture& candidates) {
-  return make_pass("texel_unpack", parameters, {common_workgroup},
-                   texel_grid(parameters.width, parameters.height, layers), common_workgroup, 0,
-                   {&values, &candidates});
+  return make_pass(texel_unpack, parameters, {}, texel_grid(parameters.width, parameters.height, layers),
+                   common_workgroup, 0, {&values, &candidates});
 }
 
-void reference::texel_unpack(const Pass& pass) {
+PROXEL_PASS(texel_unpack)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TexelUnpackParameters>();
   const auto unpack = [&](const Texture& texture, std::uint64_t address) {

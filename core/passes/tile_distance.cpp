@@ -3,22 +3,22 @@
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "passes/tiles.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/tile_distance.h"
 
 namespace proxel {
 
 Pass passes::make_tile_distance(const TileDistanceParameters& parameters, Metric metric, std::uint32_t width) {
   const std::uint32_t side = tile_side(width);
-  return make_pass("tile_distance", parameters, {width, static_cast<std::uint32_t>(accumulated(metric))},
+  return make_pass(tile_distance, parameters, {.width = width, .metric = accumulated(metric)},
                    {static_cast<std::uint32_t>(divide_up(parameters.row_count, side)),
                     static_cast<std::uint32_t>(divide_up(parameters.query_count, side)), 1},
                    width * width, staged_bytes(width));
 }
 
-void reference::tile_distance(const Pass& pass) {
+PROXEL_THREADED_PASS(tile_distance)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TileDistanceParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
+  const auto metric = pass.constants_as<TileDistanceConstants>().metric;
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     auto* keys = at<std::uint32_t>(parameters.keys) + query * parameters.keys_stride;

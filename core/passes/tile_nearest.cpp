@@ -6,7 +6,7 @@
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "passes/tiles.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/tile_nearest.h"
 
 namespace proxel {
 
@@ -14,16 +14,18 @@ Pass passes::make_tile_nearest(const TileNearestParameters& parameters, Metric m
   // The last reduction holds a key per query of each thread.
   const std::uint32_t reduction_bytes = thread_tile * width * width * 8;
   return make_pass(
-      "tile_nearest", parameters, {width, static_cast<std::uint32_t>(accumulated(metric)), parameters.filter_bits != 0},
+      tile_nearest, parameters,
+      {.width = width, .metric = accumulated(metric), .filtered = parameters.filter_bits != 0},
       {parameters.groups, static_cast<std::uint32_t>(divide_up(parameters.query_count, tile_side(width))), 1},
       width * width, std::max(staged_bytes(width), reduction_bytes));
 }
 
-void reference::tile_nearest(const Pass& pass) {
+PROXEL_THREADED_PASS(tile_nearest)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<TileNearestParameters>();
-  const auto metric = static_cast<Metric>(pass.constants[1]);
-  const std::uint64_t side = tile_side(pass.constants[0]);
+  const auto constants = pass.constants_as<TileNearestConstants>();
+  const auto metric = constants.metric;
+  const std::uint64_t side = tile_side(constants.width);
   for (std::uint64_t query = 0; query < parameters.query_count; ++query) {
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const Filter filter(parameters.filter_bits, query, parameters.filter_stride);

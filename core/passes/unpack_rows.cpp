@@ -1,7 +1,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/unpack_rows.h"
 
 namespace proxel {
 
@@ -10,10 +10,10 @@ Pass passes::make_unpack_rows(const UnpackRowsParameters& parameters) {
   constexpr std::uint32_t chunk_dimensions = 32;
   const std::uint64_t pairs =
       divide_up(parameters.row_count, tile_rows) * divide_up(parameters.dimensions, chunk_dimensions);
-  return make_pass("unpack_rows", parameters, {common_workgroup}, {strided_groups(pairs), 1, 1}, common_workgroup);
+  return make_pass(unpack_rows, parameters, {}, {strided_groups(pairs), 1, 1}, common_workgroup);
 }
 
-void reference::unpack_rows(const Pass& pass) {
+PROXEL_PASS(unpack_rows)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<UnpackRowsParameters>();
   std::uint32_t* to = at<std::uint32_t>(parameters.destination);

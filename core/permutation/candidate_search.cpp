@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "passes/grids.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/counting_select.h"
+#include "proxel/passes/permutation_distance.h"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "proxel/device.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutation_distance.h"
 
 namespace proxel::permutation {
 

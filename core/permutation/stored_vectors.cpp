@@ -8,6 +8,8 @@
 #include "index/upload.hpp"
 #include "passes/permutation_positions.hpp"
 #include "permutation/permutants.hpp"
+#include "proxel/passes/permutations.h"
+#include "proxel/passes/tile_distance.h"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 

@@ -1,4 +1,9 @@
 #include "permutation/vector_candidates.hpp"
+#include "proxel/passes/candidate_distance.h"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/reevaluate.h"
+#include "proxel/passes/selection.hpp"
+#include "proxel/passes/tile_distance.h"
 
 #include <algorithm>
 

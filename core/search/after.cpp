@@ -1,6 +1,6 @@
 #include "search/after.hpp"
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/after_keys.h"
 #include "search/decode.hpp"
 
 namespace proxel::search {

@@ -5,6 +5,10 @@
 
 #include "passes/bvh_boxes.hpp"
 #include "proxel/bvh.hpp"
+#include "proxel/passes/bvh_axis.h"
+#include "proxel/passes/bvh_codes.h"
+#include "proxel/passes/bvh_leaves.h"
+#include "proxel/passes/bvh_nodes.h"
 #include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
 

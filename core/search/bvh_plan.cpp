@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "proxel/bvh.hpp"
+#include "proxel/passes/bvh_search.h"
 #include "search/after.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/decode_keys.h"
 #include "search/check.hpp"
 
 namespace proxel::search {

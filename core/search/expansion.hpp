@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/matrix_product.h"
 #include "proxel/search.hpp"
 
 namespace proxel::search {

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/matrix_product.h"
+#include "proxel/passes/selection.hpp"
 #include "search/check.hpp"
 #include "search/expansion.hpp"
 #include "search/garcia_plan.hpp"

@@ -1,6 +1,13 @@
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/add_row_norms.h"
+#include "proxel/passes/certify_expansion.h"
+#include "proxel/passes/extract_nearest.h"
+#include "proxel/passes/insertion_sort.h"
+#include "proxel/passes/matrix_product.h"
+#include "proxel/passes/pair_distance.h"
+#include "proxel/passes/reevaluate.h"
+#include "proxel/passes/squared_norms.h"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/garcia_plan.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/matrix_product.h"
 #include "search/check.hpp"
 #include "search/expansion.hpp"
 #include "search/komarov_layout.hpp"

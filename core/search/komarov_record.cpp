@@ -1,6 +1,11 @@
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/certify_expansion.h"
+#include "proxel/passes/extract_nearest.h"
+#include "proxel/passes/matrix_product.h"
+#include "proxel/passes/quick_multi_select_subgroup.h"
+#include "proxel/passes/reevaluate.h"
+#include "proxel/passes/squared_norms.h"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/komarov_layout.hpp"

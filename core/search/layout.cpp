@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/normalize_rows.h"
 #include "proxel/search.hpp"
 #include "search/check.hpp"
 

@@ -6,7 +6,8 @@
 #include <cstdint>
 
 #include "proxel/device.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/selection.hpp"
+#include "proxel/passes/types.h"
 
 namespace proxel::search {
 

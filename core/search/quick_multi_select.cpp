@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "passes/grids.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 #include "search/check.hpp"
 
 namespace proxel::search {

@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "passes/finish_bound.hpp"
+#include "proxel/passes/range_collect.h"
+#include "proxel/passes/range_decode.h"
+#include "proxel/passes/range_offsets.h"
+#include "proxel/passes/range_sort.h"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "proxel/device.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/range_collect.h"
 
 namespace proxel::search {
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "passes/decoded_distance.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/pair_distance.h"
+#include "proxel/passes/tile_distance.h"
 #include "search/bindings.hpp"
 #include "search/occupancy.hpp"
 #include "search/range_matches.hpp"

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/selection.hpp"
 #include "search/check.hpp"
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"

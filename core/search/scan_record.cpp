@@ -1,6 +1,10 @@
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/select_rows.h"
+#include "proxel/passes/tile_distance.h"
+#include "proxel/passes/tile_nearest.h"
 #include "search/after.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_refine.h"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/screened_plan.hpp"

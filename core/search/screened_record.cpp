@@ -1,5 +1,10 @@
 #include <algorithm>
 
+#include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_mask.h"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_threshold.h"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/screened_plan.hpp"

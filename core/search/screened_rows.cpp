@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/screen_origin.h"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/unpack_rows.h"
 #include "proxel/screened.hpp"
 #include "search/bindings.hpp"
 #include "search/rehearsal.hpp"

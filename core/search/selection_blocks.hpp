@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "passes/grids.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/types.h"
 #include "search/rehearsal.hpp"
 #include "search/selection_algorithm.hpp"
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "proxel/passes/merge_sorted.h"
+#include "proxel/passes/quick_sort_local.h"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"

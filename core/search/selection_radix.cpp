@@ -1,5 +1,10 @@
 #include <algorithm>
 
+#include "proxel/passes/radix_count.h"
+#include "proxel/passes/radix_scan.h"
+#include "proxel/passes/radix_scatter.h"
+#include "proxel/passes/radix_select.h"
+#include "proxel/passes/selection.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "proxel/passes/selection.hpp"
+#include "proxel/passes/stream_select.h"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/group_minima.h"
+#include "proxel/passes/group_select.h"
+#include "proxel/passes/selection.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "proxel/papers/bustos.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_pack.h"
 #include "search/bindings.hpp"
 
 namespace proxel {

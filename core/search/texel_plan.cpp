@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include "passes/decoded_distance.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/texel_accumulate.h"
+#include "proxel/passes/texel_collect.h"
+#include "proxel/passes/texel_minimum.h"
+#include "proxel/passes/texel_reduce.h"
 #include "search/after.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "passes/decoded_distance.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/merge_undecided.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
 #include "search/check.hpp"
 #include "search/decode.hpp"
 

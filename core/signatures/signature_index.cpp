@@ -10,6 +10,7 @@
 #include "in_use.hpp"
 #include "permutation/permutants.hpp"
 #include "proxel/error.hpp"
+#include "proxel/passes/signature_bounds.h"
 #include "search/check.hpp"
 #include "session/queries_at_once.hpp"
 #include "session/session.hpp"

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_bounds.h"
+#include "proxel/passes/signature_distance.h"
+#include "proxel/passes/signature_limits.h"
+#include "proxel/passes/signature_pairs.h"
+#include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_survivors.h"
 #include "search/check.hpp"
 #include "search/occupancy.hpp"
 #include "search/rehearsal.hpp"

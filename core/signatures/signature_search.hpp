@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "proxel/device.hpp"
+#include "proxel/passes/signature_pairs.h"
 #include "proxel/selection.hpp"
+#include "proxel/signature_index.hpp"
 #include "search/check.hpp"
 #include "search/distance_answers.hpp"
-#include "proxel/passes.hpp"
-#include "proxel/signature_index.hpp"
 #include "signatures/stored_pivots.hpp"
 #include "signatures/stored_signatures.hpp"
 

@@ -1,6 +1,6 @@
 #include "signatures/stored_pivots.hpp"
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_bounds.h"
 #include "signatures/krulis_bounds.hpp"
 
 namespace proxel::signatures {

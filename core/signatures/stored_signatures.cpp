@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "session/run_once.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/signature_terms.h"
 #include "search/check.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::signatures {
 

@@ -8,7 +8,7 @@
 
 #include "data/block_writer.hpp"
 #include "data/byte_source.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutation_distance.h"
 #include "proxel/strings.hpp"
 
 namespace proxel::strings {

@@ -1,4 +1,6 @@
 #include "strings/string_distances.hpp"
+#include "proxel/passes/hamming.h"
+#include "proxel/passes/string_tables.h"
 
 #include <algorithm>
 

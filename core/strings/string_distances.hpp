@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "proxel/device.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/types.h"
 #include "strings/packed_strings.hpp"
 #include "strings/uploaded_words.hpp"
 

@@ -17,10 +17,10 @@ Kernel variant(void (*function)(Arguments...), std::uint32_t shared_bytes = 0) {
   return {reinterpret_cast<const void*>(function), shared_bytes};
 }
 
-/// Calls choose(MetricTag) with the accumulated metric whose number is given.
+/// Calls choose(MetricTag) with the accumulated metric that is given.
 template <typename Choose>
-Kernel for_metric(std::uint32_t metric, const Choose& choose) {
-  switch (static_cast<Metric>(metric)) {
+Kernel for_metric(Metric metric, const Choose& choose) {
+  switch (metric) {
     case Metric::l1:
       return choose(MetricTag<Metric::l1>{});
     case Metric::l2sq:

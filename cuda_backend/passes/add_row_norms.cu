@@ -23,6 +23,6 @@ __global__ void __launch_bounds__(1024) add(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::add_row_norms(const Pass&) { return variant(add); }
+PROXEL_KERNEL(add_row_norms)(const Pass&) { return variant(add); }
 
 }  // namespace proxel::cuda

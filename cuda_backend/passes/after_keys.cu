@@ -66,14 +66,15 @@ __global__ void __launch_bounds__(64) keys_of_pairs(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::after_keys(const Pass& pass) {
+PROXEL_KERNEL(after_keys)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::AfterKeysConstants>();
   if (pass.workgroup_size > 64) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
     if constexpr (chosen == Metric::l2sq)
-      if (pass.constants[2] == passes::finish_root) return variant(keys_of_pairs<chosen, passes::finish_root>);
+      if (constants.finish == passes::finish_root) return variant(keys_of_pairs<chosen, passes::finish_root>);
     if constexpr (chosen == Metric::ip)
-      if (pass.constants[2] == passes::finish_complement)
+      if (constants.finish == passes::finish_complement)
         return variant(keys_of_pairs<chosen, passes::finish_complement>);
     return variant(keys_of_pairs<chosen, passes::finish_none>);
   });

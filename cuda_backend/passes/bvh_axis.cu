@@ -19,6 +19,6 @@ __global__ void __launch_bounds__(1024) axis(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::bvh_axis(const Pass&) { return variant(axis); }
+PROXEL_KERNEL(bvh_axis)(const Pass&) { return variant(axis); }
 
 }  // namespace proxel::cuda

@@ -22,6 +22,6 @@ __global__ void __launch_bounds__(1024) codes(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::bvh_codes(const Pass&) { return variant(codes); }
+PROXEL_KERNEL(bvh_codes)(const Pass&) { return variant(codes); }
 
 }  // namespace proxel::cuda

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(threads) leaves(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::bvh_leaves(const Pass& pass) {
+PROXEL_KERNEL(bvh_leaves)(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   return variant(leaves);
 }

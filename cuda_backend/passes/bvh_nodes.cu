@@ -31,6 +31,6 @@ __global__ void __launch_bounds__(1024) nodes(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::bvh_nodes(const Pass&) { return variant(nodes); }
+PROXEL_KERNEL(bvh_nodes)(const Pass&) { return variant(nodes); }
 
 }  // namespace proxel::cuda

@@ -166,14 +166,15 @@ Kernel for_dimensions(std::uint32_t wanted, std::uint32_t shared_bytes) {
 
 }  // namespace
 
-Kernel kernels::bvh_search(const Pass& pass) {
+PROXEL_KERNEL(bvh_search)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::BvhSearchConstants>();
   if (pass.workgroup_size != bvh_width) return {};
-  return for_metric(pass.constants[1], [&](auto metric) -> Kernel {
+  return for_metric(constants.metric, [&](auto metric) -> Kernel {
     constexpr Metric chosen = decltype(metric)::value;
     if constexpr (chosen == Metric::ip)
       return {};
     else
-      return for_dimensions<chosen>(pass.constants[2], 8 * pass.constants[3]);
+      return for_dimensions<chosen>(constants.dimensions, 8 * constants.capacity);
   });
 }
 

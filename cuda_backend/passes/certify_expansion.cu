@@ -35,6 +35,6 @@ __global__ void __launch_bounds__(1024) certify(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::certify_expansion(const Pass&) { return variant(certify); }
+PROXEL_KERNEL(certify_expansion)(const Pass&) { return variant(certify); }
 
 }  // namespace proxel::cuda

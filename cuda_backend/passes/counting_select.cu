@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(1024) counting_select(const Parameters p, cons
   unsigned wanted = p.k;
   for (;;) {
     unsigned shift = 0;
-    while (span >> shift >= launch.constants[2]) ++shift;
+    while (span >> shift >= launch.as<passes::CountingSelectConstants>().counters) ++shift;
     const unsigned ranges = (span >> shift) + 1;
     for (unsigned i = threadIdx.x; i < ranges; i += blockDim.x) counters[i] = 0;
     __syncthreads();
@@ -131,10 +131,11 @@ __global__ void __launch_bounds__(1024) counting_select(const Parameters p, cons
 
 }  // namespace
 
-Kernel kernels::counting_select(const Pass& pass) {
+PROXEL_KERNEL(counting_select)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::CountingSelectConstants>();
   if (!whole_warps(pass.workgroup_size)) return {};
-  const std::uint32_t shared = 4 * pass.constants[2];
-  switch (pass.constants[1]) {
+  const std::uint32_t shared = 4 * constants.counters;
+  switch (constants.number_bytes) {
     case 2:
       return variant(cuda::counting_select<2>, shared);
     case 4:

@@ -21,6 +21,6 @@ __global__ void __launch_bounds__(1024) decode(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::decode_keys(const Pass&) { return variant(decode); }
+PROXEL_KERNEL(decode_keys)(const Pass&) { return variant(decode); }
 
 }  // namespace proxel::cuda

@@ -33,6 +33,6 @@ __global__ void __launch_bounds__(1024) extract(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::extract_nearest(const Pass&) { return variant(extract); }
+PROXEL_KERNEL(extract_nearest)(const Pass&) { return variant(extract); }
 
 }  // namespace proxel::cuda

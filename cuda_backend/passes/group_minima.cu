@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
   const std::uint64_t row = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
-  const unsigned merge = launch.constants[1];
+  const unsigned merge = launch.as<passes::GroupMinimaConstants>().merge;
   const std::uint64_t stride = std::uint64_t{p.groups} * merge;
   std::uint64_t piece = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   // A value of the row even where all are NaN.
@@ -43,12 +43,13 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
 
 }  // namespace
 
-Kernel kernels::group_minima(const Pass& pass) {
-  const std::uint32_t merge = pass.constants[1];
+PROXEL_KERNEL(group_minima)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::GroupMinimaConstants>();
+  const std::uint32_t merge = constants.merge;
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256 || merge == 0 || merge > 8 ||
       (merge & (merge - 1)) != 0)
     return {};
-  return pass.constants[2] != 0 ? variant(find_minima<true>) : variant(find_minima<false>);
+  return constants.largest_first != 0 ? variant(find_minima<true>) : variant(find_minima<false>);
 }
 
 }  // namespace proxel::cuda

@@ -30,7 +30,7 @@ template <bool largest_first>
 __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  const unsigned capacity = launch.constants[1];
+  const unsigned capacity = launch.as<passes::GroupSelectConstants>().capacity;
   const std::uint64_t row = row_of_workgroup();
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
@@ -83,11 +83,12 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
 
 }  // namespace
 
-Kernel kernels::group_select(const Pass& pass) {
-  if (!pool_selectable(pass.constants[1], pass.workgroup_size)) return {};
+PROXEL_KERNEL(group_select)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::GroupSelectConstants>();
+  if (!pool_selectable(constants.capacity, pass.workgroup_size)) return {};
   // Half of the pool's keys may name a group.
-  const std::uint32_t bytes = PoolSelect::shared_bytes(pass.constants[1]) + pass.constants[1] / 2 * 4;
-  return pass.constants[2] != 0 ? variant(select_row<true>, bytes) : variant(select_row<false>, bytes);
+  const std::uint32_t bytes = PoolSelect::shared_bytes(constants.capacity) + constants.capacity / 2 * 4;
+  return constants.largest_first != 0 ? variant(select_row<true>, bytes) : variant(select_row<false>, bytes);
 }
 
 }  // namespace proxel::cuda

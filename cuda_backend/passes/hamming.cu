@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(threads) hamming(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::hamming(const Pass& pass) {
+PROXEL_KERNEL(hamming)(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
-  switch (pass.constants[1]) {
+  switch (pass.constants_as<passes::LevenshteinConstants>().symbol_bytes) {
     case 1:
       return variant(cuda::hamming<1>);
     case 2:

@@ -47,6 +47,6 @@ __global__ void __launch_bounds__(1024) sort(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::insertion_sort(const Pass&) { return variant(sort); }
+PROXEL_KERNEL(insertion_sort)(const Pass&) { return variant(sort); }
 
 }  // namespace proxel::cuda

@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
     const unsigned first = s * levenshtein_strip;
     pattern.words = min(levenshtein_strip, words - first);
     pattern.table = table + std::uint64_t{first} * p.alphabet;
-    if (launch.constants[2] == 0) return;
+    if (launch.as<passes::LevenshteinConstants>().shared_words == 0) return;
     __syncthreads();  // the strip before has been used
     for (unsigned i = threadIdx.x; i < pattern.words * p.alphabet; i += threads) staged[i] = pattern.table[i];
     pattern.table = staged;
@@ -196,10 +196,11 @@ __global__ void __launch_bounds__(threads) levenshtein(const Parameters p, const
 
 }  // namespace
 
-Kernel kernels::levenshtein(const Pass& pass) {
+PROXEL_KERNEL(levenshtein)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::LevenshteinConstants>();
   if (pass.workgroup_size != threads) return {};
-  const std::uint32_t bytes = 4 * pass.constants[2];
-  switch (pass.constants[1]) {
+  const std::uint32_t bytes = 4 * constants.shared_words;
+  switch (constants.symbol_bytes) {
     case 1:
       return variant(cuda::levenshtein<1>, bytes);
     case 2:

@@ -4,7 +4,7 @@
 namespace proxel::cuda {
 
 // No kernel of ours: the paper's method is the library's product.
-Kernel kernels::matrix_product(const Pass&) {
+PROXEL_KERNEL(matrix_product)(const Pass&) {
   Kernel kernel;
   kernel.library = &cublas_product;
   return kernel;

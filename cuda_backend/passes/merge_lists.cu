@@ -26,15 +26,15 @@ __global__ void __launch_bounds__(1024) merge_minimum(const Parameters p) {
 __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  BlockSelect selection(shared, launch.constants[1], p.k);
+  BlockSelect selection(shared, launch.as<passes::MergeListsConstants>().list_length, p.k);
   merge_ranks(lists_of_query(p), p.list_count, p.k, selection);
   selection.write(merged_of_query(p));
 }
 
 }  // namespace
 
-Kernel kernels::merge_lists(const Pass& pass) {
-  const std::uint32_t list_length = pass.constants[1];
+PROXEL_KERNEL(merge_lists)(const Pass& pass) {
+  const std::uint32_t list_length = pass.constants_as<passes::MergeListsConstants>().list_length;
   if (!selectable(list_length, pass.workgroup_size)) return {};
   if (list_length == 1) return variant(merge_minimum);
   return variant(merge, select_bytes(list_length, pass.workgroup_size));

@@ -115,9 +115,10 @@ __global__ void __launch_bounds__(threads) merge_tile(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::merge_sorted(const Pass& pass) {
+PROXEL_KERNEL(merge_sorted)(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
-  return pass.constants[1] != 0 ? variant(merge_tile<true>) : variant(merge_tile<false>);
+  return pass.constants_as<passes::MergeSortedConstants>().largest_first != 0 ? variant(merge_tile<true>)
+                                                                              : variant(merge_tile<false>);
 }
 
 }  // namespace proxel::cuda

@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
   const Undecided undecided(p.undecided, p.first_undecided, p.lists, p.most_groups);
   for (unsigned i = blockIdx.x; i < undecided.count; i += gridDim.x) {
     __syncthreads();  // the results before have been written
-    BlockSelect selection(shared, launch.constants[1], p.k);
+    BlockSelect selection(shared, launch.as<passes::MergeUndecidedConstants>().list_length, p.k);
     __syncthreads();
     merge_ranks(reinterpret_cast<const Key*>(p.found) + std::uint64_t{i} * undecided.groups * p.k, undecided.groups,
                 p.k, selection);
@@ -32,8 +32,8 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
 
 }  // namespace
 
-Kernel kernels::merge_undecided(const Pass& pass) {
-  const std::uint32_t list_length = pass.constants[1];
+PROXEL_KERNEL(merge_undecided)(const Pass& pass) {
+  const std::uint32_t list_length = pass.constants_as<passes::MergeUndecidedConstants>().list_length;
   if (!selectable(list_length, pass.workgroup_size)) return {};
   return variant(merge, select_bytes(list_length, pass.workgroup_size));
 }

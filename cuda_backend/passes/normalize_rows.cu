@@ -109,8 +109,9 @@ __global__ void __launch_bounds__(1024) normalized(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::normalize_rows(const Pass& pass) {
-  return variant(pass.constants[1] != 0 ? normalized<true> : normalized<false>);
+PROXEL_KERNEL(normalize_rows)(const Pass& pass) {
+  return variant(pass.constants_as<passes::NormalizeRowsConstants>().centre != 0 ? normalized<true>
+                                                                                 : normalized<false>);
 }
 
 }  // namespace proxel::cuda

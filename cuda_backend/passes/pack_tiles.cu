@@ -45,8 +45,8 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::pack_tiles(const Pass& pass) {
-  switch (pass.constants[1]) {
+PROXEL_KERNEL(pack_tiles)(const Pass& pass) {
+  switch (pass.constants_as<passes::PackTilesConstants>().element) {
     case passes::element_float32:
       return variant(pack<passes::element_float32>);
     case passes::element_float16:

@@ -32,8 +32,9 @@ __global__ void __launch_bounds__(1024) distances(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::pair_distance(const Pass& pass) {
-  return for_metric(pass.constants[1], [](auto metric) { return variant(distances<decltype(metric)::value>); });
+PROXEL_KERNEL(pair_distance)(const Pass& pass) {
+  return for_metric(pass.constants_as<passes::PairDistanceConstants>().metric,
+                    [](auto metric) { return variant(distances<decltype(metric)::value>); });
 }
 
 }  // namespace proxel::cuda

@@ -136,15 +136,16 @@ Kernel choose(std::uint32_t content) {
 
 }  // namespace
 
-Kernel kernels::permutation_distance(const Pass& pass) {
+PROXEL_KERNEL(permutation_distance)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::PermutationDistanceConstants>();
   if (pass.workgroup_size != threads) return {};
-  switch (pass.constants[1]) {
+  switch (constants.distance) {
     case passes::permutation_footrule:
-      return choose<passes::permutation_footrule>(pass.constants[2]);
+      return choose<passes::permutation_footrule>(constants.content);
     case passes::permutation_spearman_rho:
-      return choose<passes::permutation_spearman_rho>(pass.constants[2]);
+      return choose<passes::permutation_spearman_rho>(constants.content);
     case passes::permutation_kendall_tau:
-      return choose<passes::permutation_kendall_tau>(pass.constants[2]);
+      return choose<passes::permutation_kendall_tau>(constants.content);
     default:
       return {};
   }

@@ -49,6 +49,6 @@ __global__ void __launch_bounds__(1024) permutations(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::permutations(const Pass&) { return variant(cuda::permutations); }
+PROXEL_KERNEL(permutations)(const Pass&) { return variant(cuda::permutations); }
 
 }  // namespace proxel::cuda

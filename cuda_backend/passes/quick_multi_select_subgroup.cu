@@ -47,8 +47,10 @@ __global__ void __launch_bounds__(threads) select_by_warp(const QuickMultiSelect
 
 }  // namespace
 
-Kernel kernels::quick_multi_select_subgroup(const Pass& pass) {
-  return pass.workgroup_size == threads && pass.constants[1] == warps ? variant(select_by_warp) : Kernel{};
+PROXEL_KERNEL(quick_multi_select_subgroup)(const Pass& pass) {
+  return pass.workgroup_size == threads && pass.constants_as<passes::QuickMultiSelectSubgroupConstants>().teams == warps
+             ? variant(select_by_warp)
+             : Kernel{};
 }
 
 }  // namespace proxel::cuda

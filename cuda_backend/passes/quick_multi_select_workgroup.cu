@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads) select_by_workgroup(const QuickMultiS
 
 }  // namespace
 
-Kernel kernels::quick_multi_select_workgroup(const Pass& pass) {
+PROXEL_KERNEL(quick_multi_select_workgroup)(const Pass& pass) {
   return pass.workgroup_size == threads ? variant(select_by_workgroup) : Kernel{};
 }
 

@@ -216,10 +216,11 @@ Kernel for_part(bool largest_first) {
 
 }  // namespace
 
-Kernel kernels::quick_sort_local(const Pass& pass) {
+PROXEL_KERNEL(quick_sort_local)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::QuickSortLocalConstants>();
   if (pass.workgroup_size != threads) return {};
-  const bool largest_first = pass.constants[1] != 0;
-  switch (pass.constants[2]) {
+  const bool largest_first = constants.largest_first != 0;
+  switch (constants.part) {
     case 1024:
       return for_part<1024>(largest_first);
     case 2048:

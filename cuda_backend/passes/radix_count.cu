@@ -36,9 +36,10 @@ __global__ void __launch_bounds__(radix_threads) count_tile(const Parameters p) 
 
 }  // namespace
 
-Kernel kernels::radix_count(const Pass& pass) {
+PROXEL_KERNEL(radix_count)(const Pass& pass) {
   if (pass.workgroup_size != radix_threads) return {};
-  return pass.constants[1] != 0 ? variant(count_tile<true>) : variant(count_tile<false>);
+  return pass.constants_as<passes::RadixCountConstants>().largest_first != 0 ? variant(count_tile<true>)
+                                                                             : variant(count_tile<false>);
 }
 
 }  // namespace proxel::cuda

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(radix_threads) sum_tiles(const passes::RadixSc
 
 }  // namespace
 
-Kernel kernels::radix_scan(const Pass& pass) {
+PROXEL_KERNEL(radix_scan)(const Pass& pass) {
   return pass.workgroup_size == radix_threads ? variant(sum_tiles) : Kernel{};
 }
 

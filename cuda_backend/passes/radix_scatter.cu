@@ -99,9 +99,10 @@ __global__ void __launch_bounds__(radix_threads) scatter_tile(const Parameters p
 
 }  // namespace
 
-Kernel kernels::radix_scatter(const Pass& pass) {
+PROXEL_KERNEL(radix_scatter)(const Pass& pass) {
   if (pass.workgroup_size != radix_threads) return {};
-  return pass.constants[1] != 0 ? variant(scatter_tile<true>) : variant(scatter_tile<false>);
+  return pass.constants_as<passes::RadixScatterConstants>().largest_first != 0 ? variant(scatter_tile<true>)
+                                                                               : variant(scatter_tile<false>);
 }
 
 }  // namespace proxel::cuda

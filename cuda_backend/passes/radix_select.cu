@@ -43,9 +43,10 @@ __global__ void __launch_bounds__(radix_threads) count_digits(const Parameters p
 
 }  // namespace
 
-Kernel kernels::radix_select(const Pass& pass) {
+PROXEL_KERNEL(radix_select)(const Pass& pass) {
   if (pass.workgroup_size != radix_threads) return {};
-  return pass.constants[1] != 0 ? variant(count_digits<true>) : variant(count_digits<false>);
+  return pass.constants_as<passes::RadixSelectConstants>().largest_first != 0 ? variant(count_digits<true>)
+                                                                              : variant(count_digits<false>);
 }
 
 }  // namespace proxel::cuda

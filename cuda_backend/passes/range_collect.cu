@@ -88,9 +88,9 @@ Kernel choose(bool writes) {
 
 }  // namespace
 
-Kernel kernels::range_collect(const Pass& pass) {
+PROXEL_KERNEL(range_collect)(const Pass& pass) {
   const bool writes = pass.as<Parameters>().indices != 0;
-  switch (pass.constants[2]) {
+  switch (pass.constants_as<passes::RangeCollectConstants>().content) {
     case passes::range_keys:
       return choose<passes::range_keys>(writes);
     case passes::range_values:

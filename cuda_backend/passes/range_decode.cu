@@ -20,6 +20,6 @@ __global__ void __launch_bounds__(1024) decode_matches(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::range_decode(const Pass&) { return variant(decode_matches); }
+PROXEL_KERNEL(range_decode)(const Pass&) { return variant(decode_matches); }
 
 }  // namespace proxel::cuda

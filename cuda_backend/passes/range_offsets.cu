@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads) prefix_sums(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::range_offsets(const Pass& pass) {
+PROXEL_KERNEL(range_offsets)(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   return variant(prefix_sums);
 }

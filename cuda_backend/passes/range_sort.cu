@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(threads) exchange_far(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::range_sort(const Pass& pass) {
+PROXEL_KERNEL(range_sort)(const Pass& pass) {
   const auto parameters = pass.as<Parameters>();
   if (pass.workgroup_size != threads) return {};
   const bool in_runs = parameters.merged_log2 == 0 || parameters.distance_log2 + 1 == range_run_log2;

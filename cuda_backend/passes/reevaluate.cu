@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
   const float* values = reinterpret_cast<const float*>(p.queries) + query * p.query_stride;
   const auto* candidates = reinterpret_cast<const std::uint32_t*>(p.candidates) + query * p.query_pitch;
   const After after(p.after, p.after_stride, blockIdx.x);
-  BlockSelect selection(shared, launch.constants[2], p.k);
+  BlockSelect selection(shared, launch.as<passes::ReevaluateConstants>().list_length, p.k);
   for (std::uint64_t first = 0; first < p.count; first += blockDim.x) {
     const std::uint64_t i = first + threadIdx.x;
     Key keys[1] = {no_row};
@@ -35,10 +35,11 @@ __global__ void __launch_bounds__(1024) evaluate(const Parameters p, const Launc
 
 }  // namespace
 
-Kernel kernels::reevaluate(const Pass& pass) {
-  const std::uint32_t list_length = pass.constants[2];
+PROXEL_KERNEL(reevaluate)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ReevaluateConstants>();
+  const std::uint32_t list_length = constants.list_length;
   if (!selectable(list_length, pass.workgroup_size)) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     return variant(evaluate<decltype(metric)::value>, select_bytes(list_length, pass.workgroup_size));
   });
 }

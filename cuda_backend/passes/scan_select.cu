@@ -238,7 +238,7 @@ __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
   follow_previous_pass();
   if (past_counted(p.counted, blockIdx.y)) return;
   extern __shared__ float4 shared[];
-  BlockSelect selection(shared, launch.constants[2], p.k);
+  BlockSelect selection(shared, launch.as<passes::ScanSelectConstants>().list_length, p.k);
   visit<metric, vectors>(p, selection);
   selection.write(lists_of_query(p) + std::uint64_t{blockIdx.x} * p.k);
   if (p.tickets == 0 || !finishes_query(p)) return;
@@ -250,11 +250,12 @@ __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
 
 }  // namespace
 
-Kernel kernels::scan_select(const Pass& pass) {
-  const std::uint32_t list_length = pass.constants[2];
-  const bool vectors = (pass.constants[3] & passes::scan_reads_fours) != 0;
+PROXEL_KERNEL(scan_select)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScanSelectConstants>();
+  const std::uint32_t list_length = constants.list_length;
+  const bool vectors = (constants.access & passes::scan_reads_fours) != 0;
   if (pass.workgroup_size != threads || !selectable(list_length, threads)) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
     if (list_length == 1) return variant(vectors ? scan_nearest<chosen, true> : scan_nearest<chosen, false>);
     return variant(vectors ? scan_lists<chosen, true> : scan_lists<chosen, false>, select_bytes(list_length, threads));

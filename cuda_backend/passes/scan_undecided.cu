@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.query_stride;
     const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // the list before has been written
-    BlockSelect selection(shared, launch.constants[2], p.k);
+    BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
     __syncthreads();
     // Steps of several tiles go around the groups, as in scan_select.
     for (unsigned i = 0;; ++i) {
@@ -59,11 +59,12 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
 
 }  // namespace
 
-Kernel kernels::scan_undecided(const Pass& pass) {
+PROXEL_KERNEL(scan_undecided)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScanUndecidedConstants>();
   // A list of one is kept in a pool of two.
-  const std::uint32_t list_length = pass.constants[2];
+  const std::uint32_t list_length = constants.list_length;
   if (pass.workgroup_size != threads || !selectable(list_length, threads)) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     return variant(scan<decltype(metric)::value>, select_bytes(list_length, threads));
   });
 }

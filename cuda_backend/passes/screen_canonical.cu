@@ -105,12 +105,13 @@ __global__ void __launch_bounds__(width* width, 2) screen_canonical(const __grid
 
 }  // namespace
 
-Kernel kernels::screen_canonical(const Pass& pass) {
-  if (pass.constants[0] != width || pass.workgroup_size != width * width) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+PROXEL_KERNEL(screen_canonical)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScreenCanonicalConstants>();
+  if (constants.width != width || pass.workgroup_size != width * width) return {};
+  return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
-    return pass.constants[2] != 0 ? variant(cuda::screen_canonical<chosen, true>)
-                                  : variant(cuda::screen_canonical<chosen, false>);
+    return constants.collects != 0 ? variant(cuda::screen_canonical<chosen, true>)
+                                   : variant(cuda::screen_canonical<chosen, false>);
   });
 }
 

@@ -22,6 +22,6 @@ __global__ void __launch_bounds__(1024) mask(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::screen_mask(const Pass&) { return variant(mask); }
+PROXEL_KERNEL(screen_mask)(const Pass&) { return variant(mask); }
 
 }  // namespace proxel::cuda

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   __syncthreads();
   auto* words = reinterpret_cast<unsigned*>(p.frame);
   auto* means = reinterpret_cast<float*>(words + passes::screen_frame_origin);
-  const bool centre = launch.constants[1] == 0;
+  const bool centre = launch.as<passes::ScreenOriginConstants>().at_zero == 0;
   const unsigned samples = min(p.rows.count, passes::screen_origin_samples);
   const unsigned lane = threadIdx.x % 32;
   float largest = 0;
@@ -64,8 +64,6 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
 
 }  // namespace
 
-Kernel kernels::screen_origin(const Pass& pass) {
-  return whole_warps(pass.workgroup_size) ? variant(origin) : Kernel{};
-}
+PROXEL_KERNEL(screen_origin)(const Pass& pass) { return whole_warps(pass.workgroup_size) ? variant(origin) : Kernel{}; }
 
 }  // namespace proxel::cuda

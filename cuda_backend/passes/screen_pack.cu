@@ -172,17 +172,18 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
 }
 
 template <bool queries, bool split>
-Kernel choose(const Pass& pass) {
-  return static_cast<Metric>(pass.constants[3]) == Metric::ip ? variant(pack<queries, split, true>)
-                                                              : variant(pack<queries, split, false>);
+Kernel choose(Metric metric) {
+  return metric == Metric::ip ? variant(pack<queries, split, true>) : variant(pack<queries, split, false>);
 }
 
 }  // namespace
 
-Kernel kernels::screen_pack(const Pass& pass) {
+PROXEL_KERNEL(screen_pack)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScreenPackConstants>();
   if (pass.workgroup_size != threads) return {};
-  if (pass.constants[1] != 0) return pass.constants[2] != 0 ? choose<true, true>(pass) : choose<true, false>(pass);
-  return pass.constants[2] != 0 ? choose<false, true>(pass) : choose<false, false>(pass);
+  if (constants.queries != 0)
+    return constants.split != 0 ? choose<true, true>(constants.metric) : choose<true, false>(constants.metric);
+  return constants.split != 0 ? choose<false, true>(constants.metric) : choose<false, false>(constants.metric);
 }
 
 }  // namespace proxel::cuda

@@ -183,12 +183,13 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   follow_previous_pass();
   extern __shared__ Key shared[];
   __shared__ Working working;
-  const unsigned list_length = launch.constants[2];
+  const unsigned list_length = launch.as<passes::ScreenRefineConstants>().list_length;
   auto* pool = reinterpret_cast<Candidate*>(shared + list_length);
   const Selected selected(p.selected, p.first_selected, p.query_count);
   for (unsigned slot = blockIdx.x; slot < selected.count; slot += gridDim.x) {
     const unsigned number = selected.query(slot);
-    if (!find_nearest<metric>(p, slot, number, shared, list_length, pool, launch.constants[3], working)) {
+    if (!find_nearest<metric>(p, slot, number, shared, list_length, pool,
+                              launch.as<passes::ScreenRefineConstants>().pool, working)) {
       if (threadIdx.x == 0) {
         auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
         undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
@@ -205,10 +206,11 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
 
 }  // namespace
 
-Kernel kernels::screen_refine(const Pass& pass) {
+PROXEL_KERNEL(screen_refine)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScreenRefineConstants>();
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
-  const std::uint32_t bytes = shared_bytes(pass.constants[3], pass.constants[2]);
-  return for_metric(pass.constants[1], [&](auto metric) { return variant(refine<decltype(metric)::value>, bytes); });
+  const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length);
+  return for_metric(constants.metric, [&](auto metric) { return variant(refine<decltype(metric)::value>, bytes); });
 }
 
 }  // namespace proxel::cuda

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::screen_threshold(const Pass& pass) {
+PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size)) return {};
   const auto p = pass.as<Parameters>();
   return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.k) * 4);

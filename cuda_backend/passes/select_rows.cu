@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(1024) select_lists(const Parameters p, const L
   follow_previous_pass();
   extern __shared__ float4 shared[];
   const Segment segment(p);
-  BlockSelect selection(shared, launch.constants[1], p.k);
+  BlockSelect selection(shared, launch.as<passes::SelectRowsConstants>().list_length, p.k);
   if (!p.first_chunk) selection.resume(segment.list);
   visit_columns(segment, p, [&](const Key(&keys)[4 * fours]) { selection.offer(keys); });
   selection.write(segment.list);
@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(1024) select_lists(const Parameters p, const L
 
 }  // namespace
 
-Kernel kernels::select_rows(const Pass& pass) {
-  const std::uint32_t list_length = pass.constants[1];
+PROXEL_KERNEL(select_rows)(const Pass& pass) {
+  const std::uint32_t list_length = pass.constants_as<passes::SelectRowsConstants>().list_length;
   if (!selectable(list_length, pass.workgroup_size)) return {};
   if (list_length == 1) return variant(select_nearest);
   return variant(select_lists, select_bytes(list_length, pass.workgroup_size));

@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(signature_block) bounds(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::signature_bounds(const Pass& pass) {
+PROXEL_KERNEL(signature_bounds)(const Pass& pass) {
   return pass.workgroup_size == signature_block ? variant(bounds) : Kernel{};
 }
 

@@ -91,16 +91,18 @@ __global__ void __launch_bounds__(signature_block) distances(const Parameters p,
     for (unsigned word = 0; word < words; ++word)
       for (unsigned bits = near_groups[word]; bits != 0; bits &= bits - 1) {
         const unsigned group = tile + 32 * word + __ffs(static_cast<int>(bits)) - 1;
-        compute<kind>(p, launch.constants[2], row, groups[group], groups[group + 1] - groups[group]);
+        compute<kind>(p, launch.as<passes::SignatureDistanceConstants>().dimensions, row, groups[group],
+                      groups[group + 1] - groups[group]);
       }
   }
 }
 
 }  // namespace
 
-Kernel kernels::signature_distance(const Pass& pass) {
+PROXEL_KERNEL(signature_distance)(const Pass& pass) {
   if (pass.workgroup_size != signature_block) return {};
-  return for_similarity(pass.constants[1], [](auto kind) { return variant(distances<kind.value>); });
+  return for_similarity(pass.constants_as<passes::SignatureDistanceConstants>().similarity,
+                        [](auto kind) { return variant(distances<kind.value>); });
 }
 
 }  // namespace proxel::cuda

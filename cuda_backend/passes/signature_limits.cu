@@ -20,6 +20,6 @@ __global__ void __launch_bounds__(1024) limits(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::signature_limits(const Pass&) { return variant(limits); }
+PROXEL_KERNEL(signature_limits)(const Pass&) { return variant(limits); }
 
 }  // namespace proxel::cuda

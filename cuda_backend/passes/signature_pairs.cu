@@ -43,7 +43,8 @@ __global__ void __launch_bounds__(signature_block) pairs(const Parameters p, con
   __shared__ float products[signature_block];
   const unsigned lane = threadIdx.x % team;
   const unsigned query = blockIdx.y;
-  const Signatures queries(p.queries, launch.constants[2]), objects(p.objects, launch.constants[2]);
+  const Signatures queries(p.queries, launch.as<passes::SignaturePairsConstants>().dimensions),
+      objects(p.objects, launch.as<passes::SignaturePairsConstants>().dimensions);
   const uint2 query_span = queries.span(query);
   const auto* list = reinterpret_cast<const unsigned*>(p.lists) + std::uint64_t{query} * p.list_stride;
   const unsigned count = p.counts == 0 ? p.count : reinterpret_cast<const unsigned*>(p.counts)[query];
@@ -74,9 +75,10 @@ __global__ void __launch_bounds__(signature_block) pairs(const Parameters p, con
 
 }  // namespace
 
-Kernel kernels::signature_pairs(const Pass& pass) {
+PROXEL_KERNEL(signature_pairs)(const Pass& pass) {
   if (pass.workgroup_size != signature_block) return {};
-  return for_similarity(pass.constants[1], [](auto kind) { return variant(pairs<kind.value>); });
+  return for_similarity(pass.constants_as<passes::SignaturePairsConstants>().similarity,
+                        [](auto kind) { return variant(pairs<kind.value>); });
 }
 
 }  // namespace proxel::cuda

@@ -71,7 +71,8 @@ __global__ void __launch_bounds__(threads) screen(const Parameters p, const Laun
   const unsigned lane = threadIdx.x;
   const unsigned first_query = blockIdx.y * signature_screen_queries;
   const unsigned query_count = min(signature_screen_queries, p.query_count - first_query);
-  const unsigned all_dimensions = dimensions != 0 ? dimensions : launch.constants[2];
+  const unsigned all_dimensions =
+      dimensions != 0 ? dimensions : launch.as<passes::SignatureScreenConstants>().dimensions;
   const Signatures queries(p.queries, all_dimensions), objects(p.objects, all_dimensions);
   const auto* groups = reinterpret_cast<const unsigned*>(p.groups);
   for (unsigned group = blockIdx.x; group < p.group_count; group += gridDim.x) {
@@ -153,8 +154,10 @@ Kernel of_dimensions(std::uint32_t dimensions) {
 
 }  // namespace
 
-Kernel kernels::signature_screen(const Pass& pass) {
-  return for_similarity(pass.constants[1], [&](auto kind) { return of_dimensions<kind.value>(pass.constants[2]); });
+PROXEL_KERNEL(signature_screen)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::SignatureScreenConstants>();
+  return for_similarity(constants.similarity,
+                        [&](auto kind) { return of_dimensions<kind.value>(constants.dimensions); });
 }
 
 }  // namespace proxel::cuda

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(signature_block) survivors(const Parameters p)
 
 }  // namespace
 
-Kernel kernels::signature_survivors(const Pass& pass) {
+PROXEL_KERNEL(signature_survivors)(const Pass& pass) {
   return pass.workgroup_size == signature_block ? variant(survivors) : Kernel{};
 }
 

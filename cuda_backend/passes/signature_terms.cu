@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(signature_block) terms(const Parameters p, con
   __shared__ RoundSums sums;
   __shared__ uint2 spans[signature_block];
   const unsigned lane = threadIdx.x;
-  const Signatures signatures(p.signatures, launch.constants[2]);
+  const Signatures signatures(p.signatures, launch.as<passes::SignatureTermsConstants>().dimensions);
   const auto* groups = reinterpret_cast<const unsigned*>(p.groups);
   for (unsigned group = blockIdx.x; group < p.group_count; group += gridDim.x) {
     const unsigned first = groups[group];
@@ -42,9 +42,10 @@ __global__ void __launch_bounds__(signature_block) terms(const Parameters p, con
 
 }  // namespace
 
-Kernel kernels::signature_terms(const Pass& pass) {
+PROXEL_KERNEL(signature_terms)(const Pass& pass) {
   if (pass.workgroup_size != signature_block) return {};
-  return for_similarity(pass.constants[1], [](auto kind) { return variant(terms<kind.value>); });
+  return for_similarity(pass.constants_as<passes::SignatureTermsConstants>().similarity,
+                        [](auto kind) { return variant(terms<kind.value>); });
 }
 
 }  // namespace proxel::cuda

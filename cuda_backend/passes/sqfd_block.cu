@@ -3,7 +3,7 @@
 
 namespace proxel::cuda {
 
-Kernel kernels::sqfd_block(const Pass& pass) {
+PROXEL_KERNEL(sqfd_block)(const Pass& pass) {
   return pass.workgroup_size == passes::sqfd_workgroup ? variant(sqfd_distances<float>) : Kernel{};
 }
 

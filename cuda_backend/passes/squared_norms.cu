@@ -34,6 +34,6 @@ __global__ void __launch_bounds__(1024) norms(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::squared_norms(const Pass&) { return variant(norms); }
+PROXEL_KERNEL(squared_norms)(const Pass&) { return variant(norms); }
 
 }  // namespace proxel::cuda

@@ -38,21 +38,22 @@ __device__ void select_row(const Parameters& p, unsigned capacity) {
 // Two sizes, because registers are allotted for the largest workgroup.
 template <bool largest_first>
 __global__ void __launch_bounds__(256, 3) select_small(const Parameters p, const Launch launch) {
-  select_row<largest_first>(p, launch.constants[1]);
+  select_row<largest_first>(p, launch.as<passes::StreamSelectConstants>().capacity);
 }
 template <bool largest_first>
 __global__ void __launch_bounds__(1024) select_large(const Parameters p, const Launch launch) {
-  select_row<largest_first>(p, launch.constants[1]);
+  select_row<largest_first>(p, launch.as<passes::StreamSelectConstants>().capacity);
 }
 
 }  // namespace
 
-Kernel kernels::stream_select(const Pass& pass) {
-  if (!pool_selectable(pass.constants[1], pass.workgroup_size)) return {};
-  const std::uint32_t bytes = PoolSelect::shared_bytes(pass.constants[1]);
+PROXEL_KERNEL(stream_select)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::StreamSelectConstants>();
+  if (!pool_selectable(constants.capacity, pass.workgroup_size)) return {};
+  const std::uint32_t bytes = PoolSelect::shared_bytes(constants.capacity);
   if (pass.workgroup_size <= 256)
-    return pass.constants[2] != 0 ? variant(select_small<true>, bytes) : variant(select_small<false>, bytes);
-  return pass.constants[2] != 0 ? variant(select_large<true>, bytes) : variant(select_large<false>, bytes);
+    return constants.largest_first != 0 ? variant(select_small<true>, bytes) : variant(select_small<false>, bytes);
+  return constants.largest_first != 0 ? variant(select_large<true>, bytes) : variant(select_large<false>, bytes);
 }
 
 }  // namespace proxel::cuda

@@ -29,6 +29,6 @@ __global__ void __launch_bounds__(1024) tables(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::string_tables(const Pass&) { return variant(tables); }
+PROXEL_KERNEL(string_tables)(const Pass&) { return variant(tables); }
 
 }  // namespace proxel::cuda

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(1024) accumulate(const Parameters p, const Lau
   const std::uint64_t layer_texels = std::uint64_t{coordinates.width} * coordinates.height;
   float4* accumulated = texel_address<float4>(launch.textures[1], at.x, at.y, blockIdx.z);
   float4 sum = p.first ? make_float4(0, 0, 0, 0) : *accumulated;
-  const unsigned count = launch.constants[2];
+  const unsigned count = launch.as<passes::TexelAccumulateConstants>().dimensions;
   for (unsigned first = 0; first < count; first += unroll) {
     float4 texel[unroll];
 #pragma unroll
@@ -45,9 +45,10 @@ __global__ void __launch_bounds__(1024) accumulate(const Parameters p, const Lau
 
 }  // namespace
 
-Kernel kernels::texel_accumulate(const Pass& pass) {
+PROXEL_KERNEL(texel_accumulate)(const Pass& pass) {
   if (pass.workgroup_size % texel_group_width != 0) return {};
-  return for_metric(pass.constants[1], [](auto metric) { return variant(accumulate<decltype(metric)::value>); });
+  return for_metric(pass.constants_as<passes::TexelAccumulateConstants>().metric,
+                    [](auto metric) { return variant(accumulate<decltype(metric)::value>); });
 }
 
 }  // namespace proxel::cuda

@@ -20,6 +20,6 @@ __global__ void __launch_bounds__(1024) collect(const Parameters p, const Launch
 
 }  // namespace
 
-Kernel kernels::texel_collect(const Pass&) { return variant(collect); }
+PROXEL_KERNEL(texel_collect)(const Pass&) { return variant(collect); }
 
 }  // namespace proxel::cuda

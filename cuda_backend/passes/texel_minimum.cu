@@ -31,9 +31,10 @@ __global__ void __launch_bounds__(1024) channel_minimum(const Parameters p, cons
 
 }  // namespace
 
-Kernel kernels::texel_minimum(const Pass& pass) {
+PROXEL_KERNEL(texel_minimum)(const Pass& pass) {
   if (pass.workgroup_size % texel_group_width != 0) return {};
-  return pass.constants[1] == 1 ? variant(channel_minimum<true>) : variant(channel_minimum<false>);
+  return pass.constants_as<passes::TexelMinimumConstants>().largest_first == 1 ? variant(channel_minimum<true>)
+                                                                               : variant(channel_minimum<false>);
 }
 
 }  // namespace proxel::cuda

@@ -29,6 +29,6 @@ __global__ void __launch_bounds__(1024) pack(const Parameters p, const Launch la
 
 }  // namespace
 
-Kernel kernels::texel_pack(const Pass&) { return variant(pack); }
+PROXEL_KERNEL(texel_pack)(const Pass&) { return variant(pack); }
 
 }  // namespace proxel::cuda

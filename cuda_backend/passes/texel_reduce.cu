@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
   follow_previous_pass();
   __shared__ Key partial[1024];
   const Surface& candidates = launch.textures[0];
-  const unsigned sharers = launch.constants[1];
+  const unsigned sharers = launch.as<passes::TexelReduceConstants>().sharers;
   unsigned columns = p.width;
   unsigned lines = p.height;
   for (unsigned round = 0; round < p.rounds; ++round) {
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(1024) reduce(const Parameters p, const Launch 
 
 }  // namespace
 
-Kernel kernels::texel_reduce(const Pass& pass) {
-  const std::uint32_t sharers = pass.constants[1];
+PROXEL_KERNEL(texel_reduce)(const Pass& pass) {
+  const std::uint32_t sharers = pass.constants_as<passes::TexelReduceConstants>().sharers;
   if (sharers == 0 || pass.workgroup_size % sharers != 0) return {};
   return variant(reduce, pass.workgroup_size * static_cast<std::uint32_t>(sizeof(Key)));
 }

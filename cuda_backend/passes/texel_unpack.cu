@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(1024) unpack(const Parameters p, const Launch 
 
 }  // namespace
 
-Kernel kernels::texel_unpack(const Pass& pass) {
+PROXEL_KERNEL(texel_unpack)(const Pass& pass) {
   return pass.workgroup_size % texel_group_width == 0 ? variant(unpack) : Kernel{};
 }
 

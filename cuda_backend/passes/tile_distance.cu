@@ -47,10 +47,11 @@ __global__ void __launch_bounds__(width* width, width == 16 ? 2 : 6) distances(c
 
 }  // namespace
 
-Kernel kernels::tile_distance(const Pass& pass) {
-  const std::uint32_t width = pass.constants[0];
+PROXEL_KERNEL(tile_distance)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::TileDistanceConstants>();
+  const std::uint32_t width = constants.width;
   if ((width != 8 && width != 16) || pass.workgroup_size != width * width) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
     return width == 8 ? variant(distances<chosen, 8>) : variant(distances<chosen, 16>);
   });

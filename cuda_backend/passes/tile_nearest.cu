@@ -68,10 +68,11 @@ __global__ void __launch_bounds__(width* width, width == 16 ? 2 : 6) nearest(con
 
 }  // namespace
 
-Kernel kernels::tile_nearest(const Pass& pass) {
-  const std::uint32_t width = pass.constants[0];
+PROXEL_KERNEL(tile_nearest)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::TileNearestConstants>();
+  const std::uint32_t width = constants.width;
   if ((width != 8 && width != 16) || pass.workgroup_size != width * width) return {};
-  return for_metric(pass.constants[1], [&](auto metric) {
+  return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
     return width == 8 ? variant(nearest<chosen, 8>) : variant(nearest<chosen, 16>);
   });

@@ -42,6 +42,6 @@ __global__ void __launch_bounds__(1024) unpack(const Parameters p) {
 
 }  // namespace
 
-Kernel kernels::unpack_rows(const Pass&) { return variant(unpack); }
+PROXEL_KERNEL(unpack_rows)(const Pass&) { return variant(unpack); }
 
 }  // namespace proxel::cuda

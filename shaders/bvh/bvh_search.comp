@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/bvh_search.h"
+PROXEL_BVH_SEARCH_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "after.glsl"
 #include "canonical.glsl"
@@ -8,10 +10,7 @@
 #include "filter.glsl"
 #include "team.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/bvh_search.h"
 
-layout(constant_id = 2) const uint DIMENSIONS = 1u;
-layout(constant_id = 3) const uint CAPACITY = 128u;
 layout(push_constant, std430) uniform Push { BvhSearchParameters p; };
 
 shared uvec2 pool[CAPACITY];

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/normalize_rows.h"
+PROXEL_NORMALIZE_ROWS_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "decode.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/normalize_rows.h"
 
-layout(constant_id = 1) const uint CENTRE = 0u;
 layout(push_constant, std430) uniform Push { NormalizeRowsParameters p; };
 
 // Read and written through one type, because a row may be replaced in place.

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/pack_tiles.h"
+PROXEL_PACK_TILES_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "elements.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/pack_tiles.h"
 
-layout(constant_id = 1) const uint ELEMENT = 0u;
 layout(push_constant, std430) uniform Push { PackTilesParameters p; };
 
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer TileOut { float values[]; };

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "address.glsl"
 #include "proxel/passes/matrix_product.h"
+PROXEL_MATRIX_PRODUCT_CONSTANTS(PROXEL_SPECIALISED)
+#include "address.glsl"
 
 // One rounding for product and sum where the device has that; nothing that is
 // returned is computed here.

@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/pair_distance.h"
+PROXEL_PAIR_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
 #include "row_distance.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/pair_distance.h"
 
 layout(push_constant, std430) uniform Push { PairDistanceParameters p; };
 

@@ -1,9 +1,8 @@
 // One step of the canonical evaluation: one rounding per operation, never
-// contracted or reassociated. METRIC is the pass's specialisation constant 1.
+// contracted or reassociated. Included behind the pass's constant METRIC.
 #ifndef PROXEL_CANONICAL_GLSL
 #define PROXEL_CANONICAL_GLSL
 
-layout(constant_id = 1) const uint METRIC = 0u;
 const uint metric_l1 = 0u;
 const uint metric_l2sq = 1u;
 const uint metric_linf = 2u;

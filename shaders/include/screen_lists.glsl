@@ -8,8 +8,7 @@
 #include "selected.glsl"
 #include "proxel/passes/screen_tiles.h"
 
-layout(constant_id = 1) const uint COLLECTS = 0u;
-layout(constant_id = 2) const uint GROUPS_PER_TILE = 16u;
+PROXEL_SCREEN_TILES_CONSTANTS(PROXEL_SPECIALISED)
 layout(push_constant, std430) uniform Push { ScreenTilesParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Found { uvec2 values[]; };

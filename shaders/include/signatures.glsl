@@ -1,12 +1,9 @@
 // Canonical sums over signatures (types.h) by a workgroup, an invocation per centroid of the
-// objects. Before it: workgroup.glsl, and SIMILARITY and DIMENSIONS, constants 1 and 2.
+// objects. Before it: workgroup.glsl, and the constants SIMILARITY and DIMENSIONS.
 #ifndef PROXEL_SIGNATURES_GLSL
 #define PROXEL_SIGNATURES_GLSL
 #include "address.glsl"
 #include "proxel/arithmetic/arithmetic.h"
-
-layout(constant_id = 1) const uint SIMILARITY = 0u;
-layout(constant_id = 2) const uint DIMENSIONS = 1u;
 
 uvec2 span_of(SignatureSet set, uint signature) {
   UintsIn span = UintsIn(advance(set.spans, signature, 8u));

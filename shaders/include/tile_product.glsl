@@ -6,19 +6,19 @@
 // likewise, so that the 16-byte shared loads of neighbouring threads meet
 // different banks. Dimensions past the last are staged as zeros, which leave
 // every accumulator as it is.
+// Included behind the pass's constant WIDTH, and METRIC unless it defines another step.
 #ifndef PROXEL_TILE_PRODUCT_GLSL
 #define PROXEL_TILE_PRODUCT_GLSL
 #include "workgroup.glsl"
-#include "canonical.glsl"
 #include "order.glsl"
 
 // What a pair of values of a dimension adds to an accumulator; a pass may define another step
 // before it includes this file.
 #ifndef PROXEL_TILE_STEP
+#include "canonical.glsl"
 #define PROXEL_TILE_STEP canonical_step_of
 #endif
 
-layout(constant_id = 0) const uint WIDTH = 8u;
 const uint TILE = 8u * WIDTH;
 const uint depth = 8u;
 // One vec4 of padding keeps the transposing stores of the queries apart.

@@ -1,13 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/range_collect.h"
+PROXEL_RANGE_COLLECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "filter.glsl"
 #include "matches.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/range_collect.h"
 
-layout(constant_id = 1) const uint FILTERED = 0u;
-layout(constant_id = 2) const uint CONTENT = range_keys;
 layout(push_constant, std430) uniform Push { RangeCollectParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Counters { uint values[]; };
 

@@ -1,14 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/scan_select.h"
+PROXEL_SCAN_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "after.glsl"
 #include "counted.glsl"
-#include "proxel/passes/scan_select.h"
 
-layout(constant_id = 2) const uint LIST_LENGTH = 1u;
-layout(constant_id = 3) const uint VARIANT = 0u;
-const bool RUNS = (VARIANT & scan_reads_fours) != 0u;
-const bool FILTERED = (VARIANT & scan_filters) != 0u;
+const bool RUNS = (ACCESS & scan_reads_fours) != 0u;
+const bool FILTERED = (ACCESS & scan_filters) != 0u;
 #include "merge.glsl"
 #include "row_distance.glsl"
 #include "decode.glsl"

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "address.glsl"
 #include "proxel/passes/tile_distance.h"
+PROXEL_TILE_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
+#include "address.glsl"
 #include "tile_product.glsl"
 
 layout(push_constant, std430) uniform Push { TileDistanceParameters p; };

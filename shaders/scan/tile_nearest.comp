@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "address.glsl"
 #include "proxel/passes/tile_nearest.h"
+PROXEL_TILE_NEAREST_CONSTANTS(PROXEL_SPECIALISED)
+#include "address.glsl"
 #include "tile_product.glsl"
 #include "filter.glsl"
-
-layout(constant_id = 2) const uint FILTERED = 0u;
 
 layout(push_constant, std430) uniform Push { TileNearestParameters p; };
 

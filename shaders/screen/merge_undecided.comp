@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "undecided.glsl"
 #include "proxel/passes/merge_undecided.h"
+PROXEL_MERGE_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
+#include "undecided.glsl"
 
-layout(constant_id = 1) const uint LIST_LENGTH = 1u;
 #include "merge.glsl"
 #include "decode.glsl"
 

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/scan_undecided.h"
+PROXEL_SCAN_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
 #include "undecided.glsl"
 #include "proxel/passes/scan_select.h"
-#include "proxel/passes/scan_undecided.h"
 
-layout(constant_id = 2) const uint LIST_LENGTH = 1u;
 #include "block_select.glsl"
 #include "canonical_row.glsl"
 

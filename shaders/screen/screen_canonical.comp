@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_canonical.h"
+PROXEL_SCREEN_CANONICAL_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "selected.glsl"
-#include "proxel/passes/screen_canonical.h"
 
 layout(push_constant, std430) uniform Push { ScreenCanonicalParameters p; };
-layout(constant_id = 2) const uint COLLECTS = 0u;
 
 #define PROXEL_QUERY_NUMBER(slot) selected_query(p.selected, p.first_selected, slot)
 #include "tile_product.glsl"

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_origin.h"
+PROXEL_SCREEN_ORIGIN_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "workgroup.glsl"
 #include "screen_bounds.glsl"
-#include "proxel/passes/screen_origin.h"
 
-layout(constant_id = 1) const uint AT_ZERO = 0u;
 layout(push_constant, std430) uniform Push { ScreenOriginParameters p; };
 
 shared float partial[WORKGROUP_SIZE];

@@ -1,14 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_pack.h"
+PROXEL_SCREEN_PACK_CONSTANTS(PROXEL_SPECIALISED)
 #include "screen_operand.glsl"
 #include "workgroup.glsl"
 #include "half.glsl"
 #include "screen_bounds.glsl"
 #include "proxel/passes/screen_origin.h"
 
-layout(constant_id = 1) const uint QUERIES = 0u;
-layout(constant_id = 2) const uint SPLIT = 0u;
-layout(constant_id = 3) const uint METRIC = 1u;
 const bool INNER_PRODUCT = METRIC == 3u;
 // A query of an inner product is not shifted: q'r' = c^2 (qr - qm).
 const bool SHIFTED = !(QUERIES != 0u && INNER_PRODUCT);

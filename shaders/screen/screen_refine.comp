@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_refine.h"
+PROXEL_SCREEN_REFINE_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "screen_bounds.glsl"
 #include "selected.glsl"
-#include "proxel/passes/screen_refine.h"
 
-layout(constant_id = 2) const uint LIST_LENGTH = 128u;
 #define PROXEL_POOL_LENGTH LIST_LENGTH
 #include "block_select.glsl"
 const uint KTH_RUN = LIST_LENGTH / 2u;

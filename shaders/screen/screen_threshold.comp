@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_threshold.h"
+PROXEL_SCREEN_THRESHOLD_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "screen_bounds.glsl"
 #include "selected.glsl"
-#include "proxel/passes/screen_threshold.h"
 
-layout(constant_id = 1) const uint KTH_RUN = 32u;
 #include "kth_smallest.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };

@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/after_keys.h"
+PROXEL_AFTER_KEYS_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "canonical.glsl"
 #include "decode.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/after_keys.h"
 
-layout(constant_id = 2) const uint FINISH = 0u;
 // What is seen of finished distances is smallest first.
 const bool SEEN_LARGEST = LARGEST_FIRST && FINISH == finish_none;
 layout(push_constant, std430) uniform Push { AfterKeysParameters p; };

@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/candidate_distance.h"
+PROXEL_CANDIDATE_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
 #include "order.glsl"
 #include "canonical_row.glsl"
-#include "proxel/passes/candidate_distance.h"
 
 layout(push_constant, std430) uniform Push { CandidateDistanceParameters p; };
 

@@ -2,12 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#include "proxel/passes/counting_select.h"
+PROXEL_COUNTING_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/counting_select.h"
 
-layout(constant_id = 1) const uint NUMBER_BYTES = 2u;
-layout(constant_id = 2) const uint COUNTERS = 1024u;
 layout(push_constant, std430) uniform Push { CountingSelectParameters p; };
 
 const uint NUMBERS = 16u / NUMBER_BYTES;  // of a vector

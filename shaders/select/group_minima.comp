@@ -1,10 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "workgroup.glsl"
 #include "proxel/passes/group_minima.h"
+PROXEL_GROUP_MINIMA_CONSTANTS(PROXEL_SPECIALISED)
+#include "workgroup.glsl"
 
-layout(constant_id = 1) const uint MERGE = 1u;
-layout(constant_id = 2) const bool LARGEST_FIRST = false;
 #include "selection_rows.glsl"
 
 layout(push_constant, std430) uniform Push { GroupMinimaParameters p; };

@@ -1,10 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "workgroup.glsl"
 #include "proxel/passes/group_select.h"
+PROXEL_GROUP_SELECT_CONSTANTS(PROXEL_SPECIALISED)
+#include "workgroup.glsl"
 
-layout(constant_id = 1) const uint CAPACITY = 512u;
-layout(constant_id = 2) const bool LARGEST_FIRST = false;
 #include "selection_rows.glsl"
 
 // Minima that each invocation reads before it uses the first; values of pieces.

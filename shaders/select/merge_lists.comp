@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "address.glsl"
 #include "proxel/passes/merge_lists.h"
+PROXEL_MERGE_LISTS_CONSTANTS(PROXEL_SPECIALISED)
+#include "address.glsl"
 
-layout(constant_id = 1) const uint LIST_LENGTH = 1u;
 #include "merge.glsl"
 
 layout(push_constant, std430) uniform Push { MergeListsParameters p; };

@@ -2,12 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#include "proxel/passes/merge_sorted.h"
+PROXEL_MERGE_SORTED_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/merge_sorted.h"
 
-layout(constant_id = 1) const bool LARGEST_FIRST = false;
 #include "selection_rows.glsl"
 
 layout(push_constant, std430) uniform Push { MergeSortedParameters p; };

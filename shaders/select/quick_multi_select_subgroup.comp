@@ -2,12 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#include "proxel/passes/quick_multi_select_subgroup.h"
+PROXEL_QUICK_MULTI_SELECT_SUBGROUP_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/quick_multi_select_subgroup.h"
 
-layout(constant_id = 1) const uint TEAMS = 4u;
 layout(push_constant, std430) uniform Push { QuickMultiSelectParameters p; };
 
 const uint SEGMENTS = quick_multi_select_segments;

@@ -2,13 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#include "proxel/passes/quick_sort_local.h"
+PROXEL_QUICK_SORT_LOCAL_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/quick_sort_local.h"
 
-layout(constant_id = 1) const bool LARGEST_FIRST = false;
-layout(constant_id = 2) const uint PART = 1024u;
 #include "selection_rows.glsl"
 
 layout(push_constant, std430) uniform Push { QuickSortLocalParameters p; };

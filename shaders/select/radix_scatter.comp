@@ -2,12 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#include "radix.glsl"
 #include "proxel/passes/radix_scatter.h"
+PROXEL_RADIX_SCATTER_CONSTANTS(PROXEL_SPECIALISED)
+#include "radix.glsl"
 
-layout(constant_id = 1) const bool LARGEST_FIRST = false;
 #include "selection_rows.glsl"
-layout(constant_id = 2) const uint SUBGROUPS = 4u;
 
 layout(push_constant, std430) uniform Push { RadixScatterParameters p; };
 

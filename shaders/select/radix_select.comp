@@ -1,10 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/radix_select.h"
+PROXEL_RADIX_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #define RADIX_COUNTS
 #include "radix.glsl"
-#include "proxel/passes/radix_select.h"
-
-layout(constant_id = 1) const bool LARGEST_FIRST = false;
 
 layout(push_constant, std430) uniform Push { RadixSelectParameters p; };
 

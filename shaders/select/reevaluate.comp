@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/reevaluate.h"
+PROXEL_REEVALUATE_CONSTANTS(PROXEL_SPECIALISED)
 #include "after.glsl"
 #include "canonical_row.glsl"
-#include "proxel/passes/reevaluate.h"
 
-layout(constant_id = 2) const uint LIST_LENGTH = 1u;
 #include "block_select.glsl"
 
 layout(push_constant, std430) uniform Push { ReevaluateParameters p; };

@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/select_rows.h"
+PROXEL_SELECT_ROWS_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "after.glsl"
-#include "proxel/passes/select_rows.h"
 
-layout(constant_id = 1) const uint LIST_LENGTH = 1u;
-layout(constant_id = 2) const uint FILTERED = 0u;
 #include "block_select.glsl"
 #include "filter.glsl"
 

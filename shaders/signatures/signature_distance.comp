@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/signature_distance.h"
+PROXEL_SIGNATURE_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
 #include "signatures.glsl"
 #include "decode.glsl"
-#include "proxel/passes/signature_distance.h"
 
 layout(push_constant, std430) uniform Push { SignatureDistanceParameters p; };
 

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/signature_pairs.h"
+PROXEL_SIGNATURE_PAIRS_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
 #include "signatures.glsl"
-#include "proxel/passes/signature_pairs.h"
 
 layout(push_constant, std430) uniform Push { SignaturePairsParameters p; };
 

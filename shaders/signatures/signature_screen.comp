@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/signature_screen.h"
+PROXEL_SIGNATURE_SCREEN_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
 #include "signatures.glsl"
-#include "proxel/passes/signature_screen.h"
 
 layout(push_constant, std430) uniform Push { SignatureScreenParameters p; };
 

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/hamming.h"
+PROXEL_LEVENSHTEIN_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/hamming.h"
 
-layout(constant_id = 1) const uint SYMBOL_BYTES = 1u;
 layout(push_constant, std430) uniform Push { LevenshteinParameters p; };
 #include "string_items.glsl"
 

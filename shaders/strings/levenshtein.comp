@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/levenshtein.h"
+PROXEL_LEVENSHTEIN_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/levenshtein.h"
 
-layout(constant_id = 1) const uint SYMBOL_BYTES = 1u;
-layout(constant_id = 2) const uint SHARED_WORDS = 0u;
 layout(push_constant, std430) uniform Push { LevenshteinParameters p; };
 
 #include "string_items.glsl"

@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/permutation_distance.h"
+PROXEL_PERMUTATION_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/permutation_distance.h"
 
-layout(constant_id = 1) const uint DISTANCE = 0u;
-layout(constant_id = 2) const uint CONTENT = 0u;
 layout(push_constant, std430) uniform Push { PermutationDistanceParameters p; };
 
 // Half of a tile's queries at a time, so that their positions fit 16 KiB.

@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/texel_accumulate.h"
+PROXEL_TEXEL_ACCUMULATE_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "canonical.glsl"
 #include "texel.glsl"
 
-layout(constant_id = 2) const uint DIMENSIONS_PER_PASS = 8u;
 layout(push_constant, std430) uniform Push { TexelAccumulateParameters p; };
 layout(set = 0, binding = 0, rgba32f) uniform readonly image2DArray coordinates;
 layout(set = 1, binding = 0, rgba32f) uniform image2DArray accumulated;

@@ -1,13 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/texel_minimum.h"
+PROXEL_TEXEL_MINIMUM_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "filter.glsl"
 #include "order.glsl"
 #include "texel.glsl"
-#include "proxel/passes/texel_minimum.h"
 
-layout(constant_id = 1) const uint LARGEST_FIRST = 0u;
-layout(constant_id = 2) const uint CONTINUES = 0u;
 layout(push_constant, std430) uniform Push { TexelMinimumParameters p; };
 layout(set = 0, binding = 0, rgba32f) uniform readonly image2DArray accumulated;
 layout(set = 1, binding = 0, rgba32ui) uniform writeonly uimage2DArray candidates;

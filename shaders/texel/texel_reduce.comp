@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#include "proxel/passes/texel_reduce.h"
+PROXEL_TEXEL_REDUCE_CONSTANTS(PROXEL_SPECIALISED)
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/texel_reduce.h"
 
-layout(constant_id = 1) const uint SHARERS = 1u;
 layout(push_constant, std430) uniform Push { TexelReduceParameters p; };
 layout(set = 0, binding = 0, rgba32ui) uniform uimage2DArray candidates;
 

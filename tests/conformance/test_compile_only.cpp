@@ -6,7 +6,7 @@
 #include "case.hpp"
 #include "compiling_device.hpp"
 #include "pipelines.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/types.h"
 #include "random.hpp"
 
 using namespace proxel;
@@ -87,7 +87,7 @@ TEST_CASE("every pass is compiled once, and the host answers") {
 TEST_CASE("sizes of databases of which there is no data are compiled, too") {
   std::set<std::string> passes;
   CompilingDevice device = device_of([&](const Pass& pass) {
-    passes.insert(pass.name);
+    passes.insert(pass.name());
     return CompiledPass{};
   });
   CHECK(run(device, "sizes/bvh/l2sq/d=3,q=100,k=10").outcome == Outcome::passed);

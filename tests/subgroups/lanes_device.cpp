@@ -76,9 +76,9 @@ std::unique_ptr<Commands> LanesDevice::create_commands(Timing) { return std::mak
 void LanesDevice::submit(Commands& commands) { dynamic_cast<Recorded&>(commands).run(); }
 
 bool LanesDevice::run(const Pass& pass) {
-  const auto shader = shaders.find(pass.name);
+  const auto shader = shaders.find(pass.name());
   if (shader == shaders.end()) return false;
-  ++runs_[pass.name];
+  ++runs_[pass.name()];
   run_shader(pass, capabilities().subgroup_size, shader->second);
   return true;
 }

@@ -20,6 +20,8 @@ NAME = r"[A-Za-z_]\w*"
 def preprocessed(glslang, includes, path):
     text = subprocess.run([glslang, "-E", *("-I" + include for include in includes), path],
                           check=True, text=True, stdout=subprocess.PIPE).stdout
+    # The constants of a pass come of one macro, on one line.
+    text = re.sub(r"; *layout *\( *constant_id", ";\nlayout(constant_id", text)
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return "\n".join(line.strip() if re.match(r"\s+(const|layout|shared)\b", line) and not in_function(lines, i)
                      else line for i, line in enumerate(lines))

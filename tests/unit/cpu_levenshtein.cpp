@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "proxel/passes/levenshtein.h"
+#include "proxel/passes/string_tables.h"
 #include "strings/packed_strings.hpp"
 #include "support.hpp"
 
@@ -57,7 +59,7 @@ void check(std::uint32_t count, std::uint32_t symbol_range, Candidates wanted, s
   tables.words = (static_cast<std::uint32_t>(queries.longest()) + 31) / 32 + 1;  // one that no query reaches
   std::vector<std::uint32_t> table(std::size_t{query_count} * tables.words * tables.alphabet);
   tables.tables = address_of(table.data());
-  reference::string_tables(make_string_tables(tables));
+  reference::run(make_string_tables(tables));
 
   LevenshteinParameters pass{};
   pass.symbols = address_of(packed.symbols.data());

@@ -1,3 +1,4 @@
+#include "proxel/passes/scan_select.h"
 #include "support.hpp"
 
 using namespace proxel;

@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/select_rows.h"
 #include "support.hpp"
 
 using namespace proxel;

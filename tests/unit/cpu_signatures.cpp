@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "proxel/passes/signature_distance.h"
+#include "proxel/passes/signature_screen.h"
+#include "proxel/passes/signature_terms.h"
 #include "signatures/packed_signatures.hpp"
 #include "signatures/screen_bound.hpp"
 #include "support.hpp"
@@ -114,7 +117,7 @@ TEST_CASE("passes over signatures are the references to the bit, and screened sq
             }
         };
         const Pass screening = passes::make_signature_screen(screen, scale.kind, dimensions, 2);
-        cpu::find_reference_pass("signature_screen")(screening);
+        reference::run(screening);
         within();
         run_fast(screening, [&] { std::fill(distances.begin(), distances.end(), NAN); }, within);
 

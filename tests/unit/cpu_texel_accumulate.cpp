@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "passes/memory.hpp"
+#include "proxel/passes/texel_accumulate.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -60,7 +61,7 @@ TEST_CASE("texel_accumulate on all threads is its reference") {
           accumulate.first = turn % 2;
           const Pass pass = make_texel_accumulate(accumulate, metric, t, queries, coordinates, sums);
           const std::vector<float> before = contents(sums);
-          reference::texel_accumulate(pass);
+          reference::run(pass);
           const std::vector<float> expected = contents(sums);
           run_fast(pass, [&] { std::copy(before.begin(), before.end(), at<float>(sums.address())); },
                    [&] { CHECK(same(contents(sums), expected)); });

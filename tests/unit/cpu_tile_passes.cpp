@@ -1,3 +1,5 @@
+#include "proxel/passes/tile_distance.h"
+#include "proxel/passes/tile_nearest.h"
 #include "support.hpp"
 
 using namespace proxel;

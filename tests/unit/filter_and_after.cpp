@@ -6,6 +6,8 @@
 #include "passes/filter.hpp"
 #include "passes/finish_bound.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/passes/after_keys.h"
+#include "proxel/passes/scan_select.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -44,7 +46,7 @@ std::uint64_t key_after(Metric metric, float distance, std::uint32_t index, std:
   after.pair_stride = 1;
   after.first_index = first_index;
   after.others = before == 77;
-  reference::after_keys(make_after_keys(after, metric));
+  reference::run(make_after_keys(after, metric));
   return found;
 }
 

@@ -4,6 +4,8 @@
 #include "proxel/papers/bustos.hpp"
 #include "proxel/papers/garcia.hpp"
 #include "proxel/papers/komarov.hpp"
+#include "proxel/passes/decode_keys.h"
+#include "proxel/passes/screen_tiles_matrix.h"
 #include "proxel/screened.hpp"
 #include "proxel/selection.hpp"
 #include "support.hpp"
@@ -97,11 +99,9 @@ TEST_CASE("an index and a device say what they lack") {
   decode.count = 1;
   Pass pass = passes::make_decode_keys(decode);
   CHECK(device->supports(pass));
-  pass.variant = "matrix";
-  check_limit(device->supports(pass), Limit::kernel);
-  pass.variant = "";
   pass.shared_bytes = 1u << 30;
   check_limit(device->supports(pass), Limit::device);
-  pass.name = "decode";
+  pass.kind = &passes::screen_tiles_matrix;
   check_limit(device->supports(pass), Limit::kernel);
+  check_limit(device->supports(Pass{}), Limit::kernel);
 }

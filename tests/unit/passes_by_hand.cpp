@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "proxel/passes/merge_lists.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/select_rows.h"
+#include "proxel/passes/tile_distance.h"
+#include "proxel/passes/tile_nearest.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -32,7 +38,7 @@ float distance(Metric metric, const Matrix<float>& query, const Matrix<float>& r
   scan.dimensions = static_cast<std::uint32_t>(query.columns());
   scan.groups = 1;
   scan.k = 1;
-  reference::scan_select(make_scan_select(scan, metric, 1));
+  reference::run(make_scan_select(scan, metric, 1));
   return value_of_distance_key(distance_key_of(list), largest_first(metric));
 }
 
@@ -89,7 +95,7 @@ TEST_CASE("scan_select keeps each group's nearest rows, ties by index, padded") 
   scan.groups = 2;
   scan.k = 3;
   scan.first_index = 1000;
-  reference::scan_select(make_scan_select(scan, Metric::l1, 1));
+  reference::run(make_scan_select(scan, Metric::l1, 1));
   const std::vector<std::uint64_t> first = {key(1, 1511), key(2, 1003),   key(2, 1007),
                                             key(0, 1512), key(100, 1513), key(100, 1514)};
   CHECK(lists == first);
@@ -97,14 +103,14 @@ TEST_CASE("scan_select keeps each group's nearest rows, ties by index, padded") 
   // The search goes on behind a key, index and all.
   const std::uint64_t after = key(2, 1003);
   scan.after = address_of(&after);
-  reference::scan_select(make_scan_select(scan, Metric::l1, 1));
+  reference::run(make_scan_select(scan, Metric::l1, 1));
   const std::vector<std::uint64_t> second = {key(2, 1007),   key(100, 1000), key(100, 1001),
                                              key(100, 1513), key(100, 1514), key(100, 1515)};
   CHECK(lists == second);
 
   scan.after = 0;
   scan.rows.count = 2;
-  reference::scan_select(make_scan_select(scan, Metric::l1, 1));
+  reference::run(make_scan_select(scan, Metric::l1, 1));
   const std::vector<std::uint64_t> padded = {key(100, 1000), key(100, 1001), no_row_key,
                                              no_row_key,     no_row_key,     no_row_key};
   CHECK(lists == padded);
@@ -137,7 +143,7 @@ TEST_CASE("scan_select with tickets merges and decodes as well") {
     CHECK(distances == std::vector<float>{0, 1, 1, 3, 4, 5});
     CHECK(tickets == std::vector<std::uint32_t>{0, 0});
   };
-  reference::scan_select(pass);
+  reference::run(pass);
   check();
   run_fast(pass, [&] {
     indices.assign(6, 77);
@@ -155,7 +161,7 @@ TEST_CASE("merge_lists keeps the smallest of all lists of a query") {
   merge.list_count = 3;
   merge.k = 2;
   merge.merged_stride = 3;
-  reference::merge_lists(make_merge_lists(merge, 2));
+  reference::run(make_merge_lists(merge, 2));
   CHECK(merged == std::vector<std::uint64_t>{1, 2, 77, 7, 8});
 }
 
@@ -173,7 +179,7 @@ TEST_CASE("select_rows merges a running list with a segment's columns") {
   select.segments = 2;
   select.segment_columns = 4;
   select.k = 2;
-  reference::select_rows(make_select_rows(select, 2));
+  reference::run(make_select_rows(select, 2));
   CHECK(lists == std::vector<std::uint64_t>{make_key(10, 101), make_key(10, 103), make_key(20, 104), make_key(60, 105),
                                             make_key(5, 0), make_key(5, 100), make_key(1, 9), make_key(1, 104)});
 
@@ -181,7 +187,7 @@ TEST_CASE("select_rows merges a running list with a segment's columns") {
   const std::vector<std::uint64_t> after = {make_key(10, 101), make_key(1, 104)};
   select.after = address_of(after.data());
   select.after_stride = 1;
-  reference::select_rows(make_select_rows(select, 2));
+  reference::run(make_select_rows(select, 2));
   CHECK(lists == std::vector<std::uint64_t>{make_key(10, 103), make_key(30, 102), make_key(20, 104), make_key(60, 105),
                                             make_key(5, 100), make_key(5, 101), make_key(2, 105), no_row_key});
 }
@@ -206,7 +212,7 @@ TEST_CASE("tile_distance and tile_nearest see the rows they are told of") {
   distances.row_count = 2;
   distances.keys_stride = 4;
   distances.query_stride = 2;
-  reference::tile_distance(make_tile_distance(distances, Metric::l1, 8));
+  reference::run(make_tile_distance(distances, Metric::l1, 8));
   CHECK(keys == std::vector<std::uint32_t>{distance_key(1, false), distance_key(0, false), 42, 42,
                                            distance_key(130, false), distance_key(131, false), 42, 42});
 
@@ -221,7 +227,7 @@ TEST_CASE("tile_distance and tile_nearest see the rows they are told of") {
   nearest.groups = 4;
   nearest.query_stride = 2;
   nearest.first_index = 10;
-  reference::tile_nearest(make_tile_nearest(nearest, Metric::l1, 8));
+  reference::run(make_tile_nearest(nearest, Metric::l1, 8));
   CHECK(lists == std::vector<std::uint64_t>{key(66, 73), key(2, 137), key(0, 139), no_row_key, key(2, 10), key(66, 74),
                                             key(130, 138), no_row_key});
 }
@@ -235,7 +241,7 @@ TEST_CASE("pack_tiles fills the rest of the last tile with zeros") {
   pack.dimensions = 3;
   pack.first_row = 128;
   pack.source_rows = 130;
-  reference::pack_tiles(make_pack_tiles(pack));
+  reference::run(make_pack_tiles(pack));
   for (std::size_t i = 0; i < 384; ++i) REQUIRE(memory[i] == 9.0f);
   CHECK(memory[384 + 0 * 128 + 5] == source(5, 0));
   CHECK(memory[384 + 2 * 128 + 127] == source(127, 2));

@@ -1,6 +1,7 @@
 #include <bit>
 #include <cmath>
 
+#include "proxel/passes/decode_keys.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -23,7 +24,7 @@ Decoded decode(const std::vector<std::uint64_t>& keys, bool largest_first, std::
   parameters.count = static_cast<std::uint32_t>(keys.size());
   parameters.largest_first = largest_first;
   parameters.finish = finish;
-  reference::decode_keys(make_decode_keys(parameters));
+  reference::run(make_decode_keys(parameters));
   return result;
 }
 

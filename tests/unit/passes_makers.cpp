@@ -1,3 +1,11 @@
+#include "proxel/passes/decode_keys.h"
+#include "proxel/passes/pack_tiles.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/selection.hpp"
+#include "proxel/passes/texel_pack.h"
+#include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/tile_distance.h"
+#include "proxel/passes/tile_nearest.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -24,20 +32,20 @@ TEST_CASE("scan_select reads four rows at a time only where all of them are alig
   parameters.groups = 7;
   const auto constants = [&](Rows rows, Metric metric = Metric::l1) {
     parameters.rows = rows;
-    return make_scan_select(parameters, metric, 3).constants;
+    return make_scan_select(parameters, metric, 3).constants_as<ScanSelectConstants>();
   };
-  CHECK(constants(tiled_rows(4096, 1000, 5))[3] == 1);
-  CHECK(constants(tiled_rows(4096 + 4, 1000, 5))[3] == 0);
-  CHECK(constants(row_major_rows(4096, 1000, 8))[3] == 0);
-  CHECK(constants(row_major_rows(4096, 1000, 1))[3] == 0);
-  CHECK(constants(column_major_rows(4096, 1000, 1000))[3] == 1);
-  CHECK(constants(column_major_rows(4096, 1000, 1001))[3] == 0);
+  CHECK(constants(tiled_rows(4096, 1000, 5)).access == 1);
+  CHECK(constants(tiled_rows(4096 + 4, 1000, 5)).access == 0);
+  CHECK(constants(row_major_rows(4096, 1000, 8)).access == 0);
+  CHECK(constants(row_major_rows(4096, 1000, 1)).access == 0);
+  CHECK(constants(column_major_rows(4096, 1000, 1000)).access == 1);
+  CHECK(constants(column_major_rows(4096, 1000, 1001)).access == 0);
   parameters.filter_bits = 8192;
-  CHECK(constants(tiled_rows(4096, 1000, 5))[3] == scan_reads_fours + scan_filters);
-  CHECK(constants(row_major_rows(4096, 1000, 8))[3] == scan_filters);
-  CHECK(constants(tiled_rows(4096, 1000, 5), Metric::l2)[1] == static_cast<std::uint32_t>(Metric::l2sq));
+  CHECK(constants(tiled_rows(4096, 1000, 5)).access == scan_reads_fours + scan_filters);
+  CHECK(constants(row_major_rows(4096, 1000, 8)).access == scan_filters);
+  CHECK(constants(tiled_rows(4096, 1000, 5), Metric::l2).metric == Metric::l2sq);
   const Pass pass = make_scan_select(parameters, Metric::ip, 3);
-  CHECK(pass.constants[2] == 16);
+  CHECK(pass.constants_as<ScanSelectConstants>().list_length == 16);
   CHECK(pass.grid.x == 7);
   CHECK(pass.grid.y == 3);
   CHECK(pass.workgroup_size == 128);
@@ -98,7 +106,7 @@ TEST_CASE("no grid exceeds what every device allows") {
   for (reduce.rounds = 1; reduce.rounds <= left.size(); ++reduce.rounds) {
     CAPTURE(reduce.rounds);
     const Pass pass = make_texel_reduce(reduce, 3, texture);
-    const std::uint32_t sharers = pass.constants[1];
+    const std::uint32_t sharers = pass.constants_as<TexelReduceConstants>().sharers;
     REQUIRE(sharers >= 1);
     CHECK(pass.workgroup_size % sharers == 0);
     CHECK(pass.grid.x * (pass.workgroup_size / sharers) >= left[reduce.rounds - 1]);

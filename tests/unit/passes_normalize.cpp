@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "proxel/passes/normalize_rows.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -13,8 +14,8 @@ namespace {
 std::vector<float> normalized(const std::vector<float>& row, bool centre) {
   std::vector<float> result(row.size());
   const auto d = static_cast<std::uint32_t>(row.size());
-  reference::normalize_rows(make_normalize_rows(row_major_rows(address_of(row.data()), 1, d),
-                                                row_major_rows(address_of(result.data()), 1, d), d, centre));
+  reference::run(make_normalize_rows(row_major_rows(address_of(row.data()), 1, d),
+                                     row_major_rows(address_of(result.data()), 1, d), d, centre));
   return result;
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("the rows behind the last of a tile become zeros, in place or not") {
   const std::uint32_t d = 3, n = 130;
   std::vector<float> values(256 * d, 5.0f);
   const Rows rows = tiled_rows(address_of(values.data()), n, d);
-  reference::normalize_rows(make_normalize_rows(rows, rows, d, false));
+  reference::run(make_normalize_rows(rows, rows, d, false));
   for (std::uint32_t row = 0; row < 256; ++row)
     for (std::uint32_t i = 0; i < d; ++i) {
       const float found = values[row / 128 * 128 * d + i * 128 + row % 128];

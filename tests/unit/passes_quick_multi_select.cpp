@@ -1,4 +1,5 @@
 #include "proxel/neighbors.hpp"
+#include "proxel/passes/quick_multi_select_workgroup.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -30,7 +31,7 @@ QuickMultiSelectParameters parameters_of(const std::vector<float>& values, std::
 }
 
 void select(const QuickMultiSelectParameters& parameters) {
-  reference::quick_multi_select_subgroup(make_quick_multi_select_subgroup(parameters, 32, 1));
+  reference::run(make_quick_multi_select_subgroup(parameters, 32, 1));
 }
 
 constexpr float inf = std::numeric_limits<float>::infinity();

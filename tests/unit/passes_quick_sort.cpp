@@ -3,6 +3,8 @@
 #include <string>
 
 #include "proxel/neighbors.hpp"
+#include "proxel/passes/merge_sorted.h"
+#include "proxel/passes/quick_sort_local.h"
 #include "proxel/selection.hpp"
 #include "search/rehearsal.hpp"
 #include "support.hpp"
@@ -37,7 +39,7 @@ TEST_CASE("parts of a row are sorted each for itself, then merged in pairs") {
   local.rows = {address_of(values.data()), 1, 11, 11, 0};
   local.result.k = 11;
   local.target = address_of(runs.data());
-  reference::quick_sort_local(make_quick_sort_local(local, false, 256, 4));
+  reference::run(make_quick_sort_local(local, false, 256, 4));
   CHECK(columns_of(runs) == std::vector<std::uint32_t>{1, 3, 0, 2, 5, 4, 7, 6, 10, 8, 9});
 
   std::vector<std::uint64_t> merged(values.size());
@@ -47,7 +49,7 @@ TEST_CASE("parts of a row are sorted each for itself, then merged in pairs") {
   merge.source = address_of(runs.data());
   merge.target = address_of(merged.data());
   merge.run = 4;
-  reference::merge_sorted(make_merge_sorted(merge, false, 256));
+  reference::run(make_merge_sorted(merge, false, 256));
   CHECK(columns_of(merged) == std::vector<std::uint32_t>{1, 3, 5, 4, 0, 7, 6, 2, 10, 8, 9});
 
   std::vector<std::uint32_t> indices(13, 77);
@@ -56,7 +58,7 @@ TEST_CASE("parts of a row are sorted each for itself, then merged in pairs") {
   merge.target = 0;
   merge.run = 8;
   merge.result = {0, address_of(indices.data()), address_of(selected.data()), 13, 1};
-  reference::merge_sorted(make_merge_sorted(merge, false, 256));
+  reference::run(make_merge_sorted(merge, false, 256));
   CHECK(indices == std::vector<std::uint32_t>{10, 1, 3, 5, 4, 0, 8, 9, 7, 6, 2, no_neighbor, no_neighbor});
   CHECK(std::bit_cast<std::uint32_t>(selected[1]) == 0);  // -0 comes back as +0
   CHECK(std::isnan(selected[10]));
@@ -70,7 +72,7 @@ TEST_CASE("of parts and pairs no more than k keys are written") {
   local.rows = {address_of(values.data()), 1, 8, 8, 0};
   local.result.k = 2;
   local.target = address_of(keys.data());
-  reference::quick_sort_local(make_quick_sort_local(local, false, 256, 4));
+  reference::run(make_quick_sort_local(local, false, 256, 4));
   CHECK(columns_of(keys) == std::vector<std::uint32_t>{3, 2, 99, 99, 7, 6, 99, 99});
 }
 
@@ -125,11 +127,11 @@ TEST_CASE("N parts take ceil(log2 N) rounds of merging") {
     Recorded recorded;
     plan.record(recorded, {nowhere, nowhere, nowhere, nowhere, nowhere});
     REQUIRE(recorded.passes.size() == 1 + one.rounds);
-    CHECK(recorded.passes.front().name == std::string("quick_sort_local"));
+    CHECK(recorded.passes.front().kind == &quick_sort_local);
     CHECK((plan.scratch_bytes() != 0) == (one.rounds != 0));
     for (std::uint32_t round = 0; round < one.rounds; ++round) {
       const Pass& pass = recorded.passes[1 + round];
-      CHECK(pass.name == std::string("merge_sorted"));
+      CHECK(pass.kind == &merge_sorted);
       const auto parameters = pass.as<MergeSortedParameters>();
       CHECK(parameters.run == 1024u << round);
       CHECK((parameters.target == 0) == (round + 1 == one.rounds));

@@ -3,6 +3,11 @@
 
 #include "passes/candidates.hpp"
 #include "passes/memory.hpp"
+#include "proxel/passes/texel_collect.h"
+#include "proxel/passes/texel_minimum.h"
+#include "proxel/passes/texel_pack.h"
+#include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/texel_unpack.h"
 #include "support.hpp"
 
 using namespace proxel;
@@ -29,7 +34,7 @@ void reduce(cpu::HostTexture& texture, std::uint32_t width, std::uint32_t height
   parameters.width = width;
   parameters.height = height;
   parameters.rounds = rounds;
-  reference::texel_reduce(make_texel_reduce(parameters, texture.layers(), texture));
+  reference::run(make_texel_reduce(parameters, texture.layers(), texture));
 }
 
 }  // namespace
@@ -47,7 +52,7 @@ TEST_CASE("texel_pack puts four rows into a texel, a dimension into a layer") {
   pack.width = 2;
   pack.height = 2;
   pack.layers = 2;
-  reference::texel_pack(make_texel_pack(pack, texture));
+  reference::run(make_texel_pack(pack, texture));
   const float* texels = at<float>(texture.address());
   for (std::size_t layer = 0; layer < 2; ++layer) {
     CAPTURE(layer);
@@ -68,7 +73,7 @@ TEST_CASE("texel_minimum takes the smallest of four channels and passes over wha
   minimum.height = 1;
   minimum.first_index = 100;
   minimum.rows = 6;  // channels 2 and 3 of texel 1 are no rows
-  reference::texel_minimum(make_texel_minimum(minimum, Metric::l1, 2, sums, candidates));
+  reference::run(make_texel_minimum(minimum, Metric::l1, 2, sums, candidates));
   CHECK(candidate(candidates, 0, 0, 0) == key(2, 101));
   CHECK(candidate(candidates, 1, 0, 0) == key(8, 105));
   CHECK(candidate(candidates, 0, 0, 1) == key(-4, 103));
@@ -79,13 +84,13 @@ TEST_CASE("texel_minimum takes the smallest of four channels and passes over wha
   const std::vector<std::uint64_t> after = {key(2, 101), 0, key(5, 104)};
   minimum.after = address_of(after.data());
   minimum.after_stride = 2;
-  reference::texel_minimum(make_texel_minimum(minimum, Metric::l1, 2, sums, candidates));
+  reference::run(make_texel_minimum(minimum, Metric::l1, 2, sums, candidates));
   CHECK(candidate(candidates, 0, 0, 0) == key(2, 102));
   CHECK(candidate(candidates, 0, 0, 1) == no_row_key);
   CHECK(candidate(candidates, 1, 0, 1) == key(5, 105));
 
   minimum.after = 0;
-  reference::texel_minimum(make_texel_minimum(minimum, Metric::ip, 2, sums, candidates));
+  reference::run(make_texel_minimum(minimum, Metric::ip, 2, sums, candidates));
   CHECK(candidate(candidates, 0, 0, 0) == key(4, 100, true));
 }
 
@@ -153,10 +158,10 @@ TEST_CASE("texel_collect keeps the smaller of a texel and the block before") {
   collect.keys = address_of(keys.data());
   collect.keys_stride = 2;
   collect.queries = 3;
-  reference::texel_collect(make_texel_collect(collect, texture));
+  reference::run(make_texel_collect(collect, texture));
   CHECK(keys == std::vector<std::uint64_t>{10, 1, 11, 1, 11, 1});
   collect.first_block = 1;
-  reference::texel_collect(make_texel_collect(collect, texture));
+  reference::run(make_texel_collect(collect, texture));
   CHECK(keys == std::vector<std::uint64_t>{10, 1, 11, 1, 12, 1});
 }
 
@@ -171,13 +176,13 @@ TEST_CASE("texel_unpack copies a part of every layer, of the textures that are a
   unpack.values = address_of(values.data());
   unpack.width = 2;
   unpack.height = 1;
-  reference::texel_unpack(make_texel_unpack(unpack, 2, sums, candidates));
+  reference::run(make_texel_unpack(unpack, 2, sums, candidates));
   CHECK(values == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 25, 26, 27, 28, 29, 30, 31, 32});
   CHECK(keys == std::vector<std::uint32_t>(2 * 2 * 4, 0));
 
   unpack.values = 0;
   unpack.candidates = address_of(keys.data());
-  reference::texel_unpack(make_texel_unpack(unpack, 2, sums, candidates));
+  reference::run(make_texel_unpack(unpack, 2, sums, candidates));
   for (std::uint32_t layer = 0; layer < 2; ++layer)
     for (std::uint32_t x = 0; x < 2; ++x)
       CHECK(candidate_key(keys.data() + (layer * 2 + x) * 4) == candidate(candidates, x, 0, layer));

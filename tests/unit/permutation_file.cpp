@@ -6,7 +6,7 @@
 #include "../data/support.hpp"
 #include "../section_checksums.hpp"
 #include "passes/reference.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutation_distance.h"
 #include "saved_files.hpp"
 #include "strings/permutation_file.hpp"
 #include "support.hpp"
@@ -99,13 +99,13 @@ PermutationFile random_index(StringUnits units, std::uint32_t objects, std::uint
   std::vector<float> distances(std::size_t{objects} * permutants + 1);
   for (float& distance : distances) distance = static_cast<float>(below(20));
   file.positions.assign((objects + 31) / 32 * 32 * ((permutants + 3) / 4), 0);
-  reference::permutations(passes::make_permutations({.distances = unit::address_of(distances.data()),
-                                                     .positions = unit::address_of(file.positions.data()),
-                                                     .objects = objects,
-                                                     .permutants = permutants,
-                                                     .object_stride = permutants,
-                                                     .permutant_stride = 1,
-                                                     .kept = file.kept}));
+  reference::run(passes::make_permutations({.distances = unit::address_of(distances.data()),
+                                            .positions = unit::address_of(file.positions.data()),
+                                            .objects = objects,
+                                            .permutants = permutants,
+                                            .object_stride = permutants,
+                                            .permutant_stride = 1,
+                                            .kept = file.kept}));
   return file;
 }
 

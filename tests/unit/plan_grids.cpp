@@ -10,7 +10,7 @@ using namespace proxel;
 class GridCheck : public unit::PassesAlone {
  public:
   void record(const Pass& pass) override {
-    CAPTURE(pass.name);
+    CAPTURE(pass.name());
     for (const std::uint32_t extent : {pass.grid.x, pass.grid.y, pass.grid.z}) {
       CHECK(extent >= 1);
       CHECK(extent <= largest_grid_extent);

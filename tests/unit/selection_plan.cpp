@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "proxel/passes/group_minima.h"
+#include "proxel/passes/group_select.h"
+#include "proxel/passes/stream_select.h"
 #include "proxel/selection.hpp"
 #include "support.hpp"
 

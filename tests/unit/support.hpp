@@ -13,12 +13,12 @@
 
 #include <doctest/doctest.h>
 
-#include "cpu/fast_passes.hpp"
+#include "cpu/machine.hpp"
 #include "cpu/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "proxel/matrix.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/types.h"
 #include "proxel/search.hpp"
 
 namespace proxel::unit {
@@ -111,14 +111,13 @@ class PassesAlone : public Recording {
 /// @param check  called after each run with the instruction set's name
 inline void run_fast(const Pass& pass, const std::function<void()>& reset, const std::function<void()>& check) {
   static cpu::Workers workers(3);
-  const cpu::FastPass fast = cpu::find_fast_pass(pass.name);
-  const bool known = fast != nullptr;
-  REQUIRE(known);
+  const bool is_threaded = pass.kind->threaded != nullptr;
+  REQUIRE(is_threaded);
   for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
     CAPTURE(kernels.instruction_set);
     reset();
     cpu::Machine machine{workers, kernels};
-    fast(pass, machine);
+    pass.kind->threaded(pass, machine);
     check();
   }
 }
@@ -128,10 +127,7 @@ inline void run_fast(const Pass& pass, const std::function<void()>& reset, const
 template <typename T>
 void expect_same(const Pass& pass, std::vector<T>& output) {
   const std::vector<T> before = output;
-  const cpu::ReferencePass reference = cpu::find_reference_pass(pass.name);
-  const bool known = reference != nullptr;
-  REQUIRE(known);
-  reference(pass);
+  reference::run(pass);
   const std::vector<T> expected = output;
   run_fast(pass, [&] { output = before; }, [&] {
     const bool same = std::memcmp(output.data(), expected.data(), output.size() * sizeof(T)) == 0;

@@ -7,7 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "proxel/passes.hpp"
+#include "proxel/passes/texel_accumulate.h"
+#include "proxel/passes/texel_collect.h"
+#include "proxel/passes/texel_minimum.h"
+#include "proxel/passes/texel_pack.h"
+#include "proxel/passes/texel_reduce.h"
+#include "proxel/passes/texel_unpack.h"
 
 namespace demo {
 namespace {

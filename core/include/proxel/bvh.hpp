@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "proxel/export.h"
-#include "proxel/passes.hpp"
+#include "proxel/passes/bvh_leaves.h"
 #include "proxel/search.hpp"
 #include "proxel/selection.hpp"
 

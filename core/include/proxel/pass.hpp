@@ -24,23 +24,55 @@ struct Grid {
 
 inline constexpr std::uint32_t largest_grid_extent = 65535;
 
-/// One kernel launch, described without naming a backend.
-/// The name selects the reference function, the shader and the CUDA kernel of
-/// that name; the parameters are the struct that all three share
-/// (proxel/passes/<name>.h), in which buffers are device addresses.
+struct Pass;
+namespace cpu {
+struct Machine;
+}
+
+/// What a pass is, whatever it is given. Each pass has one, declared in its header (proxel/passes/<name>.h) and
+/// defined in its source; its address is its identity.
+struct PassKind {
+  /// For people, and what a backend finds the kernel by that it compiled for the pass: "scan_select".
+  const char* name;
+  /// The plain form of the pass on the host, the oracle of its kernels; null where the host has none.
+  void (*reference)(const Pass& pass);
+  /// The threaded, vectorised form; null where the plain one is all that the host has.
+  void (*threaded)(const Pass& pass, cpu::Machine& machine);
+  /// Names of the specialisation constants, in order.
+  const char* const* constants;
+  std::uint32_t constant_count;
+};
+
+/// The constants of a pass that has none.
+struct NoConstants {};
+
+/// A kind of pass with the structs that it takes.
+template <typename Parameters, typename Constants = NoConstants>
+struct PassKindOf : PassKind {
+  static_assert(std::is_trivially_copyable_v<Parameters>);
+  static_assert(sizeof(Parameters) <= 128, "Vulkan guarantees 128 bytes of push constants");
+  constexpr explicit PassKindOf(const char* its_name, void (*its_reference)(const Pass&) = nullptr,
+                                void (*its_threaded)(const Pass&, cpu::Machine&) = nullptr)
+      : PassKind{its_name, its_reference, its_threaded, nullptr, 0} {
+    if constexpr (!std::is_empty_v<Constants>) {
+      static_assert(Constants::in_order(), "a constant's number is its place in the list");
+      constants = Constants::names;
+      constant_count = sizeof(Constants) / 4;
+    }
+  }
+};
+
+/// One kernel launch, described without naming a backend. The parameters are the
+/// struct that C++, CUDA and shaders share (proxel/passes/<name>.h), in which
+/// buffers are device addresses. Made by make_pass().
 struct Pass {
-  /// Name of the pass, a string literal: "scan_select".
-  const char* name = "";
-  /// Names another kernel for the same pass, a string literal; a device that has
-  /// none does not support the pass. "", or what begins with "matrix" and needs
-  /// matrix units.
-  const char* variant = "";
+  const PassKind* kind = nullptr;
   /// The pass's parameter struct, byte for byte; at most 128 bytes, the
   /// push-constant size that every Vulkan device has.
   alignas(8) std::array<std::byte, 128> parameters{};
   std::uint32_t parameter_bytes = 0;
-  /// Specialisation constants 0…3. The meaning is the pass's own; each pass's
-  /// header says which it reads. They choose a variant of the kernel.
+  /// The struct of the pass's specialisation constants, word by word. They choose a
+  /// variant of the kernel.
   std::array<std::uint32_t, 4> constants{};
   Grid grid;
   /// Invocations of one workgroup, and the shared memory it needs in bytes: a
@@ -50,33 +82,53 @@ struct Pass {
   /// Textures in the order in which the pass's header names them; not owned.
   std::array<Texture*, 2> textures{};
 
+  /// Empty where there is no kind.
+  const char* name() const { return kind ? kind->name : ""; }
   /// Reads the parameters back as the struct they were made from.
   template <typename Parameters>
   Parameters as() const {
-    static_assert(std::is_trivially_copyable_v<Parameters>);
-    Parameters result;
-    std::memcpy(&result, parameters.data(), sizeof result);
+    static_assert(sizeof(Parameters) <= sizeof parameters);
+    return read<Parameters>(parameters.data());
+  }
+  /// Reads the constants back as the struct they were made from.
+  template <typename Constants>
+  Constants constants_as() const {
+    static_assert(Constants::in_order() && sizeof(Constants) <= sizeof constants);
+    return read<Constants>(constants.data());
+  }
+
+ private:
+  template <typename T>
+  static T read(const void* from) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T result;
+    std::memcpy(&result, from, sizeof result);
     return result;
   }
 };
 
-/// Builds a pass from its typed parameters.
-template <typename Parameters>
-Pass make_pass(const char* name, const Parameters& parameters, const std::array<std::uint32_t, 4>& constants, Grid grid,
-               std::uint32_t workgroup_size, std::uint32_t shared_bytes = 0, std::array<Texture*, 2> textures = {}) {
-  static_assert(std::is_trivially_copyable_v<Parameters>);
-  static_assert(sizeof(Parameters) <= 128, "Vulkan guarantees 128 bytes of push constants");
+/// Builds a pass of its kind's own structs.
+template <typename Parameters, typename Constants>
+Pass make_pass(const PassKindOf<Parameters, Constants>& kind, const Parameters& parameters, const Constants& constants,
+               Grid grid, std::uint32_t workgroup_size, std::uint32_t shared_bytes = 0,
+               std::array<Texture*, 2> textures = {}) {
   Pass pass;
-  pass.name = name;
+  pass.kind = &kind;
   std::memcpy(pass.parameters.data(), &parameters, sizeof parameters);
   pass.parameter_bytes = sizeof parameters;
-  pass.constants = constants;
+  if constexpr (!std::is_empty_v<Constants>) {
+    static_assert(sizeof constants <= sizeof pass.constants);
+    std::memcpy(pass.constants.data(), &constants, sizeof constants);
+  }
   pass.grid = grid;
   pass.workgroup_size = workgroup_size;
   pass.shared_bytes = shared_bytes;
   pass.textures = textures;
   return pass;
 }
+
+/// The specialisation constants of a pass, for people: "metric 1, list_length 16"; "no constants" where it has none.
+std::string text_of_constants(const Pass& pass);
 
 /// What stands in the way of something that is not supported: for programs, as Support::reason is for people.
 enum class Limit : std::uint32_t {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "proxel/export.h"
-#include "proxel/passes.hpp"
+#include "proxel/passes/permutation_distance.h"
 #include "proxel/strings.hpp"
 
 PROXEL_PUBLIC_BEGIN

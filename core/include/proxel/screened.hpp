@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "proxel/export.h"
-#include "proxel/passes.hpp"
+#include "proxel/passes/screen_tiles.h"
 #include "proxel/search.hpp"
 
 PROXEL_PUBLIC_BEGIN

@@ -15,7 +15,7 @@
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
-#include "proxel/passes.hpp"
+#include "proxel/passes/sqfd_block.h"
 #include "proxel/signatures.hpp"
 
 PROXEL_PUBLIC_BEGIN

@@ -1,7 +1,6 @@
 // add_row_norms: adds the i-th norm to every element of row i of the matrix
 // (step 4 of Garcia 2010, section 2.3), in place. What is left are the distance
 // keys (types.h) of the sums, so that what follows orders them as integers.
-// Constants: [0] workgroup size.
 // Grid: x strides over the elements.
 #ifndef PROXEL_PASSES_ADD_ROW_NORMS_H
 #define PROXEL_PASSES_ADD_ROW_NORMS_H
@@ -17,5 +16,9 @@ struct AddRowNormsParameters {
   PROXEL_UINT row_pitch;    // elements between rows
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<AddRowNormsParameters> add_row_norms;
+Pass make_add_row_norms(const AddRowNormsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

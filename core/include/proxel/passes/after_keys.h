@@ -7,7 +7,7 @@
 //   distance, evaluated canonically, is seen as is the given distance, the
 //   row's own key; elsewhere, with `others` set, the distance key of the last
 //   value that is seen as the given distance or nearer, and the index.
-// Constants: [0] workgroup size, [1] metric (accumulated), [2] finish (types.h).
+// Constants: metric, accumulated; finish, as in types.h.
 // Grid: x strides over queries.
 #ifndef PROXEL_PASSES_AFTER_KEYS_H
 #define PROXEL_PASSES_AFTER_KEYS_H
@@ -26,5 +26,13 @@ struct AfterKeysParameters {
   PROXEL_UINT first_index;   // index of row 0
   PROXEL_UINT others;        // 1: keys are also written where the index is none of these rows
 };
+#define PROXEL_AFTER_KEYS_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, finish, FINISH, 0u)
+PROXEL_CONSTANTS(AfterKeys, PROXEL_AFTER_KEYS_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<AfterKeysParameters, AfterKeysConstants> after_keys;
+Pass make_after_keys(const AfterKeysParameters& parameters, Metric metric);
+#endif
 PROXEL_PASS_END
 #endif

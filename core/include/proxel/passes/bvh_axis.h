@@ -1,6 +1,5 @@
 // bvh_axis: one dimension of all rows of a database, one value after another,
 // copied bit for bit.
-// Constants: [0] workgroup size.
 // Grid: x strides over rows.
 #ifndef PROXEL_PASSES_BVH_AXIS_H
 #define PROXEL_PASSES_BVH_AXIS_H
@@ -12,5 +11,9 @@ struct BvhAxisParameters {
   PROXEL_UINT dimension;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<BvhAxisParameters> bvh_axis;
+Pass make_bvh_axis(const BvhAxisParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

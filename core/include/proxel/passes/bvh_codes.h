@@ -4,7 +4,6 @@
 // `shift` on are spread: bit b becomes bit b * dimensions + axis of its code. Axis
 // 0 writes bvh_code_base plus its bits, the others add theirs. Codes are the
 // bits of positive normal binary32 values, so that what sorts values sorts them.
-// Constants: [0] workgroup size.
 // Grid: x strides over rows.
 #ifndef PROXEL_PASSES_BVH_CODES_H
 #define PROXEL_PASSES_BVH_CODES_H
@@ -20,5 +19,9 @@ struct BvhCodesParameters {
   PROXEL_UINT dimensions;
   PROXEL_UINT shift;     // (row_count - 1) >> shift has at most bvh_code_bits / dimensions bits
 };
+#ifdef __cplusplus
+extern const PassKindOf<BvhCodesParameters> bvh_codes;
+Pass make_bvh_codes(const BvhCodesParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

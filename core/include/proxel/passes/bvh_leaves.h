@@ -5,7 +5,6 @@
 // coordinates that are not NaN, +infinity and -infinity where there are none;
 // a zero is +0.
 // A level's boxes stand in groups of 32 (bvh_search.h).
-// Constants: [0] workgroup size.
 // Grid: x strides over groups of four leaves.
 #ifndef PROXEL_PASSES_BVH_LEAVES_H
 #define PROXEL_PASSES_BVH_LEAVES_H
@@ -21,5 +20,9 @@ struct BvhLeavesParameters {
   PROXEL_UINT dimensions;      // 1 … bvh_most_dimensions
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<BvhLeavesParameters> bvh_leaves;
+Pass make_bvh_leaves(const BvhLeavesParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,6 +1,5 @@
 // bvh_nodes: the boxes of a level of a bounding volume hierarchy, each around a
 // group of 32 boxes of the level below (bvh_search.h).
-// Constants: [0] workgroup size.
 // Grid: x strides over the lines of the groups below.
 #ifndef PROXEL_PASSES_BVH_NODES_H
 #define PROXEL_PASSES_BVH_NODES_H
@@ -12,5 +11,9 @@ struct BvhNodesParameters {
   PROXEL_UINT child_count;
   PROXEL_UINT dimensions;
 };
+#ifdef __cplusplus
+extern const PassKindOf<BvhNodesParameters> bvh_nodes;
+Pass make_bvh_nodes(const BvhNodesParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

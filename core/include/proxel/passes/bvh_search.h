@@ -13,9 +13,9 @@
 // Rows that the filter leaves out, and keys at or below `after`, are passed over.
 // Results of queries past those that there are stay as they are.
 // Results as decode_keys writes them, ascending by key.
-// Constants: [0] workgroup size, bvh_width; [1] metric (accumulated): not ip;
-// [2] dimensions, 1 … bvh_most_dimensions; [3] keys that fit the shared memory: a
-// power of two, at least bvh_pool(k) + bvh_width.
+// Workgroup size: bvh_width.
+// Constants: metric, accumulated, and not ip; dimensions, 1 … bvh_most_dimensions; capacity, keys
+// that fit the shared memory: a power of two, at least bvh_pool(k) + bvh_width.
 // Grid: (x, y) is query y * grid.x + x.
 #ifndef PROXEL_PASSES_BVH_SEARCH_H
 #define PROXEL_PASSES_BVH_SEARCH_H
@@ -42,5 +42,14 @@ struct BvhSearchParameters {
   PROXEL_UINT finish;          // as in decode_keys
   PROXEL_UINT filter_stride;
 };
+#define PROXEL_BVH_SEARCH_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, dimensions, DIMENSIONS, 1u) \
+  constant(2, PROXEL_UINT, capacity, CAPACITY, 128u)
+PROXEL_CONSTANTS(BvhSearch, PROXEL_BVH_SEARCH_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<BvhSearchParameters, BvhSearchConstants> bvh_search;
+Pass make_bvh_search(const BvhSearchParameters& parameters, Metric metric, std::uint32_t dimensions);
+#endif
 PROXEL_PASS_END
 #endif

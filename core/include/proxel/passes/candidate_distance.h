@@ -1,7 +1,7 @@
 // candidate_distance: canonical distances of a few rows per query, in their order.
 // Candidate j of query i is the 32-bit row index at candidates + 4 * (i * candidate_stride + j).
 // Indices outside of first_index … first_index + rows.count - 1 are passed over, and what stands for them is left as it is.
-// Constants: [0] workgroup size, [1] metric (accumulated).
+// Constants: metric, accumulated.
 // Grid: x strides over candidates, y = queries.
 #ifndef PROXEL_PASSES_CANDIDATE_DISTANCE_H
 #define PROXEL_PASSES_CANDIDATE_DISTANCE_H
@@ -19,5 +19,11 @@ struct CandidateDistanceParameters {
   PROXEL_UINT first_index;    // index of row 0
   PROXEL_UINT candidate_stride;
 };
+#define PROXEL_CANDIDATE_DISTANCE_CONSTANTS(constant) constant(0, PROXEL_METRIC, metric, METRIC, 0u)
+PROXEL_CONSTANTS(CandidateDistance, PROXEL_CANDIDATE_DISTANCE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<CandidateDistanceParameters, CandidateDistanceConstants> candidate_distance;
+Pass make_candidate_distance(const CandidateDistanceParameters& parameters, Metric metric, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

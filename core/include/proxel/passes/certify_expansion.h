@@ -7,7 +7,6 @@
 // and R + Q <= 2^120 and d <= 2^20. s is NaN where only rows with a NaN were
 // dropped, which rank last. Other queries are appended to `undecided`, for
 // scan_undecided.
-// Constants: [0] workgroup size.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_CERTIFY_EXPANSION_H
 #define PROXEL_PASSES_CERTIFY_EXPANSION_H
@@ -28,5 +27,9 @@ struct CertifyExpansionParameters {
   PROXEL_UINT first_query;     // number of query 0 in `undecided`
   PROXEL_UINT screened_pitch;  // 32-bit words
 };
+#ifdef __cplusplus
+extern const PassKindOf<CertifyExpansionParameters> certify_expansion;
+Pass make_certify_expansion(const CertifyExpansionParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

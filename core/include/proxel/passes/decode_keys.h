@@ -2,7 +2,6 @@
 // The no-row key gives 0xFFFFFFFF and +infinity (-infinity where larger values
 // are nearer and stay as they are); a NaN distance is written as 0x7FC00000.
 // `finish` says what is done to the others (types.h).
-// Constants: [0] workgroup size.
 // Grid: x strides over the keys.
 #ifndef PROXEL_PASSES_DECODE_KEYS_H
 #define PROXEL_PASSES_DECODE_KEYS_H
@@ -17,5 +16,9 @@ struct DecodeKeysParameters {
   PROXEL_UINT finish;        // finish_none, finish_root or finish_complement
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<DecodeKeysParameters> decode_keys;
+Pass make_decode_keys(const DecodeKeysParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -3,7 +3,6 @@
 // root or the complement to 1, and writes distances and indices query by query.
 // Nothing is clamped: where cancellation made a square negative its root is NaN
 // (0x7FC00000), as the paper's arithmetic has it.
-// Constants: [0] workgroup size.
 // Grid: x strides over the results.
 #ifndef PROXEL_PASSES_EXTRACT_NEAREST_H
 #define PROXEL_PASSES_EXTRACT_NEAREST_H
@@ -24,5 +23,9 @@ struct ExtractNearestParameters {
   PROXEL_UINT query_pitch;         // 32-bit words
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<ExtractNearestParameters> extract_nearest;
+Pass make_extract_nearest(const ExtractNearestParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -6,7 +6,6 @@
 // An invocation may loop row_count * k times; llvmpipe ends a shader silently
 // after 65,535, so that longer blocks have to come in parts there.
 // Continues over several blocks of rows: the k smallest so far are its state.
-// Constants: [0] workgroup size.
 // Grid: x covers the queries.
 #ifndef PROXEL_PASSES_INSERTION_SORT_H
 #define PROXEL_PASSES_INSERTION_SORT_H
@@ -25,5 +24,9 @@ struct InsertionSortParameters {
   PROXEL_UINT first_index;         // index of the first row
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<InsertionSortParameters> insertion_sort;
+Pass make_insertion_sort(const InsertionSortParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

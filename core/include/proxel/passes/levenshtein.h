@@ -10,9 +10,9 @@
 // symbols 4 / 2 / 1 of `symbol_bytes` 1 / 2 / 4, first symbol lowest; it begins
 // at line block_lines[b]. Workgroup (x, y) takes the blocks 4 j … 4 j + 3 of query
 // y, j = x, x + groups, …; with candidates as many of those.
-// Constants: [0] workgroup size, 128; [1] symbol_bytes; [2] words of the table that
-// fit shared memory: those of a strip where they are no more, otherwise tables are
-// read where they are.
+// Workgroup size: 128.
+// Constants: symbol_bytes, 1, 2 or 4; shared_words, of the table that fit shared memory: those of a
+// strip where they are no more, otherwise tables are read where they are.
 // Grid: x = groups, y = queries.
 #ifndef PROXEL_PASSES_LEVENSHTEIN_H
 #define PROXEL_PASSES_LEVENSHTEIN_H
@@ -48,5 +48,16 @@ struct LevenshteinParameters {
   PROXEL_UINT bound;           // 0xFFFFFFFF: none
   PROXEL_UINT reserved;
 };
+#define PROXEL_LEVENSHTEIN_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, symbol_bytes, SYMBOL_BYTES, 1u) \
+  constant(1, PROXEL_UINT, shared_words, SHARED_WORDS, 0u)
+PROXEL_CONSTANTS(Levenshtein, PROXEL_LEVENSHTEIN_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<LevenshteinParameters, LevenshteinConstants> levenshtein;
+/// @param symbol_bytes  1, 2 or 4
+/// @param groups        workgroups that share the strings of a query
+Pass make_levenshtein(const LevenshteinParameters& parameters, std::uint32_t symbol_bytes, std::uint32_t groups,
+                      std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

@@ -8,8 +8,7 @@
 // the rounding by alpha, which is none for powers of two. The sign of a zero is the
 // library's.
 // CUDA calls cuBLAS (plain binary32, no TF32), found when the program runs.
-// Constants: [0] workgroup width: threads form a square of width x width, each
-// computing 8 queries x 8 rows.
+// Constants: width, of the square of threads, each of which computes 8 queries x 8 rows.
 // Grid: x = row tiles of 8*width, y = query tiles of 8*width.
 #ifndef PROXEL_PASSES_MATRIX_PRODUCT_H
 #define PROXEL_PASSES_MATRIX_PRODUCT_H
@@ -33,5 +32,12 @@ struct MatrixProductParameters {
   float alpha;
   PROXEL_UINT reserved;
 };
+#define PROXEL_MATRIX_PRODUCT_CONSTANTS(constant) constant(0, PROXEL_UINT, width, WIDTH, 8u)
+PROXEL_CONSTANTS(MatrixProduct, PROXEL_MATRIX_PRODUCT_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<MatrixProductParameters, MatrixProductConstants> matrix_product;
+/// @param width  8 or 16: side of the square of threads
+Pass make_matrix_product(const MatrixProductParameters& parameters, std::uint32_t width);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,5 +1,5 @@
 // merge_lists: the k smallest of several ascending lists of keys, per query.
-// Constants: [0] workgroup size, [1] list length: 1, or a power of two of at least max(k, 2).
+// Constants: list_length, 1, or a power of two of at least max(k, 2).
 // Grid: x = queries.
 #ifndef PROXEL_PASSES_MERGE_LISTS_H
 #define PROXEL_PASSES_MERGE_LISTS_H
@@ -13,5 +13,11 @@ struct MergeListsParameters {
   PROXEL_UINT merged_stride;  // keys
   PROXEL_UINT reserved;
 };
+#define PROXEL_MERGE_LISTS_CONSTANTS(constant) constant(0, PROXEL_UINT, list_length, LIST_LENGTH, 1u)
+PROXEL_CONSTANTS(MergeLists, PROXEL_MERGE_LISTS_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<MergeListsParameters, MergeListsConstants> merge_lists;
+Pass make_merge_lists(const MergeListsParameters& parameters, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

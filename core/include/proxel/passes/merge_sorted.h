@@ -7,7 +7,7 @@
 //   each run's share begins and ends along the merge path (Odeh, Green, Mwassi,
 //   Shmueli and Birk 2012), and within the workgroup invocations do the same. The
 //   rounds and what each merges are the paper's.
-// Constants: [0] workgroup size, [1] 1 for largest first.
+// Constants: largest_first.
 // Grid: workgroup (x, y, z) takes tile z * grid.x + x of row y: tiles are counted
 // pair after pair; those past them do nothing.
 #ifndef PROXEL_PASSES_MERGE_SORTED_H
@@ -24,5 +24,13 @@ struct MergeSortedParameters {
   PROXEL_UINT run;         // keys of a sorted run, 1 … 2^31
   PROXEL_UINT pair_tiles;  // workgroups that share a pair
 };
+#define PROXEL_MERGE_SORTED_CONSTANTS(constant) constant(0, PROXEL_BOOL, largest_first, LARGEST_FIRST, false)
+PROXEL_CONSTANTS(MergeSorted, PROXEL_MERGE_SORTED_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<MergeSortedParameters, MergeSortedConstants> merge_sorted;
+/// Fills in the tiles of a pair.
+/// @param workgroup_size  128 or 256; 256 on CUDA
+Pass make_merge_sorted(MergeSortedParameters parameters, bool largest_first, std::uint32_t workgroup_size);
+#endif
 PROXEL_PASS_END
 #endif

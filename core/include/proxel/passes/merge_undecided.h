@@ -1,6 +1,6 @@
 // merge_undecided: merges what scan_undecided found and writes the results of
 // those queries as decode_keys would.
-// Constants: [0] workgroup size, [1] list length: 1, or a power of two of at least max(k, 2).
+// Constants: list_length, 1, or a power of two of at least max(k, 2).
 // Grid: x strides over the undecided queries.
 #ifndef PROXEL_PASSES_MERGE_UNDECIDED_H
 #define PROXEL_PASSES_MERGE_UNDECIDED_H
@@ -18,5 +18,11 @@ struct MergeUndecidedParameters {
   PROXEL_UINT largest_first;
   PROXEL_UINT finish;        // as in decode_keys
 };
+#define PROXEL_MERGE_UNDECIDED_CONSTANTS(constant) constant(0, PROXEL_UINT, list_length, LIST_LENGTH, 1u)
+PROXEL_CONSTANTS(MergeUndecided, PROXEL_MERGE_UNDECIDED_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<MergeUndecidedParameters, MergeUndecidedConstants> merge_undecided;
+Pass make_merge_undecided(const MergeUndecidedParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

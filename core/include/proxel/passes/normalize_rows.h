@@ -12,7 +12,7 @@
 // equal; a row with a value that is not finite becomes NaN (0x7FC00000).
 // Rows past the last, up to written_rows, are written as +0.
 // Source and destination may be the same rows.
-// Constants: [0] workgroup size, [1] 1: centre.
+// Constants: centre, 1: each row's mean is taken from it first.
 // Grid: x strides over rows, one invocation each.
 #ifndef PROXEL_PASSES_NORMALIZE_ROWS_H
 #define PROXEL_PASSES_NORMALIZE_ROWS_H
@@ -28,5 +28,12 @@ struct NormalizeRowsParameters {
   PROXEL_UINT written_rows;        // at least rows.count
   PROXEL_UINT reserved;
 };
+#define PROXEL_NORMALIZE_ROWS_CONSTANTS(constant) constant(0, PROXEL_UINT, centre, CENTRE, 0u)
+PROXEL_CONSTANTS(NormalizeRows, PROXEL_NORMALIZE_ROWS_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<NormalizeRowsParameters, NormalizeRowsConstants> normalize_rows;
+/// @param centre  takes each row's mean from it first (pearson)
+Pass make_normalize_rows(const passes::Rows& from, const passes::Rows& to, std::uint32_t dimensions, bool centre);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,7 +1,7 @@
 // pair_distance: the distance matrix (first kernel of Garcia 2010, section
 // 2.2): every invocation computes the distance of one query to one row, then
 // of its next pair. Distances are canonical and stored as distance keys (types.h).
-// Constants: [0] workgroup size, [1] metric (accumulated).
+// Constants: metric, accumulated.
 // Grid: x strides over blocks of 32 pairs, pair_rows rows by pair_queries
 // queries, so that neighbours share what they read.
 #ifndef PROXEL_PASSES_PAIR_DISTANCE_H
@@ -23,5 +23,11 @@ struct PairDistanceParameters {
   PROXEL_UINT row_pitch;     // 32-bit words between rows
   PROXEL_UINT query_stride;  // elements between queries
 };
+#define PROXEL_PAIR_DISTANCE_CONSTANTS(constant) constant(0, PROXEL_METRIC, metric, METRIC, 0u)
+PROXEL_CONSTANTS(PairDistance, PROXEL_PAIR_DISTANCE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<PairDistanceParameters, PairDistanceConstants> pair_distance;
+Pass make_pair_distance(const PairDistanceParameters& parameters, Metric metric);
+#endif
 PROXEL_PASS_END
 #endif

@@ -8,8 +8,9 @@
 // a query, up to a multiple of four, stands the number of all bits set.
 // Workgroup (x, y) takes the objects 512 j … 512 j + 511 of the queries 16 y … 16 y + 15,
 // j = x, x + groups, …, four objects beside each other in every invocation.
-// Constants: [0] workgroup size, 128; [1] which of them; [2] what is written: binary32,
-// or whole numbers of two or four bytes.
+// Workgroup size: 128.
+// Constants: distance, permutation_footrule, _spearman_rho or _kendall_tau; content, what is
+// written: binary32, or whole numbers of two or four bytes.
 // Grid: x = groups, y = tiles of queries.
 #ifndef PROXEL_PASSES_PERMUTATION_DISTANCE_H
 #define PROXEL_PASSES_PERMUTATION_DISTANCE_H
@@ -43,5 +44,22 @@ struct PermutationDistanceParameters {
   PROXEL_UINT distance_stride;     // at least objects, and a multiple of 16 bytes
   PROXEL_UINT reserved;
 };
+#define PROXEL_PERMUTATION_DISTANCE_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, distance, DISTANCE, 0u) \
+  constant(1, PROXEL_UINT, content, CONTENT, 0u)
+PROXEL_CONSTANTS(PermutationDistance, PROXEL_PERMUTATION_DISTANCE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<PermutationDistanceParameters, PermutationDistanceConstants> permutation_distance;
+/// How two orders of the permutants are compared.
+enum class PermutationDistance : std::uint32_t {
+  footrule = permutation_footrule,
+  spearman_rho = permutation_spearman_rho,
+  kendall_tau = permutation_kendall_tau,
+};
+/// @param content  permutation_binary32, permutation_two_bytes or permutation_four_bytes
+/// @param groups   workgroups that share the objects of a tile of queries
+Pass make_permutation_distance(const PermutationDistanceParameters& parameters, PermutationDistance distance,
+                               std::uint32_t content, std::uint32_t groups);
+#endif
 PROXEL_PASS_END
 #endif

@@ -5,7 +5,6 @@
 // Positions are bytes, four to a word, lowest permutant lowest; bytes past the last
 // permutant are 0. Objects stand in blocks of 32: word w of object o is at
 // ((o / 32) * ceil(permutants / 4) + w) * 32 + o % 32.
-// Constants: [0] workgroup size.
 // Grid: x strides over (block of 32 objects, word) pairs, four at a time.
 #ifndef PROXEL_PASSES_PERMUTATIONS_H
 #define PROXEL_PASSES_PERMUTATIONS_H
@@ -25,5 +24,9 @@ struct PermutationsParameters {
   PROXEL_UINT first_object;      // objects first_object … first_object + objects - 1 are written
   PROXEL_UINT kept;              // 1 … permutants
 };
+#ifdef __cplusplus
+extern const PassKindOf<PermutationsParameters> permutations;
+Pass make_permutations(const PermutationsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

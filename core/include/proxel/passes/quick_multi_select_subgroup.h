@@ -13,8 +13,7 @@
 // in the array is its place among the smallest, so that each partition is
 // sorted to where its keys belong and the result ascends.
 //
-// Constants: [0] workgroup size, [1] rows that a workgroup works on at once: one
-// for each of its subgroups.
+// Constants: teams, rows that a workgroup works on at once: one for each of its subgroups.
 // Grid: x = workgroups that stride over the rows, a row per subgroup.
 #ifndef PROXEL_PASSES_QUICK_MULTI_SELECT_SUBGROUP_H
 #define PROXEL_PASSES_QUICK_MULTI_SELECT_SUBGROUP_H
@@ -44,5 +43,17 @@ PROXEL_CONSTANT quick_multi_select_sorted = 8u;
 // Partitions that wait on the stack: the longer of two waits, and every one of
 // more than 32 keys is split, so that 2^32 keys need no more.
 PROXEL_CONSTANT quick_multi_select_stack = 28u;
+#define PROXEL_QUICK_MULTI_SELECT_SUBGROUP_CONSTANTS(constant) constant(0, PROXEL_UINT, teams, TEAMS, 4u)
+PROXEL_CONSTANTS(QuickMultiSelectSubgroup, PROXEL_QUICK_MULTI_SELECT_SUBGROUP_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<QuickMultiSelectParameters, QuickMultiSelectSubgroupConstants> quick_multi_select_subgroup;
+/// Rows that a workgroup of quick_multi_select_subgroup works on at once.
+std::uint32_t quick_multi_select_rows(std::uint32_t subgroup_size);
+/// @param subgroup_size  of the device, 4…128
+/// @param workgroups     the auxiliary memory holds 2 * columns keys for each of
+///                       their quick_multi_select_rows(subgroup_size) rows
+Pass make_quick_multi_select_subgroup(const QuickMultiSelectParameters& parameters, std::uint32_t subgroup_size,
+                                      std::uint32_t workgroups);
+#endif
 PROXEL_PASS_END
 #endif

@@ -10,8 +10,7 @@
 //   on in the same way, each with a stack of its own.
 // Keys of a row differ, so that their order is unique whatever the placing.
 // Of every part its k smallest keys are written; no later ones are among the row's.
-// Constants: [0] workgroup size, [1] 1 for largest first, [2] keys of a part, a
-// multiple of four workgroup sizes.
+// Constants: largest_first; part, keys of a part, a multiple of four workgroup sizes.
 // Grid: workgroup (x, y, z) takes part z * grid.x + x of row y; those past the
 // parts do nothing.
 #ifndef PROXEL_PASSES_QUICK_SORT_LOCAL_H
@@ -29,5 +28,18 @@ struct QuickSortLocalParameters {
   SelectionResult result;  // written where target is 0, for which there is one part; padded past the row
   PROXEL_ADDRESS target;   // out: keys, [rows x columns], each part's from its first column on
 };
+#define PROXEL_QUICK_SORT_LOCAL_CONSTANTS(constant) \
+  constant(0, PROXEL_BOOL, largest_first, LARGEST_FIRST, false) \
+  constant(1, PROXEL_UINT, part, PART, 1024u)
+PROXEL_CONSTANTS(QuickSortLocal, PROXEL_QUICK_SORT_LOCAL_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<QuickSortLocalParameters, QuickSortLocalConstants> quick_sort_local;
+/// Shared memory of quick_sort_local, bytes.
+std::uint32_t quick_sort_shared_bytes(std::uint32_t part, std::uint32_t workgroup_size);
+/// @param workgroup_size  128 or 256; 256 on CUDA
+/// @param part            keys of a part: 1,024, 2,048 or 4,096
+Pass make_quick_sort_local(const QuickSortLocalParameters& parameters, bool largest_first, std::uint32_t workgroup_size,
+                           std::uint32_t part);
+#endif
 PROXEL_PASS_END
 #endif

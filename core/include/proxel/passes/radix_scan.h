@@ -1,6 +1,5 @@
 // radix_scan: counts become sums of the counts of the tiles before, for each
 // digit by itself.
-// Constants: [0] workgroup size.
 // Grid: (x = digits, y = rows), a workgroup per digit; with few tiles (x = 1, y = rows), an
 // invocation per digit.
 #ifndef PROXEL_PASSES_RADIX_SCAN_H
@@ -13,5 +12,9 @@ struct RadixScanParameters {
   PROXEL_UINT digits;
   PROXEL_UINT tiles;
 };
+#ifdef __cplusplus
+extern const PassKindOf<RadixScanParameters> radix_scan;
+Pass make_radix_scan(const RadixScanParameters& parameters, std::uint32_t row_count, std::uint32_t workgroup_size);
+#endif
 PROXEL_PASS_END
 #endif

@@ -2,7 +2,7 @@
 // each row, eight bits at a time. Round i counts, by bits 24 - 8 i … 31 - 8 i, the
 // keys whose higher bits are those of the k-th, which the rounds before tell.
 // After four rounds the histograms tell the key, and how many are below it.
-// Constants: [0] workgroup size, [1] 1 for largest first.
+// Constants: largest_first.
 // Grid: (x strided over tiles of 16 * workgroup size columns, y = rows).
 #ifndef PROXEL_PASSES_RADIX_SELECT_H
 #define PROXEL_PASSES_RADIX_SELECT_H
@@ -14,5 +14,11 @@ struct RadixSelectParameters {
   PROXEL_UINT k;              // at most columns
   PROXEL_UINT round;          // 0 … 3
 };
+#define PROXEL_RADIX_SELECT_CONSTANTS(constant) constant(0, PROXEL_BOOL, largest_first, LARGEST_FIRST, false)
+PROXEL_CONSTANTS(RadixSelect, PROXEL_RADIX_SELECT_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<RadixSelectParameters, RadixSelectConstants> radix_select;
+Pass make_radix_select(const RadixSelectParameters& parameters, bool largest_first, std::uint32_t workgroup_size);
+#endif
 PROXEL_PASS_END
 #endif

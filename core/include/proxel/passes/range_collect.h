@@ -5,9 +5,9 @@
 // are also written, in any order, where the counter stood before they were
 // counted, behind the query's offset; nothing is written for a query whose
 // matches do not all lie below `capacity`.
-// Constants: [0] workgroup size, [1] 1 where there is a filter, [2] what `keys` holds:
-// range_keys, or the distances themselves, range_values where the smallest are the
-// nearest and range_values_descending where the largest are.
+// Constants: filtered, 1 where there is a filter; content, what `keys` holds: range_keys, or the
+// distances themselves, range_values where the smallest are the nearest and range_values_descending
+// where the largest are.
 // Grid: x = segments, y = queries.
 #ifndef PROXEL_PASSES_RANGE_COLLECT_H
 #define PROXEL_PASSES_RANGE_COLLECT_H
@@ -36,5 +36,15 @@ struct RangeCollectParameters {
   PROXEL_UINT rows_stride;
   PROXEL_UINT reserved;
 };
+#define PROXEL_RANGE_COLLECT_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, filtered, FILTERED, 0u) \
+  constant(1, PROXEL_UINT, content, CONTENT, range_keys)
+PROXEL_CONSTANTS(RangeCollect, PROXEL_RANGE_COLLECT_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<RangeCollectParameters, RangeCollectConstants> range_collect;
+/// @param content  range_keys, range_values or range_values_descending
+Pass make_range_collect(const RangeCollectParameters& parameters, std::uint32_t query_count,
+                        std::uint32_t content = range_keys);
+#endif
 PROXEL_PASS_END
 #endif

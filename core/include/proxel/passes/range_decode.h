@@ -1,6 +1,5 @@
 // range_decode: the distance keys of matches become distances, in place.
 // Queries whose matches do not all lie below `capacity` are left alone.
-// Constants: [0] workgroup size.
 // Grid: x workgroups share the matches of a query, y = queries.
 #ifndef PROXEL_PASSES_RANGE_DECODE_H
 #define PROXEL_PASSES_RANGE_DECODE_H
@@ -13,5 +12,9 @@ struct RangeDecodeParameters {
   PROXEL_UINT largest_first;  // 1 where ip was accumulated
   PROXEL_UINT finish;         // as in decode_keys
 };
+#ifdef __cplusplus
+extern const PassKindOf<RangeDecodeParameters> range_decode;
+Pass make_range_decode(const RangeDecodeParameters& parameters, std::uint32_t groups, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

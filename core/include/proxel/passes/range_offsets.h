@@ -1,7 +1,6 @@
 // range_offsets: where each query's matches begin, when they follow each other:
 // offset i is the sum of the counters before i, and the last the sum of all; offset 0
 // is 0, or what stands there, for the first of some queries that follow others.
-// Constants: [0] workgroup size.
 // Grid: one workgroup.
 #ifndef PROXEL_PASSES_RANGE_OFFSETS_H
 #define PROXEL_PASSES_RANGE_OFFSETS_H
@@ -13,5 +12,9 @@ struct RangeOffsetsParameters {
   PROXEL_UINT queries;
   PROXEL_UINT continues;    // 0 or 1
 };
+#ifdef __cplusplus
+extern const PassKindOf<RangeOffsetsParameters> range_offsets;
+Pass make_range_offsets(const RangeOffsetsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -10,7 +10,6 @@
 //   from its end, with smaller ones matches 2^distance_log2 apart are, and with
 //   distance_log2 = range_run_log2 - 1 all steps from there to 1 are done at once.
 //   Queries with at most half of 2^merged_log2 matches are already in order.
-// Constants: [0] workgroup size.
 // Grid: x workgroups share the matches of a query, y = queries.
 #ifndef PROXEL_PASSES_RANGE_SORT_H
 #define PROXEL_PASSES_RANGE_SORT_H
@@ -27,5 +26,10 @@ struct RangeSortParameters {
   PROXEL_UINT merged_log2;       // 0, or range_run_log2 + 1 … 32
   PROXEL_UINT distance_log2;     // range_run_log2 - 1 … merged_log2 - 1
 };
+#ifdef __cplusplus
+extern const PassKindOf<RangeSortParameters> range_sort;
+/// @param groups  workgroups that share the matches of a query
+Pass make_range_sort(const RangeSortParameters& parameters, std::uint32_t groups, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

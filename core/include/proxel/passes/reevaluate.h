@@ -6,8 +6,7 @@
 // Indices outside of first_index … first_index + rows.count - 1 (0xFFFFFFFF is
 // one) are passed over, and so are rows whose keys are at or below `after`; no
 // query names a row twice.
-// Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: 1,
-// or a power of two of at least max(k, 2).
+// Constants: metric, accumulated; list_length, 1, or a power of two of at least max(k, 2).
 // Grid: x = queries.
 #ifndef PROXEL_PASSES_REEVALUATE_H
 #define PROXEL_PASSES_REEVALUATE_H
@@ -30,5 +29,13 @@ struct ReevaluateParameters {
   PROXEL_UINT after_stride;
   PROXEL_UINT reserved;
 };
+#define PROXEL_REEVALUATE_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, list_length, LIST_LENGTH, 1u)
+PROXEL_CONSTANTS(Reevaluate, PROXEL_REEVALUATE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ReevaluateParameters, ReevaluateConstants> reevaluate;
+Pass make_reevaluate(const ReevaluateParameters& parameters, Metric metric, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

@@ -7,11 +7,10 @@
 // Keys at or below `after` (all bits compared) are passed over, so that a
 // search continues where an earlier one stopped; so are rows that the filter
 // (types.h) leaves out.
-// Constants: [0] workgroup size: 128, or 256 where a kernel gains from more
-// invocations with fewer rows each; [1] metric (accumulated), [2] list
-// length: 1, or a power of two of at least max(k, 2), [3] a sum of
-// scan_reads_fours where row_stride is 1 and every tile's rows can be read four
-// at a time, 16-byte aligned, and scan_filters where there is a filter.
+// Workgroup size: 128, or 256 where a kernel gains from more invocations with fewer rows each.
+// Constants: metric, accumulated; list_length, 1, or a power of two of at least max(k, 2); access,
+// a sum of scan_reads_fours and scan_filters: scan_reads_fours where row_stride is 1 and every
+// tile's rows can be read four at a time, 16-byte aligned; scan_filters where there is a filter.
 // Grid: x = groups, y = queries.
 #ifndef PROXEL_PASSES_SCAN_SELECT_H
 #define PROXEL_PASSES_SCAN_SELECT_H
@@ -40,5 +39,16 @@ struct ScanSelectParameters {
   PROXEL_UINT finish;       // with tickets: as in decode_keys
   PROXEL_UINT filter_stride;
 };
+#define PROXEL_SCAN_SELECT_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, list_length, LIST_LENGTH, 1u) \
+  constant(2, PROXEL_UINT, access, ACCESS, 0u)
+PROXEL_CONSTANTS(ScanSelect, PROXEL_SCAN_SELECT_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScanSelectParameters, ScanSelectConstants> scan_select;
+/// @param workgroup_size  128 or 256; a device may support only one of them
+Pass make_scan_select(const ScanSelectParameters& parameters, Metric metric, std::uint32_t query_count,
+                      std::uint32_t workgroup_size = 128);
+#endif
 PROXEL_PASS_END
 #endif

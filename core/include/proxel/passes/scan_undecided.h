@@ -6,7 +6,8 @@
 // j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
 // does. Workgroups take (j, g) pairs in turn.
 // merge_undecided merges them.
-// Constants: as scan_select.
+// Constants: metric, accumulated; list_length, 1, or a power of two of at least max(k, 2); fours,
+// scan_reads_fours, as in scan_select, or 0.
 // Grid: x: as many workgroups as are useful; they stride over the pairs.
 #ifndef PROXEL_PASSES_SCAN_UNDECIDED_H
 #define PROXEL_PASSES_SCAN_UNDECIDED_H
@@ -27,5 +28,15 @@ struct ScanUndecidedParameters {
   PROXEL_UINT most_groups;
   PROXEL_UINT filter_stride; // words between queries' bitsets; 0: shared
 };
+#define PROXEL_SCAN_UNDECIDED_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, list_length, LIST_LENGTH, 1u) \
+  constant(2, PROXEL_UINT, fours, FOURS, 0u)
+PROXEL_CONSTANTS(ScanUndecided, PROXEL_SCAN_UNDECIDED_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScanUndecidedParameters, ScanUndecidedConstants> scan_undecided;
+/// @param workgroups  how many share the work
+Pass make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric, std::uint32_t workgroups);
+#endif
 PROXEL_PASS_END
 #endif

@@ -7,12 +7,12 @@
 // With `selected`, slot i stands for the query whose number is selected[4 + i]
 // (screen_refine's list of undecided queries) and slots from selected[0] on
 // for none; thresholds, lists and counts are those of slots.
-// Constants: [0] width of the square of threads, as in tile_distance; [1] metric
-// (accumulated); [2] purpose: 0 sampling, 1 collecting.
+// Constants: width, of the square of threads, as in tile_distance; metric, accumulated; collects,
+// purpose: 0 sampling, 1 collecting.
 // Grid: x = splits, y strides over tiles of 8*width slots.
 #ifndef PROXEL_PASSES_SCREEN_CANONICAL_H
 #define PROXEL_PASSES_SCREEN_CANONICAL_H
-#include "types.h"
+#include "screen_tiles.h"
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_canonical_groups = 16u;
 struct ScreenCanonicalParameters {
@@ -33,5 +33,17 @@ struct ScreenCanonicalParameters {
   PROXEL_UINT capacity;
   PROXEL_UINT first_index;     // index of row 0
 };
+#define PROXEL_SCREEN_CANONICAL_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, width, WIDTH, 8u) \
+  constant(1, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(2, PROXEL_UINT, collects, COLLECTS, 0u)
+PROXEL_CONSTANTS(ScreenCanonical, PROXEL_SCREEN_CANONICAL_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScreenCanonicalParameters, ScreenCanonicalConstants> screen_canonical;
+/// @param width  16: side of the square of threads
+/// @param few    of the slots as a rule few stand for a query: few workgroups stride over them
+Pass make_screen_canonical(const ScreenCanonicalParameters& parameters, Metric metric, ScreenPurpose purpose,
+                           std::uint32_t width, bool few = false);
+#endif
 PROXEL_PASS_END
 #endif

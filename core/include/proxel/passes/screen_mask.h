@@ -1,6 +1,5 @@
 // screen_mask: the biases of screen_pack with -infinity for the rows that a filter
 // leaves out, so that screen_tiles never finds them.
-// Constants: [0] workgroup size.
 // Grid: x strides over the rows.
 #ifndef PROXEL_PASSES_SCREEN_MASK_H
 #define PROXEL_PASSES_SCREEN_MASK_H
@@ -13,5 +12,9 @@ struct ScreenMaskParameters {
   PROXEL_UINT row_count;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<ScreenMaskParameters> screen_mask;
+Pass make_screen_mask(const ScreenMaskParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

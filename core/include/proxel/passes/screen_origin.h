@@ -7,7 +7,7 @@
 // its exponent stays within -60 … 60, and it is 1 where all samples are 0. The
 // origin is then rounded to multiples of 2^-5 / scale, the last place of the
 // halves of that size, so that integers of up to 11 bits stay exact.
-// Constants: [0] workgroup size, [1] 1: keep the origin at zero.
+// Constants: at_zero, 1: keep the origin at zero.
 // Grid: one workgroup.
 #ifndef PROXEL_PASSES_SCREEN_ORIGIN_H
 #define PROXEL_PASSES_SCREEN_ORIGIN_H
@@ -26,5 +26,12 @@ struct ScreenOriginParameters {
   PROXEL_UINT dimensions;
   PROXEL_UINT reserved;
 };
+#define PROXEL_SCREEN_ORIGIN_CONSTANTS(constant) constant(0, PROXEL_UINT, at_zero, AT_ZERO, 0u)
+PROXEL_CONSTANTS(ScreenOrigin, PROXEL_SCREEN_ORIGIN_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScreenOriginParameters, ScreenOriginConstants> screen_origin;
+/// @param centre  false keeps the origin at zero
+Pass make_screen_origin(const ScreenOriginParameters& parameters, bool centre);
+#endif
 PROXEL_PASS_END
 #endif

@@ -16,8 +16,8 @@
 // -infinity, and do not enter the bounds of their tile; nor do rows whose
 // squared norm overflows. Any of them that has no NaN coordinate may be the best row
 // of an inner product: it raises word 1 of the frame to infinity.
-// Constants: [0] workgroup size (128), [1] 1: queries, 0: rows; [2] 1: split;
-// [3] metric (accumulated): l2sq or ip.
+// Workgroup size: 128.
+// Constants: queries, 1: queries, 0: rows; split; metric, accumulated: l2sq or ip.
 // Grid: x = tiles of 128 rows.
 #ifndef PROXEL_PASSES_SCREEN_PACK_H
 #define PROXEL_PASSES_SCREEN_PACK_H
@@ -47,5 +47,17 @@ struct ScreenPackParameters {
   PROXEL_UINT first_tile;    // tile of the grid's first workgroup
   PROXEL_UINT reserved;
 };
+#define PROXEL_SCREEN_PACK_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, queries, QUERIES, 0u) \
+  constant(1, PROXEL_UINT, split, SPLIT, 0u) \
+  constant(2, PROXEL_METRIC, metric, METRIC, 1u)
+PROXEL_CONSTANTS(ScreenPack, PROXEL_SCREEN_PACK_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScreenPackParameters, ScreenPackConstants> screen_pack;
+/// @param metric  l2sq, l2 or ip
+/// @param tiles   of 128 rows, from parameters.first_tile on
+Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
+                      std::uint32_t tiles);
+#endif
 PROXEL_PASS_END
 #endif

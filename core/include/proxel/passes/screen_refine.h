@@ -12,10 +12,9 @@
 // With `selected`, query i of the lists is the one whose number is
 // selected[4 + first_selected + i], up to as many as selected[0] says, and results
 // and what is appended to `undecided` go by that number.
-// Constants: [0] workgroup size, [1] metric (accumulated), [2] list length: a
-// power of two, at least max(k, 2), at most screen_most_survivors: more rows left
-// leave the query undecided; [3] pool: rows that a kernel may keep at hand, a
-// multiple of 128, at most screen_most_collected. Where more were collected, it
+// Constants: metric, accumulated; list_length, a power of two, at least max(k, 2), at most
+// screen_most_survivors: more rows left leave the query undecided; pool, rows that a kernel may
+// keep at hand, a multiple of 128, at most screen_most_collected. Where more were collected, it
 // reads them anew each time it needs them.
 // Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
@@ -46,5 +45,16 @@ struct ScreenRefineParameters {
   PROXEL_UINT first_selected;
   PROXEL_UINT query_count;      // of the lists
 };
+#define PROXEL_SCREEN_REFINE_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, list_length, LIST_LENGTH, 128u) \
+  constant(2, PROXEL_UINT, pool, POOL_ROWS, 0u)
+PROXEL_CONSTANTS(ScreenRefine, PROXEL_SCREEN_REFINE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScreenRefineParameters, ScreenRefineConstants> screen_refine;
+/// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
+/// @param few   as above
+Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false);
+#endif
 PROXEL_PASS_END
 #endif

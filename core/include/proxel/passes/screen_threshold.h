@@ -8,7 +8,7 @@
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer than k lower bounds of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Constants: [0] workgroup size, [1] run length: a power of two, at least max(k, 2).
+// Constants: run, a power of two, at least max(k, 2).
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
@@ -28,5 +28,11 @@ struct ScreenThresholdParameters {
   PROXEL_UINT k;
   PROXEL_UINT first_selected;
 };
+#define PROXEL_SCREEN_THRESHOLD_CONSTANTS(constant) constant(0, PROXEL_UINT, run, KTH_RUN, 32u)
+PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<ScreenThresholdParameters, ScreenThresholdConstants> screen_threshold;
+Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -17,9 +17,7 @@
 // Workgroup (x, y) takes its share, x of splits, of the tiles first_tile +
 // tile_step * i, i < tile_count, for the queries Qy … Qy + Q - 1; every share
 // has tiles from everywhere. Of queries that are not there nothing is written.
-// Constants: [0] arithmetic: 0 scalar, 1 matrix units; [1] purpose: 0 sampling,
-// 1 collecting; [2] sampling: groups_per_tile, 4, 16 or 64; [3] Q, queries of a
-// workgroup: 128 or 256, whichever the kernel has.
+// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64.
 // Grid: x = splits, y = ceil(queries / Q).
 #ifndef PROXEL_PASSES_SCREEN_TILES_H
 #define PROXEL_PASSES_SCREEN_TILES_H
@@ -52,5 +50,23 @@ struct ScreenTilesParameters {
   PROXEL_UINT first_index;       // index of row 0
   PROXEL_UINT first_selected;    // as in screen_threshold
 };
+#define PROXEL_SCREEN_TILES_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, collects, COLLECTS, 0u) \
+  constant(1, PROXEL_UINT, groups_per_tile, GROUPS_PER_TILE, 16u)
+PROXEL_CONSTANTS(ScreenTiles, PROXEL_SCREEN_TILES_CONSTANTS)
+#ifdef __cplusplus
+using ScreenTilesKind = PassKindOf<ScreenTilesParameters, ScreenTilesConstants>;
+extern const ScreenTilesKind screen_tiles;
+/// What screen_tiles multiplies with.
+enum class ScreenArithmetic : std::uint32_t {
+  scalar = 0,  ///< binary32 arithmetic on the halves' values, on any device
+  matrix = 1,  ///< matrix units: half precision with binary32 accumulation
+};
+enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
+/// @param groups_per_tile    4, 16 or 64; sampling only
+/// @param workgroup_queries  128 or 256; a device's kernel has one of them
+Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic, ScreenPurpose purpose,
+                       std::uint32_t groups_per_tile, std::uint32_t workgroup_queries);
+#endif
 PROXEL_PASS_END
 #endif

@@ -4,8 +4,8 @@
 // list, and writes the k smallest keys back as the running list.
 // Keys at or below `after` and rows that the filter (types.h) leaves out are
 // passed over.
-// Constants: [0] workgroup size, [1] list length: 1, or a power of two of at
-// least max(k, 2), [2] 1 where there is a filter.
+// Constants: list_length, 1, or a power of two of at least max(k, 2); filtered, 1 where there is a
+// filter.
 // Grid: x = segments, y = queries.
 #ifndef PROXEL_PASSES_SELECT_ROWS_H
 #define PROXEL_PASSES_SELECT_ROWS_H
@@ -27,5 +27,13 @@ struct SelectRowsParameters {
   PROXEL_UINT filter_stride;
   PROXEL_UINT reserved;
 };
+#define PROXEL_SELECT_ROWS_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, list_length, LIST_LENGTH, 1u) \
+  constant(1, PROXEL_UINT, filtered, FILTERED, 0u)
+PROXEL_CONSTANTS(SelectRows, PROXEL_SELECT_ROWS_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<SelectRowsParameters, SelectRowsConstants> select_rows;
+Pass make_select_rows(const SelectRowsParameters& parameters, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

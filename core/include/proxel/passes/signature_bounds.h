@@ -4,7 +4,7 @@
 // True distances lie in intervals: those to objects in `low` and `high`, those of a
 // query in what signature_interval's formula makes of its canonical distance a and the error e of
 // the square: root(max(a a - a a / 2^20 - e, 0)) less a 2^20th of it, root(a a + a a / 2^20 + e) and a 2^20th more.
-// Constants: [0] workgroup size, 128.
+// Workgroup size: 128.
 // Grid: x strides over tiles of 128 objects, y = queries.
 #ifndef PROXEL_PASSES_SIGNATURE_BOUNDS_H
 #define PROXEL_PASSES_SIGNATURE_BOUNDS_H
@@ -27,5 +27,11 @@ struct SignatureBoundsParameters {
   PROXEL_UINT object_stride;
   PROXEL_UINT bound_stride;
 };
+#ifdef __cplusplus
+extern const PassKindOf<SignatureBoundsParameters> signature_bounds;
+/// @param groups  workgroups that share the objects of a query, as of the two others
+Pass make_signature_bounds(const SignatureBoundsParameters& parameters, std::uint32_t groups,
+                           std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

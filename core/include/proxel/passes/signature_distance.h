@@ -3,7 +3,8 @@
 // both ascending, in float-float (proxel/arithmetic), and what signature_square() makes of it.
 // With limits, distances hold squared distances that signature_screen found: of those above
 // their query's limit the distance becomes a NaN and is not computed.
-// Constants: [0] workgroup size, 128; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
+// Workgroup size: 128.
+// Constants: similarity, its kind (similarity_kind.h); dimensions.
 // Grid: x shares the groups of objects out, neighbouring ones together; y = queries.
 #ifndef PROXEL_PASSES_SIGNATURE_DISTANCE_H
 #define PROXEL_PASSES_SIGNATURE_DISTANCE_H
@@ -21,5 +22,15 @@ struct SignatureDistanceParameters {
   float alpha;
   PROXEL_UINT unit;           // a signed number: signature_square()'s
 };
+#define PROXEL_SIGNATURE_DISTANCE_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, similarity, SIMILARITY, 0u) \
+  constant(1, PROXEL_UINT, dimensions, DIMENSIONS, 1u)
+PROXEL_CONSTANTS(SignatureDistance, PROXEL_SIGNATURE_DISTANCE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<SignatureDistanceParameters, SignatureDistanceConstants> signature_distance;
+/// @param groups  workgroups that share the objects of a query
+Pass make_signature_distance(const SignatureDistanceParameters& parameters, int kind, std::uint32_t dimensions,
+                             std::uint32_t groups, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

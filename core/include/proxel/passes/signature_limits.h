@@ -1,6 +1,5 @@
 // signature_limits: from the k-th smallest screened squared distance of each query to the
 // largest that may belong to one of its k nearest, with v = max(value, 0): (v + v / 2^20) + margin.
-// Constants: [0] workgroup size.
 // Grid: x strides over queries.
 #ifndef PROXEL_PASSES_SIGNATURE_LIMITS_H
 #define PROXEL_PASSES_SIGNATURE_LIMITS_H
@@ -13,5 +12,9 @@ struct SignatureLimitsParameters {
   PROXEL_UINT query_count;
   PROXEL_UINT k;
 };
+#ifdef __cplusplus
+extern const PassKindOf<SignatureLimitsParameters> signature_limits;
+Pass make_signature_limits(const SignatureLimitsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

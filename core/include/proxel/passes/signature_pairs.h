@@ -1,6 +1,7 @@
 // signature_pairs: squared distances as signature_screen finds them, of each query to the objects
 // of a list. A team of 32 invocations per pair, one per centroid of the object.
-// Constants: [0] workgroup size, 128; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
+// Workgroup size: 128.
+// Constants: similarity, its kind (similarity_kind.h); dimensions.
 // Grid: x strides over four objects of the list at a time, y = queries.
 #ifndef PROXEL_PASSES_SIGNATURE_PAIRS_H
 #define PROXEL_PASSES_SIGNATURE_PAIRS_H
@@ -21,5 +22,14 @@ struct SignaturePairsParameters {
   PROXEL_UINT unit;        // a signed number: signature_square()'s
   PROXEL_UINT reserved;
 };
+#define PROXEL_SIGNATURE_PAIRS_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, similarity, SIMILARITY, 0u) \
+  constant(1, PROXEL_UINT, dimensions, DIMENSIONS, 1u)
+PROXEL_CONSTANTS(SignaturePairs, PROXEL_SIGNATURE_PAIRS_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<SignaturePairsParameters, SignaturePairsConstants> signature_pairs;
+Pass make_signature_pairs(const SignaturePairsParameters& parameters, int kind, std::uint32_t dimensions,
+                          std::uint32_t groups, std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

@@ -4,7 +4,8 @@
 // They are within SignatureScreenBound (core/signatures/screen_bound.hpp) of the canonical ones.
 // A query's first place is a multiple of 4, and up to the next such multiple behind it, as
 // behind the last object of a block, places have the weight 0.
-// Constants: [0] workgroup size, 32; [1] the similarity's kind (similarity_kind.h); [2] dimensions.
+// Workgroup size: 32.
+// Constants: similarity, its kind (similarity_kind.h); dimensions.
 // Grid: x strides over groups of objects, y = queries / signature_screen_queries, rounded up.
 #ifndef PROXEL_PASSES_SIGNATURE_SCREEN_H
 #define PROXEL_PASSES_SIGNATURE_SCREEN_H
@@ -23,5 +24,15 @@ struct SignatureScreenParameters {
   PROXEL_UINT unit;          // a signed number: signature_square()'s
   PROXEL_UINT reserved;
 };
+#define PROXEL_SIGNATURE_SCREEN_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, similarity, SIMILARITY, 0u) \
+  constant(1, PROXEL_UINT, dimensions, DIMENSIONS, 1u)
+PROXEL_CONSTANTS(SignatureScreen, PROXEL_SIGNATURE_SCREEN_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<SignatureScreenParameters, SignatureScreenConstants> signature_screen;
+/// @param groups  workgroups that share the objects of some queries
+Pass make_signature_screen(const SignatureScreenParameters& parameters, int kind, std::uint32_t dimensions,
+                           std::uint32_t groups);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,7 +1,7 @@
 // signature_survivors: of the objects whose bound (signature_bounds) is at most the query's limit
 // a list, in no order; the others' bounds become NaN.
 // The limit is given, or it is that of signature_limits for the largest of some squares.
-// Constants: [0] workgroup size, 128.
+// Workgroup size: 128.
 // Grid: x strides over tiles of 128 objects, y = queries.
 #ifndef PROXEL_PASSES_SIGNATURE_SURVIVORS_H
 #define PROXEL_PASSES_SIGNATURE_SURVIVORS_H
@@ -18,5 +18,10 @@ struct SignatureSurvivorsParameters {
   PROXEL_UINT k;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<SignatureSurvivorsParameters> signature_survivors;
+Pass make_signature_survivors(const SignatureSurvivorsParameters& parameters, std::uint32_t groups,
+                              std::uint32_t query_count);
+#endif
 PROXEL_PASS_END
 #endif

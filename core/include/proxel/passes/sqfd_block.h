@@ -10,7 +10,7 @@
 // Signatures are read from shared memory, together at most sqfd_shared_values numbers, or
 // else from where they are.
 // Intermediates are binary32; sqfd_block_double is the same with binary64.
-// Constants: [0] workgroup size, 256.
+// Workgroup size: 256.
 // Grid: workgroup (x, y) takes object y * grid.x + x of the block.
 #ifndef PROXEL_PASSES_SQFD_BLOCK_H
 #define PROXEL_PASSES_SQFD_BLOCK_H
@@ -56,5 +56,12 @@ PROXEL_FUNCTION PROXEL_UINT sqfd_centroid_stride(PROXEL_UINT dimensions) {
   step(0xBF55D87Fu, 0xE78A5276u) step(0x3F83B2ABu, 0x6FBA1DDAu) \
   step(0xBFAC6B08u, 0xD704A0C2u) step(0x3FCEBFBDu, 0xFF82C598u) \
   step(0xBFE62E42u, 0xFEFA39EFu) step(0x3FF00000u, 0x00000000u)
+#ifdef __cplusplus
+extern const PassKindOf<SqfdBlockParameters> sqfd_block;
+/// What sqfd_block computes with in between.
+enum class SqfdPrecision { float32, float64 };
+/// A pass of sqfd_block or of sqfd_block_double.
+Pass make_sqfd_block(const SqfdBlockParameters& parameters, SqfdPrecision precision);
+#endif
 PROXEL_PASS_END
 #endif

@@ -3,4 +3,9 @@
 #ifndef PROXEL_PASSES_SQFD_BLOCK_DOUBLE_H
 #define PROXEL_PASSES_SQFD_BLOCK_DOUBLE_H
 #include "sqfd_block.h"
+PROXEL_PASS_BEGIN
+#ifdef __cplusplus
+extern const PassKindOf<SqfdBlockParameters> sqfd_block_double;
+#endif
+PROXEL_PASS_END
 #endif

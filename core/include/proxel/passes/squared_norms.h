@@ -1,7 +1,6 @@
 // squared_norms: the squared Euclidean norm of every row (steps 1 and 2 of
 // Garcia 2010, section 2.3): s = s + r_i * r_i, dimension by dimension, one
 // rounding per operation; NaN is written as 0x7FC00000. Queries are rows of a row-major layout.
-// Constants: [0] workgroup size.
 // Grid: x strides over the rows.
 #ifndef PROXEL_PASSES_SQUARED_NORMS_H
 #define PROXEL_PASSES_SQUARED_NORMS_H
@@ -18,5 +17,9 @@ struct SquaredNormsParameters {
   PROXEL_UINT row_count;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<SquaredNormsParameters> squared_norms;
+Pass make_squared_norms(const SquaredNormsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -3,8 +3,8 @@
 // A pool of keys in shared memory holds what may still be among the k; values
 // beyond the bound, which the pool's k-th key sets, are passed over. The first
 // bound comes from the minima of groups of values read first.
-// Constants: [0] workgroup size, [1] capacity of the pool, a power of two of at
-// least 2 * min(k, columns) and 4 * workgroup size, [2] 1 for largest first.
+// Constants: capacity, of the pool, a power of two of at least 2 * min(k, columns) and 4 *
+// workgroup size; largest_first.
 // Workgroups of 1,024, or smaller pools, gave wrong answers in NVIDIA's Vulkan driver
 // 580 (docs/lab/selection.md).
 // Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
@@ -16,5 +16,16 @@ struct StreamSelectParameters {
   SelectionRows rows;
   SelectionResult result;
 };
+#define PROXEL_STREAM_SELECT_CONSTANTS(constant) \
+  constant(0, PROXEL_UINT, capacity, CAPACITY, 512u) \
+  constant(1, PROXEL_BOOL, largest_first, LARGEST_FIRST, false)
+PROXEL_CONSTANTS(StreamSelect, PROXEL_STREAM_SELECT_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<StreamSelectParameters, StreamSelectConstants> stream_select;
+/// @param workgroup_size  a power of two, 32…512
+/// @param capacity        see stream_select.h
+Pass make_stream_select(const StreamSelectParameters& parameters, bool largest_first, std::uint32_t workgroup_size,
+                        std::uint32_t capacity);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,6 +1,5 @@
 // string_tables: for each query, where in it each symbol stands: bit i of word w of
 // symbol a is set where symbol 32 w + i of the query is a (Myers 1999).
-// Constants: [0] workgroup size.
 // Grid: (x, y) is query y * grid.x + x.
 #ifndef PROXEL_PASSES_STRING_TABLES_H
 #define PROXEL_PASSES_STRING_TABLES_H
@@ -15,5 +14,9 @@ struct StringTablesParameters {
   PROXEL_UINT words;       // at least ceil(longest query / 32), and 1
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<StringTablesParameters> string_tables;
+Pass make_string_tables(const StringTablesParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

@@ -3,7 +3,7 @@
 // Row r of a block is channel r % 4 of texel r / 4; texel i is at
 // (i % width, i / width); layer j is dimension first_dimension + j.
 // What follows the last source row, up to the end of its line of texels, is +0.
-// Constants: [0] workgroup size. Textures: [0] coordinates, rgba32_float, written.
+// Textures: [0] coordinates, rgba32_float, written.
 // Grid: x strides over texels, y = layers.
 #ifndef PROXEL_PASSES_TEXEL_PACK_H
 #define PROXEL_PASSES_TEXEL_PACK_H
@@ -20,5 +20,9 @@ struct TexelPackParameters {
   PROXEL_UINT layers;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<TexelPackParameters> texel_pack;
+Pass make_texel_pack(const TexelPackParameters& parameters, Texture& coordinates);
+#endif
 PROXEL_PASS_END
 #endif

@@ -7,8 +7,8 @@
 // leave: with (w, h) the extent halved (rounded up) `rounds` times, texel
 // (x, y), x < w, y < h, becomes the minimum of all (x + i*w, y + j*h) inside
 // the extent. One round is the paper's pass.
-// Constants: [0] workgroup size; [1] invocations that share one output texel, a
-// power of two that divides the workgroup size.
+// Constants: sharers, invocations that share one output texel, a power of two that divides the
+// workgroup size.
 // Textures: [0] candidates, rgba32_uint, read and written.
 // Grid: x covers the output texels, workgroup size / [1] of them each; z = queries.
 #ifndef PROXEL_PASSES_TEXEL_REDUCE_H
@@ -21,5 +21,11 @@ struct TexelReduceParameters {
   PROXEL_UINT rounds;
   PROXEL_UINT reserved;
 };
+#define PROXEL_TEXEL_REDUCE_CONSTANTS(constant) constant(0, PROXEL_UINT, sharers, SHARERS, 1u)
+PROXEL_CONSTANTS(TexelReduce, PROXEL_TEXEL_REDUCE_CONSTANTS)
+#ifdef __cplusplus
+extern const PassKindOf<TexelReduceParameters, TexelReduceConstants> texel_reduce;
+Pass make_texel_reduce(const TexelReduceParameters& parameters, std::uint32_t query_count, Texture& candidates);
+#endif
 PROXEL_PASS_END
 #endif

@@ -1,8 +1,8 @@
 // texel_unpack: what the two textures of a texel search hold, into linear memory,
 // for people and tests to look at. Texel (x, y) of layer l becomes the four words at
 // 16 * ((l * height + y) * width + x), bit for bit, but that a NaN may become another.
-// Constants: [0] workgroup size (a multiple of 32). Textures: [0] rgba32_float, read;
-// [1] rgba32_uint, read. Neither is read where its address is 0.
+// Workgroup size: a multiple of 32.
+// Textures: [0] rgba32_float, read; [1] rgba32_uint, read. Neither is read where its address is 0.
 // Grid: x, y cover width x height texels as in texel_accumulate; z = layers.
 #ifndef PROXEL_PASSES_TEXEL_UNPACK_H
 #define PROXEL_PASSES_TEXEL_UNPACK_H
@@ -14,5 +14,11 @@ struct TexelUnpackParameters {
   PROXEL_UINT width;          // of the part of each layer, from (0, 0), that is wanted
   PROXEL_UINT height;
 };
+#ifdef __cplusplus
+extern const PassKindOf<TexelUnpackParameters> texel_unpack;
+/// @param layers  of each texture that is read
+Pass make_texel_unpack(const TexelUnpackParameters& parameters, std::uint32_t layers, Texture& values,
+                       Texture& candidates);
+#endif
 PROXEL_PASS_END
 #endif

@@ -7,14 +7,19 @@
 #define PROXEL_PASSES_TYPES_H
 
 #ifdef __cplusplus
+#include <cstddef>
 #include <cstdint>
 
 #include "proxel/export.h"
+#include "proxel/metric.hpp"
+#include "proxel/pass.hpp"
 #define PROXEL_PASS_BEGIN PROXEL_PUBLIC_BEGIN namespace proxel::passes {
 #define PROXEL_PASS_END } PROXEL_PUBLIC_END
 #define PROXEL_UINT std::uint32_t
 #define PROXEL_ADDRESS std::uint64_t
 #define PROXEL_CONSTANT inline constexpr std::uint32_t
+#define PROXEL_BOOL std::uint32_t
+#define PROXEL_METRIC Metric
 #ifdef __CUDACC__
 #define PROXEL_FUNCTION __host__ __device__ constexpr
 #else
@@ -26,7 +31,30 @@
 #define PROXEL_UINT uint
 #define PROXEL_ADDRESS uvec2
 #define PROXEL_CONSTANT const uint
+#define PROXEL_BOOL bool
+#define PROXEL_METRIC uint
 #define PROXEL_FUNCTION
+#endif
+
+// Specialisation constants of a pass, which choose a variant of its kernel. The pass's header lists them once,
+// each as constant(place, type, name, name in shaders, what it is unless it is given). Of the list C++ and CUDA
+// make a struct of 32-bit members; a shader declares them by handing PROXEL_SPECIALISED to the list.
+#ifdef __cplusplus
+#define PROXEL_CONSTANTS(Name, list)                                \
+  struct Name##Constants {                                          \
+    list(PROXEL_CONSTANT_MEMBER)                                    \
+    static constexpr const char* names[] = {list(PROXEL_CONSTANT_NAME)}; \
+    static constexpr bool in_order() {                              \
+      using Self = Name##Constants;                                 \
+      return list(PROXEL_CONSTANT_IN_PLACE) true;                   \
+    }                                                               \
+  };
+#define PROXEL_CONSTANT_MEMBER(place, type, name, NAME, preset) type name{preset};
+#define PROXEL_CONSTANT_NAME(place, type, name, NAME, preset) #name,
+#define PROXEL_CONSTANT_IN_PLACE(place, type, name, NAME, preset) offsetof(Self, name) == 4 * place &&
+#else
+#define PROXEL_CONSTANTS(Name, list)
+#define PROXEL_SPECIALISED(place, type, name, NAME, preset) layout(constant_id = place) const type NAME = preset;
 #endif
 
 PROXEL_PASS_BEGIN

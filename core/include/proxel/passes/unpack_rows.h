@@ -1,6 +1,5 @@
 // unpack_rows: copies rows of a database, in whatever layout, to row-major
 // values, as queries are laid out. Values are copied bit for bit.
-// Constants: [0] workgroup size.
 // Grid: x strides over (tile, dimension chunk) pairs.
 #ifndef PROXEL_PASSES_UNPACK_ROWS_H
 #define PROXEL_PASSES_UNPACK_ROWS_H
@@ -14,5 +13,9 @@ struct UnpackRowsParameters {
   PROXEL_UINT row_count;
   PROXEL_UINT reserved;
 };
+#ifdef __cplusplus
+extern const PassKindOf<UnpackRowsParameters> unpack_rows;
+Pass make_unpack_rows(const UnpackRowsParameters& parameters);
+#endif
 PROXEL_PASS_END
 #endif

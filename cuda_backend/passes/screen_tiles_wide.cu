@@ -13,7 +13,7 @@
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_pack.h"
-#include "proxel/passes/screen_tiles.h"
+#include "proxel/passes/screen_tiles_wide.h"
 
 // Other architectures lack the instructions: for them the kernel is empty, and the
 // backend says that it serves only one (Kernel::only_capability).
@@ -399,9 +399,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
 
 }  // namespace
 
-Kernel kernels::screen_tiles(const Pass& pass) {
-  constexpr std::uint32_t matrix = 1, sample = 0;
-  if (pass.constants[0] != matrix || pass.constants[3] != workgroup_queries) return {};
+PROXEL_KERNEL(screen_tiles_wide)(const Pass& pass) {
 #ifndef PROXEL_CUDA_SM90A
   return {};
 #else
@@ -411,8 +409,9 @@ Kernel kernels::screen_tiles(const Pass& pass) {
     kernel.only_capability = 90;
     return kernel;
   };
-  if (pass.constants[1] != sample) return choose(cuda::screen_tiles<Collect>);
-  switch (pass.constants[2]) {
+  const auto constants = pass.constants_as<passes::ScreenTilesConstants>();
+  if (constants.collects != 0) return choose(cuda::screen_tiles<Collect>);
+  switch (constants.groups_per_tile) {
     case 4:
       return choose(cuda::screen_tiles<Sample<4> >);
     case 16:

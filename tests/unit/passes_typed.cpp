@@ -1,0 +1,66 @@
+// What a pass is made of: its kind, and the structs that are the kind's own.
+#include <concepts>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "passes/all_passes.hpp"
+#include "proxel/passes/decode_keys.h"
+#include "proxel/passes/levenshtein.h"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/screen_tiles_matrix.h"
+#include "proxel/passes/screen_tiles_wide.h"
+#include "proxel/passes/tile_nearest.h"
+
+using namespace proxel;
+using namespace proxel::passes;
+
+namespace {
+
+template <typename Parameters, typename Constants, typename Kind>
+concept Makes = requires(const Kind& kind, Parameters parameters, Constants constants) {
+  { make_pass(kind, parameters, constants, Grid{}, 1u) } -> std::same_as<Pass>;
+};
+
+using ScanKind = decltype(passes::scan_select);
+static_assert(Makes<ScanSelectParameters, ScanSelectConstants, ScanKind>);
+static_assert(!Makes<TileNearestParameters, ScanSelectConstants, ScanKind>);
+static_assert(!Makes<ScanSelectParameters, TileNearestConstants, ScanKind>);
+static_assert(!Makes<ScanSelectParameters, NoConstants, ScanKind>);
+static_assert(!Makes<DecodeKeysParameters, LevenshteinConstants, decltype(passes::decode_keys)>);
+static_assert(!std::is_default_constructible_v<ScanKind>);
+
+// Numbers that are not in order, as PROXEL_CONSTANTS would refuse them in a pass.
+#define PROXEL_TEST_CONSTANTS(constant) \
+  constant(1, PROXEL_UINT, one, ONE, 1u) constant(0, PROXEL_UINT, other, OTHER, 2u)
+PROXEL_CONSTANTS(Exchanged, PROXEL_TEST_CONSTANTS)
+static_assert(!ExchangedConstants::in_order() && TileNearestConstants::in_order());
+
+}  // namespace
+
+TEST_CASE("every pass has a name of its own and a plain reference, unless the host lacks what it needs") {
+  std::set<std::string> names;
+  std::set<std::string> without_reference;
+  for (const PassKind* kind : all_passes()) {
+    CHECK(names.insert(kind->name).second);
+    if (!kind->reference) without_reference.insert(kind->name);
+    const bool threaded_has_plain = !kind->threaded || kind->reference;
+    CHECK(threaded_has_plain);
+    CHECK(kind->constant_count <= 4);
+  }
+  CHECK(names.size() == all_passes().size());
+  CHECK(without_reference == std::set<std::string>{screen_tiles_matrix.name, screen_tiles_wide.name});
+}
+
+TEST_CASE("constants have names, are written in order and read back") {
+  const Pass pass = make_scan_select({.k = 9}, Metric::linf, 3);
+  CHECK(pass.kind == &passes::scan_select);
+  CHECK(pass.name() == std::string("scan_select"));
+  const auto constants = pass.constants_as<ScanSelectConstants>();
+  CHECK(constants.metric == Metric::linf);
+  CHECK(constants.list_length == 16);
+  CHECK(text_of_constants(pass) == "metric 2, list_length 16, access 0");
+  CHECK(text_of_constants(make_decode_keys({.count = 1})) == "no constants");
+  CHECK(Pass{}.name() == std::string());
+}
