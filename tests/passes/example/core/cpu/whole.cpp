@@ -1,0 +1,1 @@
+void whole(const Pass& pass, Machine& machine) {}

@@ -1,0 +1,1 @@
+// An example for passes.forgotten_kernels.
