@@ -1,4 +1,4 @@
-// Buffers, and what found things within a radius are held in.
+// Buffers.
 #include <fmt/format.h>
 
 #include "c_api/arguments.hpp"
@@ -50,18 +50,3 @@ proxel_status proxel_buffer_read(proxel_buffer* buffer, uint64_t offset, void* t
 }
 
 void proxel_buffer_destroy(proxel_buffer* buffer) { destroy(buffer); }
-
-proxel_status proxel_matches_get(const proxel_matches* matches, proxel_matches_view* view) {
-  return guarded([&] {
-    const RangeNeighbors& found = handled(matches, "matches").found;
-    write_struct(view,
-                 {.struct_size = 0,
-                  .queries = found.offsets.size() - 1,
-                  .offsets = found.offsets.data(),
-                  .indices = found.indices.data(),
-                  .distances = found.distances.data()},
-                 "view");
-  });
-}
-
-void proxel_matches_destroy(proxel_matches* matches) { destroy(matches); }

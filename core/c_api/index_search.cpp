@@ -1,10 +1,8 @@
-// Searches of an index of vectors.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "c_api/arguments.hpp"
+// Searches of indexes of every kind.
+#include "c_api/answer.hpp"
+#include "c_api/held_index.hpp"
 #include "c_api/names.hpp"
+#include "c_api/objects.hpp"
 #include "proxel/graph.hpp"
 
 using namespace proxel;
@@ -12,112 +10,113 @@ using namespace proxel::c_api;
 
 namespace {
 
-// Options with what they point to.
-struct HeldOptions {
-  SearchOptions options;
-  Neighbors after;
+// Calls with what a kind's searches take behind k or the radius.
+template <typename Own, typename Search>
+auto search_with(const SearchRequest& with, const Search& search) {
+  if constexpr (OfVectors<Own>)
+    return search(with.metric, with.options);
+  else if constexpr (OfPermutations<Own>)
+    return search(with.fraction, with.options.progress);
+  else
+    return search(with.options.progress);
+}
 
-  HeldOptions(const proxel_search_options* given, std::uint64_t queries) {
-    const proxel_search_options with = read_struct(given, "options");
-    options.progress = progress_of(with.progress, with.progress_user);
-    options.raw = is_set(with.raw, "raw");
-    if (with.filter)
-      options.filter = {with.filter, with.filter_rows, with.filter_words,
-                        stride_of(with.filter_stride, with.filter_rows, with.filter_words, "filter", "filter_stride"),
-                        1};
-    if (with.after_indices || with.after_distances) read_after(with, queries);
-  }
-  HeldOptions(const HeldOptions&) = delete;
+// Gives what a search of any kind finds. @param search  calls the index of C++
+template <typename Search>
+proxel_status give(proxel_index* index, proxel_answer** answer, const char* what, const Search& search) {
+  return guarded([&] {
+    required(answer, "answer");
+    *answer = make_lone_handle<proxel_answer>(with_index<Answer>(*handled(index, "index"), what, search));
+  });
+}
 
- private:
-  // A search continues behind last columns, and needs nothing else of a page.
-  void read_after(const proxel_search_options& with, std::uint64_t queries) {
-    required(with.after_indices, "after_indices");
-    required(with.after_distances, "after_distances");
-    constexpr std::uint64_t most = std::uint64_t{1} << 60;
-    if (with.after_queries != queries || with.after_columns == 0 ||
-        (queries != 0 && with.after_columns > most / queries))
-      refuse("after", fmt::format("a page of {} x {} was given for {} queries", with.after_queries, with.after_columns,
-                                  queries));
-    after = {Matrix<std::uint32_t>(queries, 1), Matrix<float>(queries, 1)};
-    for (std::uint64_t query = 0; query < queries; ++query) {
-      const std::uint64_t last = (query + 1) * with.after_columns - 1;
-      after.indices(query, 0) = with.after_indices[last];
-      after.distances(query, 0) = with.after_distances[last];
-    }
-    options.after = &after;
-  }
-};
+template <typename Own, typename Found>
+Answer answer_of(const Own& own, Found found, Metric metric, bool ordered = false) {
+  std::optional<Metric> searched_by;
+  if constexpr (OfVectors<Own>) searched_by = metric;
+  if constexpr (requires { own.metric(); }) searched_by = own.metric();
+  return {std::move(found), searched_by, ordered};
+}
+
+// The sample of a choice; without any, the index makes its own.
+Strings sample_of(const proxel_objects* given, const PermutationIndex& own) {
+  return given ? Objects(given, "queries").as<Strings>() : Strings(own.units());
+}
+MatrixView<float> sample_of(const proxel_objects* given, const VectorPermutationIndex&) {
+  return given ? Objects(given, "queries").as<MatrixView<float>>() : MatrixView<float>();
+}
+
+void tell_choice(const FractionChoice& found, proxel_fraction_choice* choice) {
+  write_struct(choice, {.struct_size = 0, .fraction = found.fraction, .recall = found.recall, .queries = found.queries},
+               "choice");
+}
 
 }  // namespace
 
-proxel_status proxel_index_search(proxel_index* index, const proxel_matrix* queries, uint64_t k, const char* metric,
-                                  const proxel_search_options* options, uint32_t* indices, float* distances,
-                                  uint64_t slots) {
-  return guarded([&] {
-    auto& held = handled(index, "index");
-    Index& own = held.index;
-    const MatrixView<float> asked = matrix_of(queries, "queries");
-    const HeldOptions with(options, asked.rows);
-    const Results results(indices, distances, slots, asked.rows, k);
-    results.write(held.keep(own.search(asked, k, metric_named(metric), with.options)));
+proxel_status proxel_index_search(proxel_index* index, const proxel_objects* queries, uint64_t k,
+                                  const proxel_search_options* options, proxel_answer** answer) {
+  return give(index, answer, "", [&]<typename Own>(Own& own) {
+    const Objects asked(queries, "queries");
+    const SearchRequest with(options, known_to(own, "searches"));
+    const auto found = [&] {
+      if constexpr (OfVectors<Own>)
+        if (const auto rows = asked.own_rows())
+          return own.search_rows(rows->first, rows->count, k, with.metric, with.options);
+      const auto wanted = asked.as<QueriesOf<Own>>();
+      return search_with<Own>(with, [&](const auto&... rest) { return own.search(wanted, k, rest...); });
+    };
+    return answer_of(own, found(), with.metric, with.options.ordered);
   });
 }
 
-proxel_status proxel_index_search_rows(proxel_index* index, uint64_t first_row, uint64_t count, uint64_t k,
-                                       const char* metric, const proxel_search_options* options, uint32_t* indices,
-                                       float* distances, uint64_t slots) {
-  return guarded([&] {
-    auto& held = handled(index, "index");
-    Index& own = held.index;
-    const HeldOptions with(options, count);
-    const Results results(indices, distances, slots, count, k);
-    results.write(held.keep(own.search_rows(first_row, count, k, metric_named(metric), with.options)));
+proxel_status proxel_index_range_search(proxel_index* index, const proxel_objects* queries, float radius,
+                                        const proxel_search_options* options, proxel_answer** answer) {
+  return give(index, answer, "", [&]<typename Own>(Own& own) {
+    const SearchRequest with(options, known_to(own, "range searches", options_of_nearest));
+    const auto wanted = Objects(queries, "queries").as<QueriesOf<Own>>();
+    const auto search = [&](const auto&... rest) { return own.range_search(wanted, radius, rest...); };
+    return answer_of(own, search_with<Own>(with, search), with.metric);
   });
 }
 
-proxel_status proxel_index_range_search(proxel_index* index, const proxel_matrix* queries, float radius,
-                                        const char* metric, const proxel_search_options* options,
-                                        proxel_matches** matches) {
-  return guarded([&] {
-    required(matches, "matches");
-    auto& held = handled(index, "index");
-    Index& own = held.index;
-    const MatrixView<float> asked = matrix_of(queries, "queries");
-    const HeldOptions with(options, asked.rows);
-    give(held.keep(own.range_search(asked, radius, metric_named(metric), with.options)), matches);
+proxel_status proxel_index_distances(proxel_index* index, const proxel_objects* queries,
+                                     const proxel_search_options* options, proxel_answer** answer) {
+  return give(index, answer, "search for all distances", [&]<WithAllDistances Own>(Own& own) {
+    const SearchRequest with(options, known_to(own, "searches for all distances", options_of_nearest));
+    const auto wanted = Objects(queries, "queries").as<QueriesOf<Own>>();
+    return answer_of(own, own.distances(wanted, with.options.progress), with.metric);
   });
 }
 
-proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const char* metric,
-                                     const proxel_graph_options* options, uint32_t* indices, float* distances,
-                                     uint64_t slots) {
-  return guarded([&] {
-    auto& held = handled(index, "index");
-    Index& own = held.index;
+proxel_status proxel_index_knn_graph(proxel_index* index, uint64_t k, const proxel_graph_options* options,
+                                     proxel_answer** answer) {
+  return give(index, answer, "graph", [&](OfVectors auto& own) {
     const proxel_graph_options given = read_struct(options, "options");
-    const Results results(indices, distances, slots, own.rows(), k);
+    const Metric metric = metric_named(given.metric);
     GraphOptions with;
     with.exclude_self = !is_set(given.include_self, "include_self");
     if (given.rows) with.rows = matrix_of(given.rows, "rows");
     with.progress = progress_of(given.progress, given.progress_user);
-    results.write(held.keep(knn_graph(own, k, metric_named(metric), with)));
+    return answer_of(own, knn_graph(own, k, metric, with), metric);
   });
 }
 
-proxel_status proxel_write_graph_npz(const char* path, const uint32_t* indices, const float* distances, uint64_t rows,
-                                     uint64_t k, uint64_t columns) {
-  return guarded([&] {
-    const std::string file = text_of(path, "path");
-    Neighbors graph;
-    if (rows != 0 && k != 0) {
-      required(indices, "indices");
-      required(distances, "distances");
-      if (rows > UINT64_MAX / sizeof(float) / k) refuse("rows", fmt::format("{} x {} is too large", rows, k));
-      graph = {Matrix<std::uint32_t>(rows, k), Matrix<float>(rows, k)};
-      std::copy_n(indices, rows * k, graph.indices.data());
-      std::copy_n(distances, rows * k, graph.distances.data());
-    }
-    write_npz(file, to_csr(graph, columns));
+proxel_status proxel_index_choose_fraction(proxel_index* index, double recall, uint64_t k,
+                                           const proxel_objects* queries, proxel_progress progress, void* progress_user,
+                                           proxel_fraction_choice* choice) {
+  return use_index(index, "fractions", [&](OfPermutations auto& own) {
+    check_writable(choice, "choice");
+    const Progress told = progress_of(progress, progress_user);
+    tell_choice(own.choose_fraction(recall, k, sample_of(queries, own), told), choice);
+  });
+}
+
+proxel_status proxel_index_choose_range_fraction(proxel_index* index, double recall, float radius,
+                                                 const proxel_objects* queries, proxel_progress progress,
+                                                 void* progress_user, proxel_fraction_choice* choice) {
+  return use_index(index, "fractions of range searches", [&]<WithRangeFractions Own>(Own& own) {
+    check_writable(choice, "choice");
+    const Progress told = progress_of(progress, progress_user);
+    tell_choice(own.choose_range_fraction(recall, radius, sample_of(queries, own), told), choice);
   });
 }

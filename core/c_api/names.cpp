@@ -69,4 +69,9 @@ bool is_set(std::uint64_t flag, const char* argument) {
   return flag == 1;
 }
 
+std::uint32_t narrow(std::uint64_t number, const char* argument) {
+  if (number > UINT32_MAX) refuse(argument, fmt::format("{} was given, up to {} is allowed", number, UINT32_MAX));
+  return static_cast<std::uint32_t>(number);
+}
+
 }  // namespace proxel::c_api

@@ -41,4 +41,7 @@ inline std::string text_of(const char* text, const char* argument) { return &req
 /// Whether a member that is 0 or 1 is 1. Throws Error(invalid_argument) for anything else.
 bool is_set(std::uint64_t flag, const char* argument);
 
+/// A number of 32 bits. Throws Error(invalid_argument) for a larger one.
+std::uint32_t narrow(std::uint64_t number, const char* argument);
+
 }  // namespace proxel::c_api

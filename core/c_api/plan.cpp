@@ -1,7 +1,9 @@
 // Searches that are planned once and recorded over buffers of the caller's.
 #include <fmt/format.h>
 
+#include "c_api/answer.hpp"
 #include "c_api/arguments.hpp"
+#include "c_api/held_index.hpp"
 #include "c_api/names.hpp"
 #include "c_api/planned.hpp"
 #include "c_api/recording.hpp"
@@ -12,24 +14,61 @@ using namespace proxel::c_api;
 
 namespace {
 
-SearchDescription description_of(const proxel_rows_description& given) {
-  SearchDescription description;
-  description.metric = metric_named(given.metric);
-  description.rows = given.rows;
-  description.dimensions = given.dimensions;
-  description.queries = given.queries;
-  description.k = given.k;
-  description.scratch_limit = limit_or(given.scratch_limit, description.scratch_limit);
-  description.filter = filter_named(given.filter);
-  description.continued = is_set(given.continued, "continued");
-  description.counted = is_set(given.counted, "counted");
+constexpr Known known_of_rows{option_metric | option_filter | options_of_nearest, "plans", "rows"};
+constexpr Known known_of_rows_within{option_metric | option_filter, "range plans", "rows"};
+
+// @tparam Description  of a search or a range search
+template <typename Description>
+Description describe(const proxel_rows_description& rows, std::uint32_t queries, const PlanRequest& with) {
+  Description description;
+  description.metric = with.metric;
+  description.rows = rows.rows;
+  description.dimensions = narrow(rows.dimensions, "dimensions");
+  description.queries = queries;
+  description.scratch_limit = limit_or(rows.scratch_limit, description.scratch_limit);
+  description.filter = with.options.filter;
   return description;
 }
 
-std::uint32_t stride_of(std::uint64_t given, std::uint32_t dimensions) {
-  const std::uint64_t stride = limit_or(given, dimensions);
-  if (stride > UINT32_MAX) refuse("row_stride", fmt::format("{} was given, up to {} is allowed", stride, UINT32_MAX));
-  return static_cast<std::uint32_t>(stride);
+std::uint32_t stride_of(const proxel_rows_description& rows) {
+  return narrow(limit_or(rows.row_stride, rows.dimensions), "row_stride");
+}
+
+// Gives a plan of rows of the caller's. @param make  plans on the device
+template <typename Make>
+proxel_status give_rows_plan(proxel_device* device, const proxel_rows_description* rows, proxel_plan** plan,
+                             const Make& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const auto& on = handled(device, "device").device;
+    const proxel_rows_description given = read_required(rows, "rows");
+    *plan = new_plan(on, make(*on, given, find_name(given.method, "method", {"scan", "bvh"}) == 1));
+  });
+}
+
+using MadePlan = std::unique_ptr<Plan>;
+
+// Gives a plan of an index of any kind. @param make  plans by a member function of the index
+template <typename Make>
+proxel_status give_plan(proxel_index* index, proxel_plan** plan, const char* what, const Make& make) {
+  return guarded([&] {
+    required(plan, "plan");
+    const std::shared_ptr<HeldIndex>& held = handled(index, "index");
+    *plan = new_plan(held->devices[0], with_index<MadePlan>(*held, what, make), PlanOwner(held, held->changes));
+  });
+}
+
+// Calls with what a kind's plans take. @param wanted  k or the radius
+template <typename Own, typename Wanted, typename Make>
+MadePlan plan_with(std::uint32_t queries, Wanted wanted, const PlanRequest& with, const Make& make) {
+  if constexpr (OfVectors<Own>)
+    return make(queries, wanted, with.metric, with.options);
+  else if constexpr (std::is_same_v<QueriesOf<Own>, MatrixView<float>>)
+    return make(queries, wanted, with.fraction);
+  else if constexpr (OfPermutations<Own>)
+    return make(queries, with.longest_query, wanted, with.fraction);
+  else
+    return make(queries, with.longest_query, wanted);
 }
 
 proxel_status record(const proxel_plan* plan, proxel_recording* recording, const proxel_search_buffers* buffers,
@@ -45,52 +84,52 @@ proxel_status record(const proxel_plan* plan, proxel_recording* recording, const
   });
 }
 
-PlanOptions options_of(const proxel_plan_options* options) {
-  const proxel_plan_options given = read_struct(options, "options");
-  return {filter_named(given.filter), is_set(given.continued, "continued"), is_set(given.counted, "counted")};
-}
-
 }  // namespace
 
-proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
-                                const proxel_plan_options* options, proxel_plan** plan) {
-  return give_plan(index, plan,
-                   [&](Index& own) { return own.plan(queries, k, metric_named(metric), options_of(options)); });
-}
-
-proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius, const char* metric,
-                                      const proxel_plan_options* options, proxel_plan** plan) {
-  return give_plan(index, plan, [&](Index& own) {
-    return own.plan_range(queries, radius, metric_named(metric), options_of(options));
-  });
-}
-
-proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* description, proxel_plan** plan) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& on = handled(device, "device").device;
-    const proxel_rows_description given = read_required(description, "description");
-    const bool boxes = find_name(given.method, "method", {"scan", "bvh"}) == 1;
-    const std::uint32_t stride = stride_of(given.row_stride, given.dimensions);
-    *plan = new_plan(on, (boxes ? plan_bvh : plan_scan)(*on, description_of(given), stride));
-  });
-}
-
-proxel_status proxel_range_plan(proxel_device* device, const proxel_range_description* description,
+proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const proxel_plan_options* options,
                                 proxel_plan** plan) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& on = handled(device, "device").device;
-    const proxel_range_description given = read_required(description, "description");
-    RangeDescription wanted;
-    wanted.metric = metric_named(given.metric);
-    wanted.rows = given.rows;
-    wanted.dimensions = given.dimensions;
-    wanted.queries = given.queries;
-    wanted.radius = static_cast<float>(given.radius);
-    wanted.scratch_limit = limit_or(given.scratch_limit, wanted.scratch_limit);
-    wanted.filter = filter_named(given.filter);
-    *plan = new_plan(on, plan_range(*on, wanted, stride_of(given.row_stride, given.dimensions)));
+  return give_plan(index, plan, "plans", [&]<WithPlans Own>(Own& own) {
+    return plan_with<Own>(queries, k, {options, known_to(own, "plans")},
+                          [&](const auto&... given) { return own.plan(given...); });
+  });
+}
+
+proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius,
+                                      const proxel_plan_options* options, proxel_plan** plan) {
+  return give_plan(index, plan, "plans", [&]<WithPlans Own>(Own& own) {
+    return plan_with<Own>(queries, radius, {options, known_to(own, "range plans", options_of_nearest)},
+                          [&](const auto&... given) { return own.plan_range(given...); });
+  });
+}
+
+proxel_status proxel_index_plan_distances(proxel_index* index, uint32_t queries, const proxel_plan_options* options,
+                                          proxel_plan** plan) {
+  return give_plan(index, plan, "plans of all distances", [&](std::same_as<SignatureIndex> auto& own) {
+    const PlanRequest with(options, known_to(own, "plans of all distances", options_of_nearest));
+    return own.plan_distances(queries, with.longest_query);
+  });
+}
+
+proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* rows, uint32_t queries, uint64_t k,
+                               const proxel_plan_options* options, proxel_plan** plan) {
+  return give_rows_plan(device, rows, plan, [&](Device& on, const proxel_rows_description& given, bool boxes) {
+    const PlanRequest with(options, known_of_rows);
+    auto wanted = describe<SearchDescription>(given, queries, with);
+    wanted.k = k;
+    wanted.continued = with.options.continued;
+    wanted.counted = with.options.counted;
+    wanted.ordered = with.options.ordered;
+    return (boxes ? plan_bvh : plan_scan)(on, wanted, stride_of(given));
+  });
+}
+
+proxel_status proxel_rows_plan_range(proxel_device* device, const proxel_rows_description* rows, uint32_t queries,
+                                     float radius, const proxel_plan_options* options, proxel_plan** plan) {
+  return give_rows_plan(device, rows, plan, [&](Device& on, const proxel_rows_description& given, bool boxes) {
+    if (boxes) throw Error(ErrorCode::unsupported, "method", "bvh finds the nearest; scan finds rows within a radius");
+    auto wanted = describe<RangeDescription>(given, queries, PlanRequest(options, known_of_rows_within));
+    wanted.radius = radius;
+    return plan_range(on, wanted, stride_of(given));
   });
 }
 
@@ -149,9 +188,10 @@ proxel_status proxel_plan_get_rungs(proxel_plan* plan, const proxel_rung** rungs
     required(rungs, "rungs");
     required(count, "count");
     HeldPlan& own = handled(plan, "plan");
-    const auto& kept = own.times.keep(own.plan->rungs());
-    *rungs = kept.data();
-    *count = kept.size();
+    own.named_rungs = own.plan->rungs();
+    own.rungs = rungs_of(own.named_rungs);
+    *rungs = own.rungs.data();
+    *count = own.rungs.size();
   });
 }
 

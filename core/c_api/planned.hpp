@@ -36,18 +36,6 @@ class PlanOwner {
 /// A proxel_plan that is `plan`, of that device.
 proxel_plan* new_plan(std::shared_ptr<Device> device, std::unique_ptr<Plan> plan, PlanOwner owner = {});
 
-/// Gives a plan of an index, which the plan keeps.
-/// @param make  plans by a member function of the index
-template <typename Handle, typename Make>
-proxel_status give_plan(Handle* index, proxel_plan** plan, const Make& make) {
-  return guarded([&] {
-    required(plan, "plan");
-    const auto& kept = handled(index, "index").kept;
-    auto made = make(kept->index);
-    *plan = new_plan(kept->device, std::move(made), PlanOwner(kept, kept->changes));
-  });
-}
-
 /// A plan of that kind. Throws Error(invalid_argument) that says what it is not.
 template <typename Kind>
 const Kind& plan_of(const Plan& plan, const char* what) {

@@ -39,21 +39,8 @@ void* handle_of(std::uint64_t slot, std::uint32_t generation) {
   return reinterpret_cast<void*>(mark << mark_at | (generation & field) << generation_at | slot);
 }
 
-constexpr std::array<const char*, 15> kind_names{"device",
-                                                 "device list",
-                                                 "buffer",
-                                                 "recording",
-                                                 "semaphore",
-                                                 "matches",
-                                                 "index",
-                                                 "plan",
-                                                 "string index",
-                                                 "signature index",
-                                                 "permutation index",
-                                                 "vector permutation index",
-                                                 "krulis index",
-                                                 "signature file",
-                                                 "list of wishes"};
+constexpr std::array kind_names{"device", "device list", "buffer", "recording",      "semaphore",
+                                "answer", "index",       "plan",   "signature file", "list of wishes"};
 
 const char* name_of(HandleKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 

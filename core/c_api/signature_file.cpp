@@ -5,7 +5,7 @@
 
 #include "c_api/arguments.hpp"
 #include "c_api/names.hpp"
-#include "c_api/signatures.hpp"
+#include "c_api/objects.hpp"
 
 using namespace proxel;
 using namespace proxel::c_api;

@@ -72,7 +72,7 @@ proxel_status create(const proxel_index_options* options, proxel_index** index) 
   const DeviceHandle device = open("cpu");
   const Matrix<float> rows = random_matrix(10, 2, 1);
   const proxel_matrix view = c_matrix(rows);
-  return proxel_index_create(device, &view, options, index);
+  return proxel_index_create(device, of(view), options, index);
 }
 
 }  // namespace
@@ -138,12 +138,7 @@ TEST_CASE("destroying nothing does nothing, and leaves the latest error alone") 
   proxel_recording_destroy(nullptr);
   proxel_index_destroy(nullptr);
   proxel_plan_destroy(nullptr);
-  proxel_matches_destroy(nullptr);
-  proxel_string_index_destroy(nullptr);
-  proxel_signature_index_destroy(nullptr);
-  proxel_permutation_index_destroy(nullptr);
-  proxel_vector_permutation_index_destroy(nullptr);
-  proxel_krulis_index_destroy(nullptr);
+  proxel_answer_destroy(nullptr);
   proxel_signature_file_destroy(nullptr);
   proxel_semaphore_destroy(nullptr);
   proxel_vulkan_wishes_destroy(nullptr);

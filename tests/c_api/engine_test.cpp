@@ -63,16 +63,14 @@ TEST_CASE("searches of an index and of an engine's own rows are recorded into it
   const Matrix<float> database = random_matrix(rows, dimensions, 1), asked = random_matrix(queries, dimensions, 2);
   const proxel_matrix view = c_matrix(database);
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
+  CHECK_OK(proxel_index_create(device, of(view), nullptr, &index));
   const auto cpu = open_device("cpu:reference");
   const Neighbors expected = Index(*cpu, database.view()).search(asked.view(), k, Metric::l2);
 
-  proxel_rows_description description = describe_rows("scan", "l2", rows, dimensions, queries, k);
   PlanHandle plans[3];
-  CHECK_OK(proxel_index_plan(index, queries, k, "l2", nullptr, &plans[0]));
-  CHECK_OK(proxel_rows_plan(device, &description, &plans[1]));
-  description.method = "bvh";
-  CHECK_OK(proxel_rows_plan(device, &description, &plans[2]));
+  CHECK_OK(proxel_index_plan(index, queries, k, plan_by("l2"), &plans[0]));
+  CHECK_OK(proxel_rows_plan(device, describe_rows("scan", rows, dimensions), queries, k, plan_by("l2"), &plans[1]));
+  CHECK_OK(proxel_rows_plan(device, describe_rows("bvh", rows, dimensions), queries, k, plan_by("l2"), &plans[2]));
   RecordingHandle recording;
   CHECK_OK(proxel_vulkan_record_into(device, engine.command_buffer, &recording));
   for (PlanHandle& plan : plans) {
@@ -116,8 +114,8 @@ TEST_CASE("an upload on an engine's device is cancelled, and leaves nothing behi
   options.progress = Counter::call;
   options.progress_user = &counter;
   IndexHandle index;
-  CHECK_FAILS(proxel_index_create(device, &view, &options, &index), PROXEL_CANCELLED, "progress");
-  CHECK_OK(proxel_index_create(device, &view, &options, &index));
+  CHECK_FAILS(proxel_index_create(device, of(view), &options, &index), PROXEL_CANCELLED, "progress");
+  CHECK_OK(proxel_index_create(device, of(view), &options, &index));
 }
 
 TEST_CASE("missing handles are named, and devices of other kinds refused") {
@@ -206,9 +204,8 @@ TEST_CASE("passes are timed by the engine's queries") {
               PROXEL_INVALID_ARGUMENT, "timestamps count");
   CHECK_OK(proxel_vulkan_record_into_timed(device, engine.command_buffer, pool, first, count, &recording));
 
-  const proxel_rows_description description = describe_rows("scan", "l2sq", rows, dimensions, queries, k);
   PlanHandle plan;
-  CHECK_OK(proxel_rows_plan(device, &description, &plan));
+  CHECK_OK(proxel_rows_plan(device, describe_rows("scan", rows, dimensions), queries, k, nullptr, &plan));
   const LentBuffers<Lent> lent(requirements_of(plan), lender(engine, device));
   engine.begin();
   vkCmdResetQueryPool(engine.command_buffer, pool, 0, first + count);

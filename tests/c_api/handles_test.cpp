@@ -11,10 +11,9 @@ using namespace proxel::c_test;
 
 namespace {
 
-proxel_status search(proxel_index* index, const proxel_matrix& asked, Found& found,
+proxel_status search(proxel_index* index, const proxel_matrix& asked, AnswerHandle& found,
                      const proxel_search_options* options = nullptr) {
-  return proxel_index_search(index, &asked, k, "l2sq", options, found.indices.data(), found.distances.data(),
-                             found.slots);
+  return proxel_index_search(index, of(asked), k, options, &found);
 }
 
 bool says(const char* what) { return std::string(proxel_last_error()).find(what) != std::string::npos; }
@@ -27,23 +26,17 @@ struct Within {
     if (self->function) std::exchange(self->function, nullptr)();
     return 0;
   }
-  proxel_search_options options() {
-    proxel_search_options with = PROXEL_SEARCH_OPTIONS_INIT;
-    with.progress = call;
-    with.progress_user = this;
-    return with;
-  }
 };
 
 }  // namespace
 
 TEST_CASE("a handle of another kind is an error") {
   Both both;
-  Found found(queries, k);
+  AnswerHandle found;
   auto* const wrong = reinterpret_cast<proxel_index*>(static_cast<proxel_device*>(both.device));
   CHECK_FAILS(search(wrong, both.c_queries, found), PROXEL_INVALID_ARGUMENT, "index");
   CHECK(says("is a handle of another kind (device); index is expected"));
-  CHECK(found.untouched());
+  CHECK(found == nullptr);
   proxel_device_info info = PROXEL_DEVICE_INFO_INIT;
   auto* const index_as_device = reinterpret_cast<proxel_device*>(static_cast<proxel_index*>(both.c));
   CHECK_FAILS(proxel_device_get_info(index_as_device, &info), PROXEL_INVALID_ARGUMENT, "device");
@@ -57,7 +50,7 @@ TEST_CASE("a handle of another kind is an error") {
 
 TEST_CASE("a handle that was destroyed, or never made, is an error, and destroying it again does nothing") {
   Both both;
-  Found found(queries, k);
+  AnswerHandle found;
   proxel_index* const index = both.c;
   both.c.reset();
   CHECK_FAILS(search(index, both.c_queries, found), PROXEL_INVALID_ARGUMENT, "index");
@@ -65,7 +58,7 @@ TEST_CASE("a handle that was destroyed, or never made, is an error, and destroyi
   proxel_index_destroy(index);
   CHECK(says("has been destroyed"));
   // The next index takes the same place, and is another.
-  CHECK_OK(proxel_index_create(both.device, &both.c_rows, nullptr, &both.c));
+  CHECK_OK(proxel_index_create(both.device, of(both.c_rows), nullptr, &both.c));
   CHECK(static_cast<proxel_index*>(both.c) != index);
   CHECK_FAILS(search(index, both.c_queries, found), PROXEL_INVALID_ARGUMENT, "index");
   proxel_index_destroy(index);
@@ -89,9 +82,9 @@ TEST_CASE("a device and what is made from it serve one call at a time") {
   Both both;
   IndexHandle second;
   BufferHandle buffer;
-  CHECK_OK(proxel_index_create(both.device, &both.c_rows, nullptr, &second));
+  CHECK_OK(proxel_index_create(both.device, of(both.c_rows), nullptr, &second));
   CHECK_OK(proxel_buffer_create(both.device, 64, nullptr, &buffer));
-  Found outer(queries, k), inner(queries, k);
+  AnswerHandle outer, inner;
   Within within;
   const auto try_all = [&](const char* why) {
     CHECK_FAILS(search(both.c, both.c_queries, inner), PROXEL_INVALID_ARGUMENT, "index");
@@ -108,11 +101,11 @@ TEST_CASE("a device and what is made from it serve one call at a time") {
     CHECK_OK(search(elsewhere.c, elsewhere.c_queries, inner));
   };
   within.function = [&] { try_all("progress callback"); };
-  proxel_search_options options = within.options();
+  const auto options = telling(within);
   CHECK_OK(search(both.c, both.c_queries, outer, &options));
   within.function = [&] { std::thread([&] { try_all("another thread"); }).join(); };
   CHECK_OK(search(both.c, both.c_queries, outer, &options));
-  CHECK(outer == both.cpp.search(both.asked.view(), k, Metric::l2sq));
+  CHECK(same(outer, both.cpp.search(both.asked.view(), k, Metric::l2sq)));
   CHECK_OK(search(second, both.c_queries, inner));
 }
 
@@ -121,7 +114,7 @@ TEST_CASE("whatever is destroyed while others use the device goes when they have
     Both both;
     BufferHandle buffer;
     CHECK_OK(proxel_buffer_create(both.device, 64, nullptr, &buffer));
-    Found found(queries, k);
+    AnswerHandle found;
     Within within;
     const auto destroy = [&] {
       buffer.reset();
@@ -134,9 +127,9 @@ TEST_CASE("whatever is destroyed while others use the device goes when they have
       else
         destroy();
     };
-    proxel_search_options options = within.options();
+    const auto options = telling(within);
     CHECK_OK(search(both.c, both.c_queries, found, &options));
-    CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l2sq));
+    CHECK(same(found, both.cpp.search(both.asked.view(), k, Metric::l2sq)));
   }
 }
 
@@ -148,11 +141,11 @@ TEST_CASE("threads that share a device are answered or refused, and never wrongl
   for (int thread = 0; thread < 4; ++thread)
     threads.emplace_back([&] {
       for (int i = 0; i < 100; ++i) {
-        Found found(queries, k);
+        AnswerHandle found;
         const proxel_status status = search(both.c, both.c_queries, found);
-        if (status == PROXEL_OK && found == expected)
+        if (status == PROXEL_OK && same(found, expected))
           ++answered;
-        else if (status == PROXEL_INVALID_ARGUMENT && found.untouched())
+        else if (status == PROXEL_INVALID_ARGUMENT && found == nullptr)
           ++refused;
         else
           ++wrong;

@@ -26,7 +26,7 @@ struct Both {
       : device(open(id)), own(open_device(id)), cpp(*own, database.view(), {.method = method_from_string(method)}) {
     proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
     options.method = method;
-    CHECK_OK(proxel_index_create(device, &c_rows, &options, &c));
+    CHECK_OK(proxel_index_create(device, of(c_rows), &options, &c));
   }
 };
 

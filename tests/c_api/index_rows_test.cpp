@@ -12,21 +12,20 @@ TEST_CASE("rows are added, removed and taken out") {
   const proxel_matrix c_more = c_matrix(more);
   std::uint64_t first = 0, removed = 0;
   Counter counter;
-  CHECK_OK(proxel_index_add(both.c, &c_more, Counter::call, &counter, &first));
+  CHECK_OK(proxel_index_add(both.c, of(c_more), Counter::call, &counter, &first));
   CHECK(first == both.cpp.add(more.view()));
   CHECK(counter.calls > 0);
   const std::uint32_t numbers[] = {3, 510, 3, 0};
   CHECK_OK(proxel_index_remove(both.c, numbers, 4, &removed));
   CHECK(removed == both.cpp.remove(numbers));
   const auto compare = [&] {
-    Found found(queries, k);
-    CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "ip", nullptr, found.indices.data(),
-                                 found.distances.data(), found.slots));
-    CHECK(found == both.cpp.search(both.asked.view(), k, Metric::ip));
+    AnswerHandle found;
+    CHECK_OK(proxel_index_search(both.c, of(both.c_queries), k, by("ip"), &found));
+    CHECK(same(found, both.cpp.search(both.asked.view(), k, Metric::ip)));
     proxel_index_info info = PROXEL_INDEX_INFO_INIT;
     CHECK_OK(proxel_index_get_info(both.c, &info));
-    CHECK(info.rows == both.cpp.rows());
-    CHECK(info.removed_rows == both.cpp.removed_rows());
+    CHECK(info.size + info.removed == both.cpp.rows());
+    CHECK(info.removed == both.cpp.removed_rows());
   };
   compare();
   std::vector<std::uint32_t> now(540, 7);
@@ -36,9 +35,9 @@ TEST_CASE("rows are added, removed and taken out") {
   compare();
 
   CHECK(proxel_index_remove(both.c, std::array{std::uint32_t{9999}}.data(), 1, nullptr) == PROXEL_INVALID_ARGUMENT);
-  CHECK_FAILS(proxel_index_remove(both.c, nullptr, 1, nullptr), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK_FAILS(proxel_index_remove(both.c, nullptr, 1, nullptr), PROXEL_INVALID_ARGUMENT, "numbers");
   CHECK_OK(proxel_index_remove(both.c, nullptr, 0, nullptr));
-  CHECK_OK(proxel_index_add(both.c, &c_more, nullptr, nullptr, nullptr));
+  CHECK_OK(proxel_index_add(both.c, of(c_more), nullptr, nullptr, nullptr));
   both.cpp.add(more.view());
   compare();
 }
@@ -51,10 +50,9 @@ TEST_CASE("a compaction that is cancelled says so, and the index is what it was"
   Counter counter;
   counter.end_at = 1;
   CHECK_FAILS(proxel_index_compact(both.c, Counter::call, &counter, nullptr, 0), PROXEL_CANCELLED, "progress");
-  Found found(queries, k);
-  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
-  CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l1));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(both.c, of(both.c_queries), k, by("l1"), &found));
+  CHECK(same(found, both.cpp.search(both.asked.view(), k, Metric::l1)));
 }
 
 TEST_CASE("an index whose upload is cancelled is none, on every device") {
@@ -69,9 +67,9 @@ TEST_CASE("an index whose upload is cancelled is none, on every device") {
     options.progress = Counter::call;
     options.progress_user = &counter;
     IndexHandle index;
-    CHECK_FAILS(proxel_index_create(device, &view, &options, &index), PROXEL_CANCELLED, "progress");
+    CHECK_FAILS(proxel_index_create(device, of(view), &options, &index), PROXEL_CANCELLED, "progress");
     CHECK(index == nullptr);
-    CHECK_OK(proxel_index_create(device, &view, &options, &index));
+    CHECK_OK(proxel_index_create(device, of(view), &options, &index));
   }
 }
 
@@ -89,13 +87,12 @@ TEST_CASE("rows as they are stored") {
   stored.columns = dimensions;
   stored.row_bytes = 8;
   IndexHandle index;
-  CHECK_OK(proxel_index_create_stored(device, &stored, nullptr, &index));
+  CHECK_OK(proxel_index_create(device, of(stored), nullptr, &index));
   const ElementsView view{bytes.data(), ElementType::int8, rows, dimensions, 8};
   Index cpp(*own, view, {.storage = ElementType::int8});
-  Found found(queries, k);
-  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
-  CHECK(found == cpp.search(asked.view(), k, Metric::l2sq));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(c_queries), k, by("l2sq"), &found));
+  CHECK(same(found, cpp.search(asked.view(), k, Metric::l2sq)));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(index, &info));
   CHECK(info.block_rows == cpp.block_rows());
@@ -106,36 +103,35 @@ TEST_CASE("rows as they are stored") {
   proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
   options.storage = "float16";
   index.reset();
-  CHECK_OK(proxel_index_create(device, &c_rows, &options, &index));
+  CHECK_OK(proxel_index_create(device, of(c_rows), &options, &index));
   Index narrow(*own, database.view(), {.storage = ElementType::float16});
-  CHECK_OK(proxel_index_search(index, &c_queries, k, "l2sq", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
-  CHECK(found == narrow.search(asked.view(), k, Metric::l2sq));
+  CHECK_OK(proxel_index_search(index, of(c_queries), k, by("l2sq"), &found));
+  CHECK(same(found, narrow.search(asked.view(), k, Metric::l2sq)));
 
   IndexHandle none;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, &options, &none), PROXEL_INVALID_ARGUMENT, "storage");
+  CHECK_FAILS(proxel_index_create(device, of(stored), &options, &none), PROXEL_INVALID_ARGUMENT, "storage");
   stored.type = "int32";
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "type");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "type");
   stored.type = "float32";
   stored.row_bytes = 26;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = UINT64_MAX - 3;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = static_cast<std::uint64_t>(-24);
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = 0;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = 4;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "row_bytes");
   stored.row_bytes = PROXEL_CONTIGUOUS;
   stored.data = bytes.data() + (reinterpret_cast<std::uintptr_t>(bytes.data()) % 2 == 0 ? 1 : 0);
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "data");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "data");
   stored.data = bytes.data();
   stored.columns = UINT64_MAX;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "columns");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "columns");
   stored.columns = dimensions;
   stored.data = nullptr;
-  CHECK_FAILS(proxel_index_create_stored(device, &stored, nullptr, &none), PROXEL_INVALID_ARGUMENT, "database");
+  CHECK_FAILS(proxel_index_create(device, of(stored), nullptr, &none), PROXEL_INVALID_ARGUMENT, "database");
   CHECK(none == nullptr);
 }
 
@@ -147,12 +143,11 @@ TEST_CASE("rows that do not fit are streamed") {
   proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
   options.memory_limit = 2 * 128 * dimensions * 4;
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &c_rows, &options, &index));
+  CHECK_OK(proxel_index_create(device, of(c_rows), &options, &index));
   Index cpp(*own, database.view(), {.memory_limit = 2 * 128 * dimensions * 4});
-  Found found(rows, k);
-  CHECK_OK(
-      proxel_index_search(index, &c_rows, k, "l1", nullptr, found.indices.data(), found.distances.data(), found.slots));
-  CHECK(found == cpp.search(database.view(), k, Metric::l1));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(c_rows), k, by("l1"), &found));
+  CHECK(same(found, cpp.search(database.view(), k, Metric::l1)));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(index, &info));
   CHECK(info.block_rows == cpp.block_rows());
@@ -165,7 +160,7 @@ TEST_CASE("an index that cannot be is refused") {
   proxel_matrix view = c_matrix(database);
   IndexHandle index;
   const auto create = [&](const proxel_index_options& options) {
-    return proxel_index_create(device, &view, &options, &index);
+    return proxel_index_create(device, of(view), &options, &index);
   };
   proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
   options.method = "hnsw";
@@ -179,13 +174,13 @@ TEST_CASE("an index that cannot be is refused") {
   options = PROXEL_INDEX_OPTIONS_INIT;
   options.scratch_limit = 5;
   CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "scratch_limit");
-  CHECK_FAILS(proxel_index_create(nullptr, &view, nullptr, &index), PROXEL_INVALID_ARGUMENT, "device");
+  CHECK_FAILS(proxel_index_create(nullptr, of(view), nullptr, &index), PROXEL_INVALID_ARGUMENT, "device");
   CHECK_FAILS(proxel_index_create(device, nullptr, nullptr, &index), PROXEL_INVALID_ARGUMENT, "rows");
-  CHECK_FAILS(proxel_index_create(device, &view, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_create(device, of(view), nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "index");
   view.rows = 0;
-  CHECK_FAILS(proxel_index_create(device, &view, nullptr, &index), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK_FAILS(proxel_index_create(device, of(view), nullptr, &index), PROXEL_INVALID_ARGUMENT, "rows");
   view.rows = 1;
   view.columns = 0;
-  CHECK_FAILS(proxel_index_create(device, &view, nullptr, &index), PROXEL_INVALID_ARGUMENT, "dimensions");
+  CHECK_FAILS(proxel_index_create(device, of(view), nullptr, &index), PROXEL_INVALID_ARGUMENT, "dimensions");
   CHECK(index == nullptr);
 }

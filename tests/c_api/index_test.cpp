@@ -18,44 +18,45 @@ TEST_CASE("searches by every method and metric") {
       for (std::uint64_t i = 0; proxel_metric_name(i); ++i) {
         const char* metric = proxel_metric_name(i);
         CAPTURE(metric);
-        Found found(queries, k);
-        const proxel_status status = proxel_index_search(both.c, &both.c_queries, k, metric, nullptr,
-                                                         found.indices.data(), found.distances.data(), found.slots);
-        CHECK(proxel_index_supports(both.c, metric, k) == status);
+        AnswerHandle found;
+        const proxel_status status = proxel_index_search(both.c, of(both.c_queries), k, by(metric), &found);
+        CHECK(proxel_index_supports(both.c, k, by(metric)) == status);
         if (status != PROXEL_OK) {
           const Support support = both.cpp.supports(metric_from_string(metric), k);
           CHECK(status == PROXEL_UNSUPPORTED);
           CHECK_FALSE(support);
-          CHECK(found.untouched());
+          CHECK(found == nullptr);
           continue;
         }
-        CHECK(found == both.cpp.search(both.asked.view(), k, metric_from_string(metric)));
+        CHECK(same(found, both.cpp.search(both.asked.view(), k, metric_from_string(metric))));
         const char* answering = nullptr;
-        CHECK_OK(proxel_index_method_for(both.c, metric, k, queries, &answering));
+        CHECK_OK(proxel_index_method_for(both.c, queries, k, by(metric), &answering));
         CHECK(answering == to_string(both.cpp.method(metric_from_string(metric), k, queries)));
+        CHECK(std::string(report_of(found).method) == answering);
       }
     }
 }
 
 TEST_CASE("what an index is, and where its time went") {
   Both both;
-  Found found(queries, k);
-  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, nullptr, nullptr, found.indices.data(),
-                               found.distances.data(), found.slots));
-  const Neighbors expected = both.cpp.search(both.asked.view(), k, Metric::l2sq);
-  CHECK(found == expected);
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(both.c, of(both.c_queries), k, nullptr, &found));
+  CHECK(same(found, both.cpp.search(both.asked.view(), k, Metric::l2sq)));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(both.c, &info));
-  CHECK(info.rows == rows);
-  CHECK(info.removed_rows == 0);
+  CHECK(std::string(info.kind) == "vectors");
+  CHECK(info.size == rows);
+  CHECK(info.removed == 0);
   CHECK(info.dimensions == dimensions);
   CHECK(info.block_rows == 0);
-  CHECK(info.method == expected.report.method);
+  CHECK(std::string(info.method) == "auto");
   CHECK(info.build_milliseconds > 0);
-  proxel_times times = PROXEL_TIMES_INIT;
-  CHECK_OK(proxel_index_get_times(both.c, &times));
-  CHECK(plausible(times));
-  CHECK(times.pass_count == 0);
+  CHECK(plausible(report_of(found)));
+  CHECK(report_of(found).pass_count == 0);
+  proxel_answer_view view = PROXEL_ANSWER_VIEW_INIT;
+  CHECK_OK(proxel_answer_get(found, &view));
+  CHECK(std::string(view.metric) == "l2sq");
+  CHECK(view.ordered == 1);
 
   int fits = -1;
   CHECK_OK(proxel_index_fits(both.device, rows, dimensions, nullptr, &fits));
@@ -74,27 +75,24 @@ TEST_CASE("times of passes and counts of rungs") {
   options.method = "garcia-gemm";
   options.timing = "passes";
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &view, &options, &index));
-  Found found(3000, k);
-  CHECK_OK(
-      proxel_index_search(index, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(), found.slots));
+  CHECK_OK(proxel_index_create(device, of(view), &options, &index));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(view), k, by("l2"), &found));
   const auto own = open_device("cpu");
   Index cpp(*own, database.view(), {.method = Method::garcia_gemm, .timing = Timing::passes});
   const Neighbors expected = cpp.search(database.view(), k, Metric::l2);
-  CHECK(found == expected);
-  const SearchReport& report = expected.report;
-  proxel_times times = PROXEL_TIMES_INIT;
-  CHECK_OK(proxel_index_get_times(index, &times));
-  REQUIRE(times.pass_count == report.times.passes.size());
-  for (std::uint64_t i = 0; i < times.pass_count; ++i) {
-    CHECK(times.passes[i].name == report.times.passes[i].name);
-    CHECK(times.passes[i].label == report.times.passes[i].label);
+  CHECK(same(found, expected));
+  const proxel_report report = report_of(found);
+  REQUIRE(report.pass_count == expected.report.times.passes.size());
+  for (std::uint64_t i = 0; i < report.pass_count; ++i) {
+    CHECK(report.passes[i].name == expected.report.times.passes[i].name);
+    CHECK(report.passes[i].label == expected.report.times.passes[i].label);
   }
-  REQUIRE(times.rung_count == report.rungs.size());
-  REQUIRE(times.rung_count != 0);
-  for (std::uint64_t i = 0; i < times.rung_count; ++i) {
-    CHECK(times.rungs[i].name == report.rungs[i].rung);
-    CHECK(times.rungs[i].queries == report.rungs[i].queries);
+  REQUIRE(report.rung_count == expected.report.rungs.size());
+  REQUIRE(report.rung_count != 0);
+  for (std::uint64_t i = 0; i < report.rung_count; ++i) {
+    CHECK(report.rungs[i].name == expected.report.rungs[i].rung);
+    CHECK(report.rungs[i].queries == expected.report.rungs[i].queries);
   }
 }
 
@@ -107,14 +105,13 @@ TEST_CASE("rows and queries at strides") {
   const MatrixView<float> view(memory.data(), rows, dimensions, dimensions * 3, 3);
   const DeviceHandle device = open("cpu");
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &strided, nullptr, &index));
+  CHECK_OK(proxel_index_create(device, of(strided), nullptr, &index));
   const auto own = open_device("cpu");
   Index cpp(*own, view);
   strided.row_stride = PROXEL_CONTIGUOUS;  // follows from the others
-  Found found(rows, k);
-  CHECK_OK(proxel_index_search(index, &strided, k, "l1", nullptr, found.indices.data(), found.distances.data(),
-                               found.slots));
-  CHECK(found == cpp.search(view, k, Metric::l1));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(strided), k, by("l1"), &found));
+  CHECK(same(found, cpp.search(view, k, Metric::l1)));
 }
 
 TEST_CASE("filters, pages and progress") {
@@ -130,87 +127,88 @@ TEST_CASE("filters, pages and progress") {
   options.filter = filters.data();
   options.filter_words = words;
   options.filter_stride = words + 2;
-  const auto search = [&](Found& found) {
-    return proxel_index_search(both.c, &both.c_queries, k, "linf", &options, found.indices.data(),
-                               found.distances.data(), found.slots);
+  options.metric = "linf";
+  const auto search = [&](AnswerHandle& found) {
+    return proxel_index_search(both.c, of(both.c_queries), k, &options, &found);
   };
   SearchOptions with;
   Neighbors page;
+  AnswerHandle found;
   for (const std::uint64_t given : {std::uint64_t{1}, queries}) {
     options.filter_rows = given;
     with.filter = {filters.data(), given, words, words + 2, 1};
-    Found found(queries, k);
     CHECK_OK(search(found));
     page = both.cpp.search(both.asked.view(), k, Metric::linf, with);
-    CHECK(found == page);
+    CHECK(same(found, page));
   }
   CHECK(counter.calls == 2);
 
-  options.after_indices = page.indices.data();
-  options.after_distances = page.distances.data();
-  options.after_queries = queries;
-  options.after_columns = k;
+  options.after = found;
   with.after = &page;
-  Found next(queries, k);
+  AnswerHandle next;
   CHECK_OK(search(next));
-  CHECK(next == both.cpp.search(both.asked.view(), k, Metric::linf, with));
+  CHECK(same(next, both.cpp.search(both.asked.view(), k, Metric::linf, with)));
 
-  Found found(queries, k);
-  options.after_columns = 0;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
-  options.after_columns = UINT64_MAX;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
-  options.after_columns = k;
-  options.after_queries = 3;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after");
-  options.after_distances = nullptr;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "after_distances");
-  options.after_indices = nullptr;
+  AnswerHandle none, of_others;
+  proxel_answer_view view = PROXEL_ANSWER_VIEW_INIT;
+  CHECK_OK(proxel_answer_get(found, &view));
+  view.queries = 3;
+  CHECK_OK(proxel_answer_create(&view, &of_others));
+  options.after = of_others;
+  CHECK_FAILS(search(none), PROXEL_INVALID_ARGUMENT, "after");
+  options.metric = "l1";
+  options.after = found;
+  CHECK_FAILS(search(none), PROXEL_INVALID_ARGUMENT, "after");
+  CHECK(std::string(proxel_last_error()) == "after: was searched by linf, this search is by l1");
+  options.metric = "linf";
+  options.after = nullptr;
   options.filter_words = words - 1;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "filter");
+  CHECK_FAILS(search(none), PROXEL_INVALID_ARGUMENT, "filter");
   options.filter_words = words;
   options.filter_stride = 0;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "filter");
+  CHECK_FAILS(search(none), PROXEL_INVALID_ARGUMENT, "filter");
   CHECK(std::string(proxel_last_error()).find("PROXEL_CONTIGUOUS") != std::string::npos);
   options.filter = nullptr;
   options.raw = 1;
-  CHECK_FAILS(search(found), PROXEL_UNSUPPORTED, "raw");
+  CHECK_FAILS(search(none), PROXEL_UNSUPPORTED, "raw");
   options.raw = 2;
-  CHECK_FAILS(search(found), PROXEL_INVALID_ARGUMENT, "raw");
+  CHECK_FAILS(search(none), PROXEL_INVALID_ARGUMENT, "raw");
   options.raw = 0;
   counter.end_at = counter.calls + 1;
-  CHECK_FAILS(search(found), PROXEL_CANCELLED, "progress");
-  CHECK(found.untouched());
-  CHECK_OK(search(found));  // and the index is as good as before
+  CHECK_FAILS(search(none), PROXEL_CANCELLED, "progress");
+  CHECK(none == nullptr);
+  CHECK_OK(search(none));  // and the index is as good as before
 }
 
 TEST_CASE("the arithmetic of a method, uncorrected") {
   Both both("cpu", "garcia-gemm");
   proxel_search_options options = PROXEL_SEARCH_OPTIONS_INIT;
   options.raw = 1;
-  Found found(queries, k);
-  CHECK_OK(proxel_index_search(both.c, &both.c_queries, k, "l2", &options, found.indices.data(), found.distances.data(),
-                               found.slots));
-  CHECK(found == both.cpp.search(both.asked.view(), k, Metric::l2, {.raw = true}));
+  options.metric = "l2";
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(both.c, of(both.c_queries), k, &options, &found));
+  CHECK(same(found, both.cpp.search(both.asked.view(), k, Metric::l2, {.raw = true})));
 }
 
 TEST_CASE("rows of the index as queries, the graph of all of them, and rows within a radius") {
   for (const std::string& id : device_ids()) {
     CAPTURE(id);
     Both both(id);
-    Found some(20, k), graph(rows, k);
-    CHECK_OK(proxel_index_search_rows(both.c, 100, 20, k, "l1", nullptr, some.indices.data(), some.distances.data(),
-                                      some.slots));
-    CHECK(some == both.cpp.search_rows(100, 20, k, Metric::l1));
-    CHECK_OK(proxel_index_knn_graph(both.c, k, "cosine", nullptr, graph.indices.data(), graph.distances.data(),
-                                    graph.slots));
-    CHECK(graph == knn_graph(both.cpp, k, Metric::cosine));
-    MatchesHandle matches;
-    CHECK_OK(proxel_index_range_search(both.c, &both.c_queries, 1.25f, "l2", nullptr, &matches));
+    AnswerHandle some, graph, matches;
+    proxel_own_rows own = PROXEL_OWN_ROWS_INIT;
+    own.first = 100;
+    own.count = 20;
+    CHECK_OK(proxel_index_search(both.c, of(own), k, by("l1"), &some));
+    CHECK(same(some, both.cpp.search_rows(100, 20, k, Metric::l1)));
+    proxel_graph_options options = PROXEL_GRAPH_OPTIONS_INIT;
+    options.metric = "cosine";
+    CHECK_OK(proxel_index_knn_graph(both.c, k, &options, &graph));
+    CHECK(same(graph, knn_graph(both.cpp, k, Metric::cosine)));
+    CHECK_OK(proxel_index_range_search(both.c, of(both.c_queries), 1.25f, by("l2"), &matches));
     const RangeNeighbors expected = both.cpp.range_search(both.asked.view(), 1.25f, Metric::l2);
     CHECK(expected.indices.size() > queries);
     CHECK(same(matches, expected));
-    // Matches are of nobody.
+    // Answers are of nobody.
     both.c.reset();
     both.device.reset();
     CHECK(same(matches, expected));
@@ -221,64 +219,59 @@ TEST_CASE("graphs with rows among their own neighbours, of rows that are given, 
   Both both("cpu", "texel");
   proxel_graph_options options = PROXEL_GRAPH_OPTIONS_INIT;
   options.include_self = 1;
-  Found graph(rows, k);
-  CHECK(proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots) ==
-        PROXEL_UNSUPPORTED);
+  options.metric = "l1";
+  AnswerHandle graph, none;
+  CHECK(proxel_index_knn_graph(both.c, k, &options, &none) == PROXEL_UNSUPPORTED);
   options.rows = &both.c_rows;
-  CHECK_OK(
-      proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots));
-  CHECK(graph == knn_graph(both.cpp, k, Metric::l1, {.exclude_self = false, .rows = both.database.view()}));
-  CHECK(graph.indices[0] == 0);
+  CHECK_OK(proxel_index_knn_graph(both.c, k, &options, &graph));
+  const Neighbors expected = knn_graph(both.cpp, k, Metric::l1, {.exclude_self = false, .rows = both.database.view()});
+  CHECK(same(graph, expected));
+  CHECK(expected.indices(0, 0) == 0);
   options.include_self = 5;
-  CHECK_FAILS(
-      proxel_index_knn_graph(both.c, k, "l1", &options, graph.indices.data(), graph.distances.data(), graph.slots),
-      PROXEL_INVALID_ARGUMENT, "include_self");
-  CHECK_FAILS(
-      proxel_index_knn_graph(both.c, k, "l1", nullptr, graph.indices.data(), graph.distances.data(), graph.slots - 1),
-      PROXEL_INVALID_ARGUMENT, "slots");
+  CHECK_FAILS(proxel_index_knn_graph(both.c, k, &options, &none), PROXEL_INVALID_ARGUMENT, "include_self");
+  CHECK_FAILS(proxel_index_knn_graph(both.c, k, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "answer");
+  CHECK(none == nullptr);
 
   const std::string path = (std::filesystem::temp_directory_path() / "proxel_c_graph.npz").string();
-  const proxel_status written =
-      proxel_write_graph_npz(path.c_str(), graph.indices.data(), graph.distances.data(), rows, k, rows);
+  const proxel_status written = proxel_write_graph_npz(path.c_str(), graph, rows);
   CHECK(written == (npz_support() ? PROXEL_OK : PROXEL_UNSUPPORTED));
   if (written == PROXEL_OK) CHECK(std::filesystem::file_size(path) > rows * k * 4);
   std::remove(path.c_str());
-  CHECK_FAILS(proxel_write_graph_npz(nullptr, graph.indices.data(), graph.distances.data(), rows, k, rows),
-              PROXEL_INVALID_ARGUMENT, "path");
-  CHECK_FAILS(proxel_write_graph_npz(path.c_str(), nullptr, graph.distances.data(), rows, k, rows),
-              PROXEL_INVALID_ARGUMENT, "indices");
+  CHECK_FAILS(proxel_write_graph_npz(nullptr, graph, rows), PROXEL_INVALID_ARGUMENT, "path");
+  CHECK_FAILS(proxel_write_graph_npz(path.c_str(), nullptr, rows), PROXEL_INVALID_ARGUMENT, "graph");
+  AnswerHandle within;
+  Both scanned;
+  CHECK_OK(proxel_index_range_search(scanned.c, of(scanned.c_queries), 1, by("l1"), &within));
+  CHECK_FAILS(proxel_write_graph_npz(path.c_str(), within, rows), PROXEL_INVALID_ARGUMENT, "graph");
 }
 
 TEST_CASE("what cannot be searched is refused, and nothing is written") {
   Both both;
-  Found found(queries, k);
-  const auto search = [&](const proxel_matrix* asked, std::uint64_t neighbours, const char* metric,
-                          std::uint64_t slots) {
-    return proxel_index_search(both.c, asked, neighbours, metric, nullptr, found.indices.data(), found.distances.data(),
-                               slots);
+  AnswerHandle found;
+  const auto search = [&](const proxel_matrix& asked, std::uint64_t neighbours, const char* metric) {
+    return proxel_index_search(both.c, of(asked), neighbours, by(metric), &found);
   };
-  CHECK_FAILS(search(&both.c_queries, 0, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "k");
-  CHECK_FAILS(search(&both.c_queries, std::uint64_t{1} << 40, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "k");
-  CHECK_FAILS(search(&both.c_queries, k, "euclid", found.slots), PROXEL_INVALID_ARGUMENT, "metric");
-  CHECK_FAILS(search(&both.c_queries, k, "l1", found.slots - 1), PROXEL_INVALID_ARGUMENT, "slots");
-  CHECK_FAILS(search(&both.c_queries, 0xFFFFFFFF, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "slots");
-  CHECK_FAILS(search(nullptr, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(search(both.c_queries, 0, "l1"), PROXEL_INVALID_ARGUMENT, "k");
+  CHECK_FAILS(search(both.c_queries, std::uint64_t{1} << 40, "l1"), PROXEL_INVALID_ARGUMENT, "k");
+  CHECK(search(both.c_queries, 0xFFFFFFFF, "l1") == PROXEL_OUT_OF_MEMORY);
+  CHECK_FAILS(search(both.c_queries, k, "euclid"), PROXEL_INVALID_ARGUMENT, "metric");
+  CHECK_FAILS(proxel_index_search(both.c, nullptr, k, nullptr, &found), PROXEL_INVALID_ARGUMENT, "queries");
   proxel_matrix bad = both.c_queries;
   bad.columns = dimensions - 1;
-  CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(search(bad, k, "l1"), PROXEL_INVALID_ARGUMENT, "queries");
   bad = both.c_queries;
   bad.data = nullptr;
-  CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(search(bad, k, "l1"), PROXEL_INVALID_ARGUMENT, "queries");
   bad.data = reinterpret_cast<const float*>(reinterpret_cast<const char*>(both.asked.data()) + 1);
-  CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(search(bad, k, "l1"), PROXEL_INVALID_ARGUMENT, "queries");
   bad = both.c_queries;
   bad.row_stride = UINT64_MAX / 2;
-  CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(search(bad, k, "l1"), PROXEL_INVALID_ARGUMENT, "queries");
   const auto check_strides = [&](std::uint64_t row_stride, std::uint64_t column_stride, const char* why) {
     bad = both.c_queries;
     bad.row_stride = row_stride;
     bad.column_stride = column_stride;
-    CHECK_FAILS(search(&bad, k, "l1", found.slots), PROXEL_INVALID_ARGUMENT, "queries");
+    CHECK_FAILS(search(bad, k, "l1"), PROXEL_INVALID_ARGUMENT, "queries");
     CHECK(std::string(proxel_last_error()).find(why) != std::string::npos);
   };
   // As numpy has them where rows, columns or both are repeated, or run backwards.
@@ -288,49 +281,43 @@ TEST_CASE("what cannot be searched is refused, and nothing is written") {
   check_strides(static_cast<std::uint64_t>(-6), 1, "row_stride of -6 was given; strides are not negative");
   check_strides(PROXEL_CONTIGUOUS, UINT64_MAX, "column_stride of -1 was given");
   check_strides(dimensions - 1, 1, "row_stride of 5 is less than a row, which takes 6 elements");
-  CHECK(found.untouched());
+  CHECK(found == nullptr);
   // A single row has no next one to stride to, and columns may lie apart.
-  Found answered(queries, k);
+  AnswerHandle answered;
   for (const std::uint64_t given : {std::uint64_t{1}, dimensions}) {
     bad = both.c_queries;
     bad.rows = given;
     bad.row_stride = given == 1 ? 0 : 1;
     bad.column_stride = given == 1 ? 1 : dimensions;
-    CHECK_OK(proxel_index_search(both.c, &bad, k, "l1", nullptr, answered.indices.data(), answered.distances.data(),
-                                 answered.slots));
+    CHECK_OK(proxel_index_search(both.c, of(bad), k, by("l1"), &answered));
   }
-  CHECK_FAILS(proxel_index_search(nullptr, &both.c_queries, k, "l1", nullptr, found.indices.data(),
-                                  found.distances.data(), found.slots),
-              PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(
-      proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, nullptr, found.distances.data(), found.slots),
-      PROXEL_INVALID_ARGUMENT, "indices");
-  CHECK_FAILS(
-      proxel_index_search(both.c, &both.c_queries, k, "l1", nullptr, found.indices.data(), nullptr, found.slots),
-      PROXEL_INVALID_ARGUMENT, "distances");
-  CHECK_FAILS(proxel_index_search_rows(both.c, 499, 2, k, "l1", nullptr, found.indices.data(), found.distances.data(),
-                                       found.slots),
-              PROXEL_INVALID_ARGUMENT, "rows");
-  CHECK(found.untouched());
+  CHECK_FAILS(proxel_index_search(nullptr, of(both.c_queries), k, nullptr, &found), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_search(both.c, of(both.c_queries), k, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "answer");
+  proxel_own_rows own = PROXEL_OWN_ROWS_INIT;
+  own.first = 499;
+  own.count = 2;
+  CHECK_FAILS(proxel_index_search(both.c, of(own), k, nullptr, &found), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK(found == nullptr);
+  own.count = 1;
+  CHECK_OK(proxel_index_search(both.c, of(own), k, nullptr, &found));
 
-  // No queries, no results.
-  proxel_matrix none = PROXEL_MATRIX_INIT;
-  none.columns = dimensions;
-  CHECK_OK(proxel_index_search(both.c, &none, k, "l1", nullptr, nullptr, nullptr, 0));
-
-  MatchesHandle matches;
-  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, NAN, "l1", nullptr, &matches), PROXEL_INVALID_ARGUMENT,
+  AnswerHandle matches;
+  CHECK_FAILS(proxel_index_range_search(both.c, of(both.c_queries), NAN, by("l1"), &matches), PROXEL_INVALID_ARGUMENT,
               "radius");
-  CHECK_FAILS(proxel_index_range_search(both.c, &both.c_queries, 1, "l1", nullptr, nullptr), PROXEL_INVALID_ARGUMENT,
-              "matches");
+  CHECK_FAILS(proxel_index_range_search(both.c, of(both.c_queries), 1, nullptr, nullptr), PROXEL_INVALID_ARGUMENT,
+              "answer");
+  CHECK_FAILS(proxel_index_range_search(both.c, of(own), 1, nullptr, &matches), PROXEL_INVALID_ARGUMENT, "queries");
+  proxel_search_options options = PROXEL_SEARCH_OPTIONS_INIT;
+  options.after = answered;
+  CHECK_FAILS(proxel_index_range_search(both.c, of(both.c_queries), 1, &options, &matches), PROXEL_UNSUPPORTED,
+              "after");
+  options.after = nullptr;
+  options.ordered = 1;
+  CHECK_FAILS(proxel_index_range_search(both.c, of(both.c_queries), 1, &options, &matches), PROXEL_UNSUPPORTED,
+              "ordered");
   CHECK(matches == nullptr);
-  proxel_matches_view view = PROXEL_MATCHES_VIEW_INIT;
-  CHECK_FAILS(proxel_matches_get(nullptr, &view), PROXEL_INVALID_ARGUMENT, "matches");
-  proxel_times times = PROXEL_TIMES_INIT;
-  CHECK_FAILS(proxel_index_get_times(nullptr, &times), PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(proxel_index_get_times(both.c, nullptr), PROXEL_INVALID_ARGUMENT, "times");
   CHECK_FAILS(proxel_index_get_info(both.c, nullptr), PROXEL_INVALID_ARGUMENT, "info");
-  CHECK_FAILS(proxel_index_supports(both.c, "l1", 0), PROXEL_UNSUPPORTED, "index");
-  CHECK_FAILS(proxel_index_method_for(both.c, "l1", k, 1, nullptr), PROXEL_INVALID_ARGUMENT, "method");
+  CHECK_FAILS(proxel_index_supports(both.c, 0, by("l1")), PROXEL_UNSUPPORTED, "index");
+  CHECK_FAILS(proxel_index_method_for(both.c, 1, k, by("l1"), nullptr), PROXEL_INVALID_ARGUMENT, "method");
   CHECK_FAILS(proxel_index_fits(both.device, 1, 1, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "fits");
 }

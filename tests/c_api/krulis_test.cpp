@@ -32,33 +32,30 @@ TEST_CASE("signatures are found on several devices as in C++, by every filter") 
     proxel_krulis_options options = PROXEL_KRULIS_OPTIONS_INIT;
     options.filter = filter;
     options.pivot_count = 9;
-    KrulisHandle index;
-    CHECK_OK(proxel_krulis_index_create(devices.data(), devices.size(), &c_known, &options, &index));
+    IndexHandle index;
+    CHECK_OK(proxel_krulis_index_create(devices.data(), devices.size(), of(c_known), &options, &index));
     handles.clear();  // an index keeps its devices
 
-    Found found(queries, k);
-    CHECK_OK(proxel_krulis_index_search(index, &c_wanted, k, nullptr, nullptr, found.indices.data(),
-                                        found.distances.data(), found.slots));
-    CHECK(found == cpp.search(wanted, k));
-    MatchesHandle matches;
-    CHECK_OK(proxel_krulis_index_range_search(index, &c_wanted, 0.3f, nullptr, nullptr, &matches));
+    AnswerHandle found, matches, all;
+    CHECK_OK(proxel_index_search(index, of(c_wanted), k, nullptr, &found));
+    CHECK(same(found, cpp.search(wanted, k)));
+    CHECK_OK(proxel_index_range_search(index, of(c_wanted), 0.3f, nullptr, &matches));
     CHECK(same(matches, cpp.range_search(wanted, 0.3f)));
-    std::vector<float> all(queries * 90);
-    CHECK_OK(proxel_krulis_index_distances(index, &c_wanted, all.data(), all.size()));
-    CHECK(std::memcmp(all.data(), cpp.distances(wanted).values.data(), all.size() * 4) == 0);
+    CHECK_OK(proxel_index_distances(index, of(c_wanted), nullptr, &all));
+    CHECK(same(all, cpp.distances(wanted).values));
 
-    proxel_krulis_index_info info = PROXEL_KRULIS_INDEX_INFO_INIT;
-    CHECK_OK(proxel_krulis_index_get_info(index, &info));
+    proxel_index_info info = PROXEL_INDEX_INFO_INIT;
+    CHECK_OK(proxel_index_get_info(index, &info));
+    CHECK(std::string(info.kind) == "krulis");
     CHECK(info.size == 90);
     CHECK(info.dimensions == signature_dimensions);
     CHECK(info.pivot_count == cpp.pivots().size());
     CHECK(std::equal(cpp.pivots().begin(), cpp.pivots().end(), info.pivots));
-    proxel_krulis_times times = PROXEL_KRULIS_TIMES_INIT;
-    CHECK_OK(proxel_krulis_index_get_times(index, &times));
-    CHECK(times.pairs == queries * 90);
-    CHECK(times.device_count == devices.size());
+    const proxel_report report = report_of(found);
+    CHECK(report.compared == queries * 90);
+    CHECK(report.device_count == devices.size());
     std::uint64_t blocks = 0;
-    for (std::uint64_t i = 0; i < times.device_count; ++i) blocks += times.blocks[i];
+    for (std::uint64_t i = 0; i < report.device_count; ++i) blocks += report.devices[i].blocks;
     CHECK(blocks > 0);
   }
 }
@@ -68,16 +65,16 @@ TEST_CASE("an index over several devices says what it cannot be, and cannot do")
   const proxel_signatures c_known = c_signatures(known);
   const DeviceHandle device = open("cpu");
   proxel_device* const devices[] = {device, nullptr};
-  KrulisHandle index, none;
+  IndexHandle index, none;
   proxel_krulis_options options = PROXEL_KRULIS_OPTIONS_INIT;
   const auto make = [&](std::uint64_t count) {
-    return proxel_krulis_index_create(devices, count, &c_known, &options, &none);
+    return proxel_krulis_index_create(devices, count, of(c_known), &options, &none);
   };
   CHECK_FAILS(make(0), PROXEL_INVALID_ARGUMENT, "devices");
   CHECK_FAILS(make(65), PROXEL_INVALID_ARGUMENT, "devices");
   CHECK_FAILS(make(2), PROXEL_INVALID_ARGUMENT, "devices");
-  CHECK_FAILS(proxel_krulis_index_create(nullptr, 1, &c_known, nullptr, &none), PROXEL_INVALID_ARGUMENT, "devices");
-  CHECK_FAILS(proxel_krulis_index_create(devices, 1, &c_known, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_krulis_index_create(nullptr, 1, of(c_known), nullptr, &none), PROXEL_INVALID_ARGUMENT, "devices");
+  CHECK_FAILS(proxel_krulis_index_create(devices, 1, of(c_known), nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "index");
   options.precision = "half";
   CHECK_FAILS(make(1), PROXEL_INVALID_ARGUMENT, "precision");
   options = PROXEL_KRULIS_OPTIONS_INIT;
@@ -87,12 +84,12 @@ TEST_CASE("an index over several devices says what it cannot be, and cannot do")
   options.alpha = -1;
   CHECK(make(1) == PROXEL_INVALID_ARGUMENT);
   CHECK(none == nullptr);
-  CHECK_OK(proxel_krulis_index_create(devices, 1, &c_known, nullptr, &index));
-  float room[4];
-  std::uint32_t indices[4];
-  CHECK_FAILS(proxel_krulis_index_distances(index, &c_known, room, 4), PROXEL_INVALID_ARGUMENT, "slots");
-  CHECK_FAILS(proxel_krulis_index_search(index, &c_known, 1, nullptr, nullptr, indices, room, 4),
-              PROXEL_INVALID_ARGUMENT, "slots");
-  proxel_krulis_times times = PROXEL_KRULIS_TIMES_INIT;
-  CHECK_FAILS(proxel_krulis_index_get_times(nullptr, &times), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_OK(proxel_krulis_index_create(devices, 1, of(c_known), nullptr, &index));
+  AnswerHandle answer;
+  CHECK_FAILS(proxel_index_search(index, of(c_known), 0, nullptr, &answer), PROXEL_INVALID_ARGUMENT, "k");
+  PlanHandle plan;
+  CHECK_FAILS(proxel_index_plan(index, 1, 1, nullptr, &plan), PROXEL_UNSUPPORTED, "index");
+  CHECK(std::string(proxel_last_error()) == "index: is of kind krulis, which has no plans");
+  CHECK(answer == nullptr);
+  CHECK(plan == nullptr);
 }

@@ -36,9 +36,9 @@ bool same(const proxel_fraction_choice& choice, const FractionChoice& expected) 
 }
 
 template <typename Index>
-bool same_permutants(const proxel_permutation_info& info, const Index& expected) {
-  return info.permutant_count == expected.permutants().size() &&
-         std::equal(expected.permutants().begin(), expected.permutants().end(), info.permutants);
+bool same_permutants(const proxel_index_info& info, const Index& expected) {
+  return info.pivot_count == expected.permutants().size() &&
+         std::equal(expected.permutants().begin(), expected.permutants().end(), info.pivots);
 }
 
 }  // namespace
@@ -55,56 +55,55 @@ TEST_CASE("strings through a permutation index, saved and loaded") {
     proxel_permutation_options options = usual_options();
     options.progress = Counter::call;
     options.progress_user = &told;
-    PermutationHandle index;
-    CHECK_OK(proxel_permutation_index_create(device, &c_words, &options, &index));
+    IndexHandle index;
+    CHECK_OK(proxel_permutation_index_create(device, of(c_words), &options, &index));
     CHECK(told.calls > 0);
     PermutationIndex cpp(*own, words.strings, usual_cpp_options());
 
     const auto compare = [&] {
-      Found found(20, k);
+      AnswerHandle found, matches;
       Counter counter;
-      CHECK_OK(proxel_permutation_index_search(index, &c_asked, k, fraction, Counter::call, &counter,
-                                               found.indices.data(), found.distances.data(), found.slots));
-      CHECK(found == cpp.search(asked.strings, k, fraction));
+      auto with = telling(counter);
+      with.fraction = fraction;
+      CHECK_OK(proxel_index_search(index, of(c_asked), k, &with, &found));
+      CHECK(c_test::same(found, cpp.search(asked.strings, k, fraction)));
       CHECK(counter.calls > 0);
-      MatchesHandle matches;
-      CHECK_OK(proxel_permutation_index_range_search(index, &c_asked, 3, fraction, nullptr, nullptr, &matches));
+      CHECK(plausible(report_of(found)));
+      CHECK_OK(proxel_index_range_search(index, of(c_asked), 3, among(fraction), &matches));
       CHECK(c_test::same(matches, cpp.range_search(asked.strings, 3, fraction)));
-      proxel_permutation_info info = PROXEL_PERMUTATION_INFO_INIT;
-      CHECK_OK(proxel_permutation_index_get_info(index, &info));
+      proxel_index_info info = PROXEL_INDEX_INFO_INIT;
+      CHECK_OK(proxel_index_get_info(index, &info));
+      CHECK(std::string(info.kind) == "string-permutations");
       CHECK(info.size == cpp.size());
       CHECK(std::string(info.units) == "code-points");
       CHECK(info.metric == nullptr);
       CHECK(same_permutants(info, cpp));
       CHECK(info.build_milliseconds >= info.build_compute_milliseconds);
       std::uint64_t candidates = 0;
-      CHECK_OK(proxel_permutation_index_candidates(index, k, fraction, &candidates));
+      CHECK_OK(proxel_index_candidates(index, k, fraction, &candidates));
       CHECK(candidates == cpp.candidates(k, fraction));
-      proxel_times times = PROXEL_TIMES_INIT;
-      CHECK_OK(proxel_permutation_index_get_times(index, &times));
-      CHECK(plausible(times));
     };
     compare();
 
     proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
-    CHECK_OK(proxel_permutation_index_choose_fraction(index, 0.9, k, &c_asked, nullptr, nullptr, &choice));
+    CHECK_OK(proxel_index_choose_fraction(index, 0.9, k, of(c_asked), nullptr, nullptr, &choice));
     CHECK(same(choice, cpp.choose_fraction(0.9, k, asked.strings)));
-    CHECK_OK(proxel_permutation_index_choose_range_fraction(index, 0.9, 2, &c_asked, nullptr, nullptr, &choice));
+    CHECK_OK(proxel_index_choose_range_fraction(index, 0.9, 2, of(c_asked), nullptr, nullptr, &choice));
     CHECK(same(choice, cpp.choose_range_fraction(0.9, 2, asked.strings)));
 
     std::uint64_t first = 0, removed = 0, bytes = 0;
-    CHECK_OK(proxel_permutation_index_add(index, &c_more, &first));
+    CHECK_OK(proxel_index_add(index, of(c_more), nullptr, nullptr, &first));
     CHECK(first == cpp.add(more.strings));
     const std::array<std::uint32_t, 2> numbers = {5, 301};
-    CHECK_OK(proxel_permutation_index_remove(index, numbers.data(), 2, &removed));
+    CHECK_OK(proxel_index_remove(index, numbers.data(), 2, &removed));
     CHECK(removed == cpp.remove(numbers));
     compare();
     std::string text(64, '?');
-    CHECK_OK(proxel_permutation_index_get_text(index, 7, text.data(), 64, &bytes));
+    CHECK_OK(proxel_index_get_text(index, 7, text.data(), 64, &bytes));
     CHECK(text.substr(0, bytes) == cpp.text(7));
 
     int saved = -1;
-    CHECK_OK(proxel_permutation_index_save(index, path.c_str()));
+    CHECK_OK(proxel_index_save(index, path.c_str()));
     CHECK_OK(proxel_permutation_index_is_saved(path.c_str(), &saved));
     CHECK(saved == 1);
     index.reset();
@@ -133,15 +132,15 @@ TEST_CASE("a sample of the index's own, permutants that are chosen, prefixes") {
   with.prefix = 2;
   with.selection = SelectionMethod::quick_sort;
   with.string_distance = StringDistance::hamming;
-  PermutationHandle index;
-  CHECK_OK(proxel_permutation_index_create(device, &c_words, &options, &index));
+  IndexHandle index;
+  CHECK_OK(proxel_permutation_index_create(device, of(c_words), &options, &index));
   PermutationIndex cpp(*own, words.strings, with);
-  proxel_permutation_info info = PROXEL_PERMUTATION_INFO_INIT;
-  CHECK_OK(proxel_permutation_index_get_info(index, &info));
+  proxel_index_info info = PROXEL_INDEX_INFO_INIT;
+  CHECK_OK(proxel_index_get_info(index, &info));
   CHECK(same_permutants(info, cpp));
-  CHECK(info.permutants[0] == 3);
+  CHECK(info.pivots[0] == 3);
   proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
-  CHECK_OK(proxel_permutation_index_choose_fraction(index, 0.5, 1, nullptr, nullptr, nullptr, &choice));
+  CHECK_OK(proxel_index_choose_fraction(index, 0.5, 1, nullptr, nullptr, nullptr, &choice));
   CHECK(same(choice, cpp.choose_fraction(0.5, 1, Strings())));
 }
 
@@ -158,36 +157,37 @@ TEST_CASE("vectors through a permutation index") {
       proxel_permutation_options options = usual_options();
       options.progress = Counter::call;
       options.progress_user = &counter;
-      VectorPermutationHandle index;
-      CHECK_OK(proxel_vector_permutation_index_create(device, &c_rows, name.c_str(), &options, &index));
+      IndexHandle index;
+      options.metric = name.c_str();
+      CHECK_OK(proxel_permutation_index_create(device, of(c_rows), &options, &index));
       CHECK(counter.calls > 0);
       VectorPermutationIndex cpp(*own, rows.view(), metric, usual_cpp_options());
-      Found found(15, k);
-      CHECK_OK(proxel_vector_permutation_index_search(index, &c_asked, k, fraction, nullptr, nullptr,
-                                                      found.indices.data(), found.distances.data(), found.slots));
-      CHECK(found == cpp.search(asked.view(), k, fraction));
-      MatchesHandle matches;
-      CHECK_OK(
-          proxel_vector_permutation_index_range_search(index, &c_asked, 0.5f, fraction, nullptr, nullptr, &matches));
+      AnswerHandle found, matches;
+      CHECK_OK(proxel_index_search(index, of(c_asked), k, among(fraction), &found));
+      CHECK(c_test::same(found, cpp.search(asked.view(), k, fraction)));
+      CHECK(report_of(found).total_milliseconds > 0);
+      CHECK_OK(proxel_index_range_search(index, of(c_asked), 0.5f, among(fraction), &matches));
       CHECK(c_test::same(matches, cpp.range_search(asked.view(), 0.5f, fraction)));
+      proxel_answer_view view = PROXEL_ANSWER_VIEW_INIT;
+      CHECK_OK(proxel_answer_get(found, &view));
+      CHECK(view.metric == name);
+      CHECK(view.ordered == (metric == Metric::l2sq));
       proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
-      CHECK_OK(proxel_vector_permutation_index_choose_fraction(index, 0.8, k, &c_asked, nullptr, nullptr, &choice));
+      CHECK_OK(proxel_index_choose_fraction(index, 0.8, k, of(c_asked), nullptr, nullptr, &choice));
       CHECK(same(choice, cpp.choose_fraction(0.8, k, asked.view())));
-      CHECK_OK(proxel_vector_permutation_index_choose_fraction(index, 0.8, k, nullptr, nullptr, nullptr, &choice));
+      CHECK_OK(proxel_index_choose_fraction(index, 0.8, k, nullptr, nullptr, nullptr, &choice));
       CHECK(same(choice, cpp.choose_fraction(0.8, k)));
       std::uint64_t candidates = 0;
-      CHECK_OK(proxel_vector_permutation_index_candidates(index, k, fraction, &candidates));
+      CHECK_OK(proxel_index_candidates(index, k, fraction, &candidates));
       CHECK(candidates == cpp.candidates(k, fraction));
-      proxel_permutation_info info = PROXEL_PERMUTATION_INFO_INIT;
-      CHECK_OK(proxel_vector_permutation_index_get_info(index, &info));
+      proxel_index_info info = PROXEL_INDEX_INFO_INIT;
+      CHECK_OK(proxel_index_get_info(index, &info));
+      CHECK(std::string(info.kind) == "vector-permutations");
       CHECK(info.size == 400);
       CHECK(info.dimensions == 6);
       CHECK(info.metric == name);
       CHECK(info.units == nullptr);
       CHECK(same_permutants(info, cpp));
-      proxel_times times = PROXEL_TIMES_INIT;
-      CHECK_OK(proxel_vector_permutation_index_get_times(index, &times));
-      CHECK(times.total_milliseconds > 0);
     }
 }
 
@@ -197,66 +197,66 @@ TEST_CASE("what a permutation index does not do is refused") {
   const proxel_strings c_words = words.c();
   const Matrix<float> rows = random_matrix(50, 3, 1);
   const proxel_matrix c_rows = c_matrix(rows);
-  PermutationHandle index, none;
-  VectorPermutationHandle vectors, no_vectors;
+  IndexHandle index, none;
+  IndexHandle vectors, no_vectors;
   proxel_permutation_options options = PROXEL_PERMUTATION_OPTIONS_INIT;
-  CHECK_OK(proxel_permutation_index_create(device, &c_words, nullptr, &index));
-  CHECK_OK(proxel_vector_permutation_index_create(device, &c_rows, nullptr, nullptr, &vectors));
-  Found found(50, k);
-  const auto search = [&](double share, std::uint64_t slots) {
-    return proxel_permutation_index_search(index, &c_words, k, share, nullptr, nullptr, found.indices.data(),
-                                           found.distances.data(), slots);
-  };
-  const auto search_vectors = [&](double share, std::uint64_t slots) {
-    return proxel_vector_permutation_index_search(vectors, &c_rows, k, share, nullptr, nullptr, found.indices.data(),
-                                                  found.distances.data(), slots);
-  };
-  CHECK_FAILS(search(0, found.slots), PROXEL_INVALID_ARGUMENT, "fraction");
-  CHECK_FAILS(search(1, 3), PROXEL_INVALID_ARGUMENT, "slots");
-  CHECK_FAILS(search_vectors(1.5, found.slots), PROXEL_INVALID_ARGUMENT, "fraction");
-  CHECK_FAILS(search_vectors(1, 3), PROXEL_INVALID_ARGUMENT, "slots");
-  CHECK(found.untouched());
+  CHECK_OK(proxel_permutation_index_create(device, of(c_words), nullptr, &index));
+  CHECK_OK(proxel_permutation_index_create(device, of(c_rows), nullptr, &vectors));
+  AnswerHandle found;
+  CHECK_FAILS(proxel_index_search(index, of(c_words), k, nullptr, &found), PROXEL_INVALID_ARGUMENT, "fraction");
+  CHECK_FAILS(proxel_index_search(vectors, of(c_rows), k, among(1.5), &found), PROXEL_INVALID_ARGUMENT, "fraction");
+  CHECK_FAILS(proxel_index_search(index, of(c_rows), k, among(1), &found), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_index_search(vectors, of(c_words), k, among(1), &found), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK(found == nullptr);
 
   proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
-  CHECK_FAILS(proxel_permutation_index_choose_fraction(index, 2, k, nullptr, nullptr, nullptr, &choice),
-              PROXEL_INVALID_ARGUMENT, "recall");
-  CHECK_FAILS(proxel_permutation_index_choose_fraction(index, 0.5, k, nullptr, nullptr, nullptr, nullptr),
+  CHECK_FAILS(proxel_index_choose_fraction(index, 2, k, nullptr, nullptr, nullptr, &choice), PROXEL_INVALID_ARGUMENT,
+              "recall");
+  CHECK_FAILS(proxel_index_choose_fraction(index, 0.5, k, nullptr, nullptr, nullptr, nullptr), PROXEL_INVALID_ARGUMENT,
+              "choice");
+  CHECK_FAILS(proxel_index_choose_range_fraction(index, 0.5, 1, nullptr, nullptr, nullptr, nullptr),
               PROXEL_INVALID_ARGUMENT, "choice");
-  CHECK_FAILS(proxel_permutation_index_choose_range_fraction(index, 0.5, 1, nullptr, nullptr, nullptr, nullptr),
-              PROXEL_INVALID_ARGUMENT, "choice");
-  CHECK_FAILS(proxel_vector_permutation_index_choose_fraction(vectors, 0.5, k, nullptr, nullptr, nullptr, nullptr),
+  CHECK_FAILS(proxel_index_choose_fraction(vectors, 0.5, k, nullptr, nullptr, nullptr, nullptr),
               PROXEL_INVALID_ARGUMENT, "choice");
   Counter counter;
   counter.end_at = 1;
-  CHECK_FAILS(
-      proxel_vector_permutation_index_choose_fraction(vectors, 0.5, k, nullptr, Counter::call, &counter, &choice),
-      PROXEL_CANCELLED, "progress");
-  CHECK_FAILS(proxel_permutation_index_candidates(index, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT, "candidates");
-  CHECK_FAILS(proxel_vector_permutation_index_candidates(vectors, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT,
-              "candidates");
+  CHECK_FAILS(proxel_index_choose_fraction(vectors, 0.5, k, nullptr, Counter::call, &counter, &choice),
+              PROXEL_CANCELLED, "progress");
+  CHECK_FAILS(proxel_index_candidates(index, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT, "candidates");
+  CHECK_FAILS(proxel_index_candidates(vectors, k, 0.5, nullptr), PROXEL_INVALID_ARGUMENT, "candidates");
 
   options.permutants = 1000;
-  CHECK_FAILS(proxel_permutation_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT,
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_words), &options, &none), PROXEL_INVALID_ARGUMENT,
               "permutants");
   options = PROXEL_PERMUTATION_OPTIONS_INIT;
   options.distance = "edit";
-  CHECK(proxel_permutation_index_create(device, &c_words, &options, &none) == PROXEL_INVALID_ARGUMENT);
+  CHECK(proxel_permutation_index_create(device, of(c_words), &options, &none) == PROXEL_INVALID_ARGUMENT);
   options = PROXEL_PERMUTATION_OPTIONS_INIT;
   options.selection = "slow";
-  CHECK_FAILS(proxel_permutation_index_create(device, &c_words, &options, &none), PROXEL_INVALID_ARGUMENT, "selection");
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_words), &options, &none), PROXEL_INVALID_ARGUMENT,
+              "selection");
   options = PROXEL_PERMUTATION_OPTIONS_INIT;
   options.chosen_count = 3;
-  CHECK_FAILS(proxel_vector_permutation_index_create(device, &c_rows, nullptr, &options, &no_vectors),
-              PROXEL_INVALID_ARGUMENT, "chosen");
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_rows), &options, &no_vectors), PROXEL_INVALID_ARGUMENT,
+              "chosen");
+  options = PROXEL_PERMUTATION_OPTIONS_INIT;
+  options.metric = "l1";
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_words), &options, &none), PROXEL_UNSUPPORTED, "metric");
+  options = PROXEL_PERMUTATION_OPTIONS_INIT;
+  options.string_distance = "hamming";
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_rows), &options, &none), PROXEL_UNSUPPORTED,
+              "string_distance");
+  CHECK_FAILS(proxel_index_choose_range_fraction(vectors, 0.5, 1, nullptr, nullptr, nullptr, &choice),
+              PROXEL_UNSUPPORTED, "index");
   CHECK_FAILS(proxel_permutation_index_load(device, "/no/such/file", nullptr, &none), PROXEL_NOT_FOUND,
               "/no/such/file");
   CHECK_FAILS(proxel_permutation_index_load(device, nullptr, nullptr, &none), PROXEL_INVALID_ARGUMENT, "path");
   const std::string damaged = (std::filesystem::temp_directory_path() / "proxel_c_damaged").string();
-  CHECK_OK(proxel_permutation_index_save(index, damaged.c_str()));
+  CHECK_OK(proxel_index_save(index, damaged.c_str()));
   std::filesystem::resize_file(damaged, 100);
   CHECK(proxel_permutation_index_load(device, damaged.c_str(), nullptr, &none) == PROXEL_MALFORMED_FILE);
   std::filesystem::remove(damaged);
-  CHECK(proxel_permutation_index_save(index, "/no/such/folder/file") == PROXEL_INPUT_OUTPUT);
+  CHECK(proxel_index_save(index, "/no/such/folder/file") == PROXEL_INPUT_OUTPUT);
   int saved = -1;
   CHECK_FAILS(proxel_permutation_index_is_saved("x", nullptr), PROXEL_INVALID_ARGUMENT, "saved");
   CHECK_FAILS(proxel_permutation_index_is_saved(nullptr, &saved), PROXEL_INVALID_ARGUMENT, "path");

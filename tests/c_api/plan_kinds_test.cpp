@@ -21,16 +21,6 @@ constexpr std::uint32_t dimensions = 4, queries = 19;
 const Matrix<float> database = random_matrix(rows, dimensions, 1);
 const Matrix<float> asked = random_matrix(queries, dimensions, 2);
 
-proxel_range_description describe_range() {
-  proxel_range_description description = PROXEL_RANGE_DESCRIPTION_INIT;
-  description.metric = "l1";
-  description.rows = rows;
-  description.dimensions = dimensions;
-  description.queries = queries;
-  description.radius = 2;
-  return description;
-}
-
 proxel_selection_description describe_selection() {
   proxel_selection_description description = PROXEL_SELECTION_DESCRIPTION_INIT;
   description.rows = queries;
@@ -64,18 +54,16 @@ TEST_CASE("the device's count of queries holds for plans of an index and of rows
       const DeviceHandle device = open(id);
       PlanHandle plan;
       IndexHandle index;
+      auto with = plan_by("l2");
+      with.counted = 1;
       if (of_index) {
         const proxel_matrix view = c_matrix(database);
         proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
         options.method = "scan";
-        CHECK_OK(proxel_index_create(device, &view, &options, &index));
-        proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
-        with.counted = 1;
-        CHECK_OK(proxel_index_plan(index, queries, k, "l2", &with, &plan));
+        CHECK_OK(proxel_index_create(device, of(view), &options, &index));
+        CHECK_OK(proxel_index_plan(index, queries, k, &with, &plan));
       } else {
-        proxel_rows_description description = describe_rows("scan", "l2", rows, dimensions, queries, k);
-        description.counted = 1;
-        CHECK_OK(proxel_rows_plan(device, &description, &plan));
+        CHECK_OK(proxel_rows_plan(device, describe_rows("scan", rows, dimensions), queries, k, &with, &plan));
       }
       proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
       CHECK_OK(proxel_plan_get_requirements(plan, &needed));
@@ -101,9 +89,8 @@ TEST_CASE("rows within a radius, at once and in two halves") {
   for (const std::string& id : device_ids()) {
     CAPTURE(id);
     const DeviceHandle device = open(id);
-    const proxel_range_description description = describe_range();
     PlanHandle plan;
-    CHECK_OK(proxel_range_plan(device, &description, &plan));
+    CHECK_OK(proxel_rows_plan_range(device, describe_rows("scan", rows, dimensions), queries, 2, plan_by("l1"), &plan));
     for (const bool at_once : {true, false}) {
       CAPTURE(at_once);
       Recorded recorded(device, plan, expected.indices.size());
@@ -124,32 +111,35 @@ TEST_CASE("rows within a radius, at once and in two halves") {
 TEST_CASE("plans within a radius that cannot be are refused") {
   const DeviceHandle device = open("cpu");
   PlanHandle plan;
-  proxel_range_description description = describe_range();
-  description.radius = std::numeric_limits<double>::quiet_NaN();
-  CHECK_FAILS(proxel_range_plan(device, &description, &plan), PROXEL_INVALID_ARGUMENT, "radius");
-  description = describe_range();
-  description.metric = "cosine";
-  CHECK_FAILS(proxel_range_plan(device, &description, &plan), PROXEL_UNSUPPORTED, "metric");
-  description = describe_range();
-  description.rows = 0;
-  CHECK_FAILS(proxel_range_plan(device, &description, &plan), PROXEL_INVALID_ARGUMENT, "rows");
-  CHECK_FAILS(proxel_range_plan(device, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "description");
-  CHECK_FAILS(proxel_range_plan(nullptr, &description, &plan), PROXEL_INVALID_ARGUMENT, "device");
-  CHECK_FAILS(proxel_range_plan(device, &description, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  proxel_rows_description description = describe_rows("scan", rows, dimensions);
+  const auto make = [&](const proxel_plan_options* options, float radius = 2) {
+    return proxel_rows_plan_range(device, &description, queries, radius, options, &plan);
+  };
+  CHECK_FAILS(make(nullptr, std::numeric_limits<float>::quiet_NaN()), PROXEL_INVALID_ARGUMENT, "radius");
+  CHECK_FAILS(make(plan_by("cosine")), PROXEL_UNSUPPORTED, "metric");
+  proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
+  with.continued = 1;
+  CHECK_FAILS(make(&with), PROXEL_UNSUPPORTED, "continued");
+  description.method = "bvh";
+  CHECK_FAILS(make(nullptr), PROXEL_UNSUPPORTED, "method");
+  description = describe_rows("scan", 0, dimensions);
+  CHECK_FAILS(make(nullptr), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK_FAILS(proxel_rows_plan_range(device, nullptr, 1, 1, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK_FAILS(proxel_rows_plan_range(nullptr, &description, 1, 1, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "device");
+  CHECK_FAILS(proxel_rows_plan_range(device, &description, 1, 1, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
   const proxel_matrix view = c_matrix(database);
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
-  proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
-  CHECK_FAILS(proxel_index_plan_range(index, 0, 1, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "queries");
-  CHECK_FAILS(proxel_index_plan_range(index, 1, NAN, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "radius");
-  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l3", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "metric");
-  CHECK_FAILS(proxel_index_plan_range(nullptr, 1, 1, "l1", nullptr, &plan), PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  CHECK_OK(proxel_index_create(device, of(view), nullptr, &index));
+  CHECK_FAILS(proxel_index_plan_range(index, 0, 1, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, NAN, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "radius");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, plan_by("l3"), &plan), PROXEL_INVALID_ARGUMENT, "metric");
+  CHECK_FAILS(proxel_index_plan_range(nullptr, 1, 1, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
   with.continued = 1;
-  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", &with, &plan), PROXEL_UNSUPPORTED, "continued");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, &with, &plan), PROXEL_UNSUPPORTED, "continued");
   with = PROXEL_PLAN_OPTIONS_INIT;
   with.counted = 1;
-  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, "l1", &with, &plan), PROXEL_UNSUPPORTED, "counted");
+  CHECK_FAILS(proxel_index_plan_range(index, 1, 1, &with, &plan), PROXEL_UNSUPPORTED, "counted");
   proxel_selection_description selection = describe_selection();
   selection.k = 0;
   CHECK_FAILS(proxel_selection_plan(device, &selection, &plan), PROXEL_INVALID_ARGUMENT, "k");
@@ -187,14 +177,15 @@ TEST_CASE("rows of an index within a radius, filtered, until the index changes")
     const DeviceHandle device = open(id);
     const proxel_matrix view = c_matrix(database);
     IndexHandle index;
-    CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
+    CHECK_OK(proxel_index_create(device, of(view), nullptr, &index));
     for (const bool filtered : {false, true}) {
       CAPTURE(filtered);
       const RangeNeighbors& expected = near[filtered];
       proxel_plan_options with = PROXEL_PLAN_OPTIONS_INIT;
       with.filter = filtered ? "shared" : "none";
+      with.metric = "cosine";
       PlanHandle plan;
-      CHECK_OK(proxel_index_plan_range(index, queries, 0.3f, "cosine", &with, &plan));
+      CHECK_OK(proxel_index_plan_range(index, queries, 0.3f, &with, &plan));
       for (const bool at_once : {true, false}) {
         CAPTURE(at_once);
         Recorded recorded(device, plan, expected.indices.size());
@@ -271,12 +262,12 @@ TEST_CASE("signatures are packed and their searches recorded as in C++, by every
       const DeviceHandle device = open(id);
       proxel_signature_options options = PROXEL_SIGNATURE_OPTIONS_INIT;
       options.method = method;
-      SignatureIndexHandle index;
-      CHECK_OK(proxel_signature_index_create(device, &c_known, &options, &index));
+      IndexHandle index;
+      CHECK_OK(proxel_signature_index_create(device, of(c_known), &options, &index));
       PlanHandle plans[3];
-      CHECK_OK(proxel_signature_index_plan(index, queries, longest_signature, k, &plans[0]));
-      CHECK_OK(proxel_signature_index_plan_range(index, queries, longest_signature, 0.3f, &plans[1]));
-      CHECK_OK(proxel_signature_index_plan_distances(index, queries, longest_signature, &plans[2]));
+      CHECK_OK(proxel_index_plan(index, queries, k, plan_up_to(longest_signature), &plans[0]));
+      CHECK_OK(proxel_index_plan_range(index, queries, 0.3f, plan_up_to(longest_signature), &plans[1]));
+      CHECK_OK(proxel_index_plan_distances(index, queries, plan_up_to(longest_signature), &plans[2]));
       index.reset();  // a plan keeps what it was made from
       for (int i = 0; i < 3; ++i) {
         CAPTURE(i);
@@ -302,18 +293,21 @@ TEST_CASE("plans of signatures, and what is packed for them, are checked") {
   const SomeSignatures some(40, 3);
   const auto& [known, wanted, c_known, c_wanted] = some;
   const DeviceHandle device = open("cpu");
-  SignatureIndexHandle index;
-  CHECK_OK(proxel_signature_index_create(device, &c_known, nullptr, &index));
+  IndexHandle index;
+  CHECK_OK(proxel_signature_index_create(device, of(c_known), nullptr, &index));
   PlanHandle plan, none;
-  CHECK_FAILS(proxel_signature_index_plan(index, 0, 7, k, &none), PROXEL_INVALID_ARGUMENT, "queries");
-  CHECK_FAILS(proxel_signature_index_plan(index, 3, 0, k, &none), PROXEL_INVALID_ARGUMENT, "query length");
-  CHECK_FAILS(proxel_signature_index_plan(index, 3, 7, 0, &none), PROXEL_INVALID_ARGUMENT, "k");
-  CHECK_FAILS(proxel_signature_index_plan(nullptr, 3, 7, k, &none), PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(proxel_signature_index_plan(index, 3, 7, k, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
-  CHECK_FAILS(proxel_signature_index_plan_range(index, 3, 7, std::numeric_limits<float>::quiet_NaN(), &none),
+  CHECK_FAILS(proxel_index_plan(index, 0, k, plan_up_to(7), &none), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_index_plan(index, 3, k, nullptr, &none), PROXEL_INVALID_ARGUMENT, "query length");
+  CHECK_FAILS(proxel_index_plan(index, 3, k, plan_up_to(std::uint64_t{1} << 32), &none), PROXEL_INVALID_ARGUMENT,
+              "longest_query");
+  CHECK_FAILS(proxel_index_plan(index, 3, 0, plan_up_to(7), &none), PROXEL_INVALID_ARGUMENT, "k");
+  CHECK_FAILS(proxel_index_plan(nullptr, 3, k, plan_up_to(7), &none), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_plan(index, 3, k, plan_up_to(7), nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  CHECK_FAILS(proxel_index_plan_range(index, 3, std::numeric_limits<float>::quiet_NaN(), plan_up_to(7), &none),
               PROXEL_INVALID_ARGUMENT, "radius");
+  CHECK_FAILS(proxel_index_plan_distances(index, 0, plan_up_to(7), &none), PROXEL_INVALID_ARGUMENT, "queries");
   CHECK(none == nullptr);
-  CHECK_OK(proxel_signature_index_plan(index, 3, 7, k, &plan));
+  CHECK_OK(proxel_index_plan(index, 3, k, plan_up_to(7), &plan));
   proxel_signature_layout layout = PROXEL_SIGNATURE_LAYOUT_INIT;
   CHECK_OK(proxel_plan_get_signature_layout(plan, &layout));
   CHECK(layout.coordinates < layout.weights);
@@ -360,18 +354,13 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
       CAPTURE(permutations);
       CAPTURE(within);
       const DeviceHandle device = open(id);
-      StringIndexHandle strings;
-      PermutationHandle permuted;
+      IndexHandle index;
       PlanHandle plan;
-      if (permutations) {
-        CHECK_OK(proxel_permutation_index_create(device, &c_known, nullptr, &permuted));
-        CHECK_OK(within ? proxel_permutation_index_plan_range(permuted, queries, longest, radius, fraction, &plan)
-                        : proxel_permutation_index_plan(permuted, queries, longest, k, fraction, &plan));
-      } else {
-        CHECK_OK(proxel_string_index_create(device, &c_known, nullptr, &strings));
-        CHECK_OK(within ? proxel_string_index_plan_range(strings, queries, longest, radius, &plan)
-                        : proxel_string_index_plan(strings, queries, longest, k, &plan));
-      }
+      CHECK_OK(permutations ? proxel_permutation_index_create(device, of(c_known), nullptr, &index)
+                            : proxel_string_index_create(device, of(c_known), nullptr, &index));
+      const auto with = plan_among(permutations ? fraction : 0, longest);
+      CHECK_OK(within ? proxel_index_plan_range(index, queries, radius, &with, &plan)
+                      : proxel_index_plan(index, queries, k, &with, &plan));
       const RangeNeighbors& expected_within = permutations ? near_within : exact_within;
       Recorded recorded(device, plan, expected_within.indices.size());
       std::vector<std::uint32_t> symbols(queries * longest), offsets(queries + 1);
@@ -393,10 +382,7 @@ TEST_CASE("strings are encoded and their searches recorded as in C++, until the 
         CHECK(recorded == (permutations ? near : exact));
 
       const std::uint32_t first = 0;
-      if (permutations)
-        CHECK_OK(proxel_permutation_index_remove(permuted, &first, 1, nullptr));
-      else
-        CHECK_OK(proxel_string_index_remove(strings, &first, 1, nullptr));
+      CHECK_OK(proxel_index_remove(index, &first, 1, nullptr));
       RecordingHandle recording;
       CHECK_OK(proxel_recording_create(device, nullptr, &recording));
       CHECK_OK(proxel_recording_begin(recording));
@@ -416,15 +402,16 @@ TEST_CASE("vectors by permutations are planned as in C++") {
   for (const std::string& id : device_ids()) {
     CAPTURE(id);
     const DeviceHandle device = open(id);
-    VectorPermutationHandle index;
-    CHECK_OK(proxel_vector_permutation_index_create(device, &view, "l2", nullptr, &index));
-    PlanHandle plan;
-    CHECK_FAILS(proxel_vector_permutation_index_plan(index, queries, k, 2, &plan), PROXEL_INVALID_ARGUMENT, "fraction");
-    CHECK_OK(proxel_vector_permutation_index_plan(index, queries, k, fraction, &plan));
-    PlanHandle plan_within;
-    CHECK_FAILS(proxel_vector_permutation_index_plan_range(index, queries, NAN, fraction, &plan_within),
+    IndexHandle index;
+    proxel_permutation_options options = PROXEL_PERMUTATION_OPTIONS_INIT;
+    options.metric = "l2";
+    CHECK_OK(proxel_permutation_index_create(device, of(view), &options, &index));
+    PlanHandle plan, plan_within;
+    CHECK_FAILS(proxel_index_plan(index, queries, k, plan_among(2), &plan), PROXEL_INVALID_ARGUMENT, "fraction");
+    CHECK_OK(proxel_index_plan(index, queries, k, plan_among(fraction), &plan));
+    CHECK_FAILS(proxel_index_plan_range(index, queries, NAN, plan_among(fraction), &plan_within),
                 PROXEL_INVALID_ARGUMENT, "radius");
-    CHECK_OK(proxel_vector_permutation_index_plan_range(index, queries, 1.5f, fraction, &plan_within));
+    CHECK_OK(proxel_index_plan_range(index, queries, 1.5f, plan_among(fraction), &plan_within));
     index.reset();
     Recorded recorded(device, plan);
     recorded.write(recorded.buffers.queries, asked.data());

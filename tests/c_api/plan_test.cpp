@@ -19,13 +19,11 @@ IndexHandle make_index(proxel_device* device, const char* method) {
   proxel_index_options options = PROXEL_INDEX_OPTIONS_INIT;
   options.method = method;
   IndexHandle index;
-  CHECK_OK(proxel_index_create(device, &view, &options, &index));
+  CHECK_OK(proxel_index_create(device, of(view), &options, &index));
   return index;
 }
 
-proxel_rows_description describe(const char* method) {
-  return describe_rows(method, "l2", rows, dimensions, queries, k);
-}
+proxel_rows_description describe(const char* method) { return describe_rows(method, rows, dimensions); }
 
 Neighbors expected_of(const Matrix<float>& of, Metric metric, const SearchOptions& options = {}) {
   const auto device = open_device("cpu");
@@ -44,8 +42,8 @@ TEST_CASE("a plan of an index, recorded by its caller, by every method") {
         DeviceHandle device = open(id);
         IndexHandle index = make_index(device, proxel_method_name(m));
         PlanHandle plan;
-        const proxel_status status = proxel_index_plan(index, queries, k, name.c_str(), nullptr, &plan);
-        CHECK(status == proxel_index_supports(index, name.c_str(), k));
+        const proxel_status status = proxel_index_plan(index, queries, k, plan_by(name.c_str()), &plan);
+        CHECK(status == proxel_index_supports(index, k, by(name.c_str())));
         if (status != PROXEL_OK) continue;
         Recorded recorded(device, plan);
         // A plan keeps what it was made from.
@@ -68,7 +66,8 @@ TEST_CASE("requirements are those of the C++ interface") {
   proxel_plan_options options = PROXEL_PLAN_OPTIONS_INIT;
   options.filter = "per-query";
   options.continued = 1;
-  CHECK_OK(proxel_index_plan(index, queries, k, "pearson", &options, &plan));
+  options.metric = "pearson";
+  CHECK_OK(proxel_index_plan(index, queries, k, &options, &plan));
   proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
   CHECK_OK(proxel_plan_get_requirements(plan, &needed));
 
@@ -109,10 +108,11 @@ TEST_CASE("filters and pages of a plan") {
     const IndexHandle index = make_index(device, "scan");
     proxel_plan_options options = PROXEL_PLAN_OPTIONS_INIT;
     options.filter = "shared";
+    options.metric = "l1";
     PlanHandle first, second;
-    CHECK_OK(proxel_index_plan(index, queries, k, "l1", &options, &first));
+    CHECK_OK(proxel_index_plan(index, queries, k, &options, &first));
     options.continued = 1;
-    CHECK_OK(proxel_index_plan(index, queries, k, "l1", &options, &second));
+    CHECK_OK(proxel_index_plan(index, queries, k, &options, &second));
     Recorded page(device, first), next(device, second);
     for (Recorded* recorded : {&page, &next}) {
       recorded->write(recorded->buffers.queries, asked.data());
@@ -138,7 +138,7 @@ TEST_CASE("rows in a buffer of the caller's, which change between executions") {
       const DeviceHandle device = open(id);
       const proxel_rows_description description = describe(method);
       PlanHandle plan;
-      CHECK_OK(proxel_rows_plan(device, &description, &plan));
+      CHECK_OK(proxel_rows_plan(device, &description, queries, k, plan_by("l2"), &plan));
       Recorded recorded(device, plan);
       recorded.write(recorded.buffers.queries, asked.data());
       for (const Matrix<float>* now : {&database, &moved}) {
@@ -155,7 +155,7 @@ TEST_CASE("rows at a stride, behind an offset") {
   proxel_rows_description description = describe("bvh");
   description.row_stride = stride;
   PlanHandle plan;
-  CHECK_OK(proxel_rows_plan(device, &description, &plan));
+  CHECK_OK(proxel_rows_plan(device, &description, queries, k, plan_by("l2"), &plan));
   proxel_requirements needed = PROXEL_REQUIREMENTS_INIT;
   CHECK_OK(proxel_plan_get_requirements(plan, &needed));
   CHECK(needed.rows.bytes == ((rows - 1) * stride + dimensions) * 4);
@@ -175,19 +175,19 @@ TEST_CASE("plans that cannot be, and recordings over the wrong buffers, are refu
   const DeviceHandle device = open("cpu"), other = open("cpu:reference");
   const IndexHandle index = make_index(device, "scan");
   PlanHandle plan, none;
-  CHECK_FAILS(proxel_index_plan(index, 0, k, nullptr, nullptr, &none), PROXEL_INVALID_ARGUMENT, "queries");
-  CHECK_FAILS(proxel_index_plan(index, 1, 0, nullptr, nullptr, &none), PROXEL_INVALID_ARGUMENT, "k");
-  CHECK_FAILS(proxel_index_plan(index, 1, k, "", nullptr, &none), PROXEL_INVALID_ARGUMENT, "metric");
-  CHECK_FAILS(proxel_index_plan(nullptr, 1, k, nullptr, nullptr, &none), PROXEL_INVALID_ARGUMENT, "index");
-  CHECK_FAILS(proxel_index_plan(index, 1, k, nullptr, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  CHECK_FAILS(proxel_index_plan(index, 0, k, nullptr, &none), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_index_plan(index, 1, 0, nullptr, &none), PROXEL_INVALID_ARGUMENT, "k");
+  CHECK_FAILS(proxel_index_plan(index, 1, k, plan_by(""), &none), PROXEL_INVALID_ARGUMENT, "metric");
+  CHECK_FAILS(proxel_index_plan(nullptr, 1, k, nullptr, &none), PROXEL_INVALID_ARGUMENT, "index");
+  CHECK_FAILS(proxel_index_plan(index, 1, k, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
   proxel_plan_options options = PROXEL_PLAN_OPTIONS_INIT;
   options.filter = "some";
-  CHECK_FAILS(proxel_index_plan(index, 1, k, nullptr, &options, &none), PROXEL_INVALID_ARGUMENT, "filter");
+  CHECK_FAILS(proxel_index_plan(index, 1, k, &options, &none), PROXEL_INVALID_ARGUMENT, "filter");
   options = PROXEL_PLAN_OPTIONS_INIT;
   options.continued = 2;
-  CHECK_FAILS(proxel_index_plan(index, 1, k, nullptr, &options, &none), PROXEL_INVALID_ARGUMENT, "continued");
+  CHECK_FAILS(proxel_index_plan(index, 1, k, &options, &none), PROXEL_INVALID_ARGUMENT, "continued");
 
-  CHECK_OK(proxel_index_plan(index, queries, k, nullptr, nullptr, &plan));
+  CHECK_OK(proxel_index_plan(index, queries, k, nullptr, &plan));
   Recorded recorded(device, plan);
   RecordingHandle recording, foreign;
   CHECK_OK(proxel_recording_create(device, nullptr, &recording));
@@ -235,7 +235,7 @@ TEST_CASE("plans that cannot be, and recordings over the wrong buffers, are refu
 
   // Rows change, and plans made before end.
   const proxel_matrix more = c_matrix(asked);
-  CHECK_OK(proxel_index_add(index, &more, nullptr, nullptr, nullptr));
+  CHECK_OK(proxel_index_add(index, of(more), nullptr, nullptr, nullptr));
   CHECK_OK(proxel_recording_begin(recording));
   CHECK_FAILS(proxel_plan_record(plan, recording, &recorded.buffers), PROXEL_INVALID_ARGUMENT, "plan");
 
@@ -249,34 +249,40 @@ TEST_CASE("plans that cannot be, and recordings over the wrong buffers, are refu
 TEST_CASE("plans of rows that cannot be are refused") {
   const DeviceHandle device = open("cpu");
   PlanHandle plan;
-  const auto make = [&](const proxel_rows_description& description) {
-    return proxel_rows_plan(device, &description, &plan);
+  const auto make = [&](const proxel_rows_description& description, const char* metric = "l2") {
+    return proxel_rows_plan(device, &description, queries, k, plan_by(metric), &plan);
   };
-  proxel_rows_description description = describe("fused");
-  CHECK_FAILS(make(description), PROXEL_INVALID_ARGUMENT, "method");
-  description = describe("scan");
-  description.metric = "cosine";
-  CHECK_FAILS(make(description), PROXEL_UNSUPPORTED, "metric");
-  description = describe("bvh");
-  description.metric = "ip";
-  CHECK_FAILS(make(description), PROXEL_UNSUPPORTED, "method");
-  description = describe("bvh");
+  CHECK_FAILS(make(describe("fused")), PROXEL_INVALID_ARGUMENT, "method");
+  CHECK_FAILS(make(describe("scan"), "cosine"), PROXEL_UNSUPPORTED, "metric");
+  CHECK_FAILS(make(describe("bvh"), "ip"), PROXEL_UNSUPPORTED, "method");
+  proxel_rows_description description = describe("bvh");
   description.dimensions = 100;
   CHECK_FAILS(make(description), PROXEL_UNSUPPORTED, "method");
   description = describe("scan");
   description.rows = 0;
   CHECK_FAILS(make(description), PROXEL_INVALID_ARGUMENT, "rows");
   description = describe("scan");
-  description.dimensions = 0;
-  CHECK_FAILS(make(description), PROXEL_INVALID_ARGUMENT, "dimensions");
+  for (const std::uint64_t given : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
+    description.dimensions = given;
+    CHECK_FAILS(make(description), PROXEL_INVALID_ARGUMENT, "dimensions");
+  }
   description = describe("scan");
   description.row_stride = std::uint64_t{1} << 32;
   CHECK_FAILS(make(description), PROXEL_INVALID_ARGUMENT, "row_stride");
   description.row_stride = 1u << 30;
   CHECK_FAILS(make(description), PROXEL_UNSUPPORTED, "rows layout");
-  CHECK_FAILS(proxel_rows_plan(device, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "description");
-  CHECK_FAILS(proxel_rows_plan(nullptr, &description, &plan), PROXEL_INVALID_ARGUMENT, "device");
-  CHECK_FAILS(proxel_rows_plan(device, &description, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
+  description = describe("scan");
+  proxel_plan_options options = PROXEL_PLAN_OPTIONS_INIT;
+  options.fraction = 0.5;
+  CHECK_FAILS(proxel_rows_plan(device, &description, queries, k, &options, &plan), PROXEL_UNSUPPORTED, "fraction");
+  options = PROXEL_PLAN_OPTIONS_INIT;
+  options.longest_query = 1;
+  CHECK_FAILS(proxel_rows_plan(device, &description, queries, k, &options, &plan), PROXEL_UNSUPPORTED, "longest_query");
+  CHECK_FAILS(proxel_rows_plan(device, &description, queries, 0, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "k");
+  CHECK_FAILS(proxel_rows_plan(device, &description, 0, k, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "queries");
+  CHECK_FAILS(proxel_rows_plan(device, nullptr, queries, k, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "rows");
+  CHECK_FAILS(proxel_rows_plan(nullptr, &description, queries, k, nullptr, &plan), PROXEL_INVALID_ARGUMENT, "device");
+  CHECK_FAILS(proxel_rows_plan(device, &description, queries, k, nullptr, nullptr), PROXEL_INVALID_ARGUMENT, "plan");
   CHECK(plan == nullptr);
 
   description = describe("scan");

@@ -57,9 +57,8 @@ TEST_CASE("searches are captured into a caller's graph, and follow rows and quer
   const auto cpu = open_device("cpu:reference");
   for (const char* method : {"scan", "bvh"}) {
     CAPTURE(method);
-    const proxel_rows_description description = describe_rows(method, "l1", rows, dimensions, queries, k);
     PlanHandle plan;
-    CHECK_OK(proxel_rows_plan(device, &description, &plan));
+    CHECK_OK(proxel_rows_plan(device, describe_rows(method, rows, dimensions), queries, k, plan_by("l1"), &plan));
     const LentBuffers<Lent> lent(requirements_of(plan),
                                  [&](const proxel_requirement& needed) { return Lent(device, needed); });
     RecordingHandle recording;

@@ -18,14 +18,21 @@
 
 namespace proxel::c_test {
 
-/// A handle that its destructor destroys; &handle is where a create function writes.
+/// A handle that its destructor destroys; &handle is where a create function writes, after what it was.
 template <typename Handle, void (*destroy)(Handle*)>
 class Held {
  public:
   Held() = default;
   Held(Held&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Held& operator=(Held&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
   ~Held() { destroy(handle_); }
-  Handle** operator&() { return &handle_; }
+  Handle** operator&() {
+    reset();
+    return &handle_;
+  }
   operator Handle*() const { return handle_; }
   /// Destroys it now.
   void reset() { destroy(std::exchange(handle_, nullptr)); }
@@ -40,15 +47,10 @@ using BufferHandle = Held<proxel_buffer, proxel_buffer_destroy>;
 using RecordingHandle = Held<proxel_recording, proxel_recording_destroy>;
 using IndexHandle = Held<proxel_index, proxel_index_destroy>;
 using PlanHandle = Held<proxel_plan, proxel_plan_destroy>;
-using MatchesHandle = Held<proxel_matches, proxel_matches_destroy>;
-using StringIndexHandle = Held<proxel_string_index, proxel_string_index_destroy>;
-using SignatureIndexHandle = Held<proxel_signature_index, proxel_signature_index_destroy>;
+using AnswerHandle = Held<proxel_answer, proxel_answer_destroy>;
 using SignatureFileHandle = Held<proxel_signature_file, proxel_signature_file_destroy>;
-using KrulisHandle = Held<proxel_krulis_index, proxel_krulis_index_destroy>;
 using SemaphoreHandle = Held<proxel_semaphore, proxel_semaphore_destroy>;
 using WishesHandle = Held<proxel_vulkan_wishes, proxel_vulkan_wishes_destroy>;
-using PermutationHandle = Held<proxel_permutation_index, proxel_permutation_index_destroy>;
-using VectorPermutationHandle = Held<proxel_vector_permutation_index, proxel_vector_permutation_index_destroy>;
 
 /// Checks that a call went well, and says what it failed with.
 #define CHECK_OK(call)                           \
@@ -85,15 +87,66 @@ inline proxel_matrix c_matrix(const Matrix<float>& matrix) {
   return view;
 }
 
-inline proxel_rows_description describe_rows(const char* method, const char* metric, std::uint64_t rows,
-                                             std::uint32_t dimensions, std::uint32_t queries, std::uint64_t k) {
-  proxel_rows_description description = PROXEL_ROWS_DESCRIPTION_INIT;
+/// A struct of the C API where its address is expected.
+template <typename Struct>
+struct Given : Struct {
+  operator const Struct*() const { return this; }
+};
+
+inline Given<proxel_objects> of(const proxel_matrix& rows) {
+  return {{sizeof(proxel_objects), &rows, nullptr, nullptr, nullptr, nullptr}};
+}
+inline Given<proxel_objects> of(const proxel_strings& strings) {
+  return {{sizeof(proxel_objects), nullptr, &strings, nullptr, nullptr, nullptr}};
+}
+inline Given<proxel_objects> of(const proxel_signatures& signatures) {
+  return {{sizeof(proxel_objects), nullptr, nullptr, &signatures, nullptr, nullptr}};
+}
+inline Given<proxel_objects> of(const proxel_stored_rows& rows) {
+  return {{sizeof(proxel_objects), nullptr, nullptr, nullptr, &rows, nullptr}};
+}
+inline Given<proxel_objects> of(const proxel_own_rows& rows) {
+  return {{sizeof(proxel_objects), nullptr, nullptr, nullptr, nullptr, &rows}};
+}
+
+/// Options of a search by a metric, and of a plan.
+inline Given<proxel_search_options> by(const char* metric) {
+  Given<proxel_search_options> options{PROXEL_SEARCH_OPTIONS_INIT};
+  options.metric = metric;
+  return options;
+}
+inline Given<proxel_plan_options> plan_by(const char* metric) {
+  Given<proxel_plan_options> options{PROXEL_PLAN_OPTIONS_INIT};
+  options.metric = metric;
+  return options;
+}
+/// Options of a search among some of the objects, and of its plan.
+inline Given<proxel_search_options> among(double fraction) {
+  Given<proxel_search_options> options{PROXEL_SEARCH_OPTIONS_INIT};
+  options.fraction = fraction;
+  return options;
+}
+inline Given<proxel_plan_options> plan_among(double fraction, std::uint64_t longest_query = 0) {
+  Given<proxel_plan_options> options{PROXEL_PLAN_OPTIONS_INIT};
+  options.fraction = fraction;
+  options.longest_query = longest_query;
+  return options;
+}
+inline Given<proxel_plan_options> plan_up_to(std::uint64_t longest_query) { return plan_among(0, longest_query); }
+/// Options with a progress callback.
+template <typename Callback>
+Given<proxel_search_options> telling(Callback& callback) {
+  Given<proxel_search_options> options{PROXEL_SEARCH_OPTIONS_INIT};
+  options.progress = Callback::call;
+  options.progress_user = &callback;
+  return options;
+}
+
+inline Given<proxel_rows_description> describe_rows(const char* method, std::uint64_t rows, std::uint32_t dimensions) {
+  Given<proxel_rows_description> description{PROXEL_ROWS_DESCRIPTION_INIT};
   description.method = method;
-  description.metric = metric;
   description.rows = rows;
   description.dimensions = dimensions;
-  description.queries = queries;
-  description.k = k;
   return description;
 }
 
@@ -152,11 +205,15 @@ struct Found {
   }
 };
 
-/// Whether matches are those of the C++ interface, to the bit.
-bool same(const proxel_matches* matches, const RangeNeighbors& expected);
+/// Whether an answer is that of the C++ interface, to the bit.
+bool same(const proxel_answer* answer, const Neighbors& expected);
+bool same(const proxel_answer* answer, const RangeNeighbors& expected);
+bool same(const proxel_answer* answer, const Matrix<float>& expected);
 
+/// How an answer was found.
+proxel_report report_of(const proxel_answer* answer);
 /// Whether times make sense: the parts add up to no more than the whole.
-bool plausible(const proxel_times& times);
+bool plausible(const proxel_report& report);
 
 /// A progress callback that counts its calls and ends the work at one of them.
 struct Counter {

@@ -11,7 +11,7 @@ library = ctypes.CDLL(os.environ['PROXEL_LIBRARY'])
 library.proxel_last_error.restype = c_char_p
 library.proxel_status_name.restype = c_char_p
 library.proxel_version_string.restype = c_char_p
-for destroy in ('device', 'index', 'string_index', 'signature_index', 'plan', 'matches'):
+for destroy in ('device', 'index', 'plan', 'answer'):
     getattr(library, f'proxel_{destroy}_destroy').argtypes = [c_void_p]
     getattr(library, f'proxel_{destroy}_destroy').restype = None
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
@@ -32,10 +32,15 @@ class Matrix(Sized):
 
 
 class SearchOptions(Sized):
-    _fields_ = [('struct_size', c_size_t), ('progress', Progress), ('progress_user', c_void_p), ('raw', c_uint64),
-                ('filter', POINTER(c_uint32)), ('filter_rows', c_uint64), ('filter_words', c_uint64),
-                ('filter_stride', c_uint64), ('after_indices', POINTER(c_uint32)),
-                ('after_distances', POINTER(c_float)), ('after_queries', c_uint64), ('after_columns', c_uint64)]
+    _fields_ = [('struct_size', c_size_t), ('progress', Progress), ('progress_user', c_void_p), ('metric', c_char_p),
+                ('fraction', c_double), ('raw', c_uint64), ('ordered', c_uint64), ('filter', POINTER(c_uint32)),
+                ('filter_rows', c_uint64), ('filter_words', c_uint64), ('filter_stride', c_uint64),
+                ('after', c_void_p)]
+
+
+class PlanOptions(Sized):
+    _fields_ = [('struct_size', c_size_t), ('metric', c_char_p), ('filter', c_char_p), ('continued', c_uint64),
+                ('counted', c_uint64), ('ordered', c_uint64), ('fraction', c_double), ('longest_query', c_uint64)]
 
 
 class Strings(Sized):
@@ -53,9 +58,25 @@ class SignatureLayout(Sized):
         'coordinates', 'weights', 'spans', 'terms', 'groups', 'margins', 'errors', 'counts', 'bytes', 'places')]
 
 
-class MatchesView(Sized):
-    _fields_ = [('struct_size', c_size_t), ('queries', c_uint64), ('offsets', POINTER(c_uint64)),
-                ('indices', POINTER(c_uint32)), ('distances', POINTER(c_float))]
+class Objects(Sized):
+    _fields_ = [('struct_size', c_size_t), ('rows', POINTER(Matrix)), ('strings', POINTER(Strings)),
+                ('signatures', POINTER(Signatures)), ('stored_rows', c_void_p), ('own_rows', c_void_p)]
+
+
+class AnswerView(Sized):
+    _fields_ = [('struct_size', c_size_t), ('queries', c_uint64), ('columns', c_uint64),
+                ('offsets', POINTER(c_uint64)), ('indices', POINTER(c_uint32)), ('distances', POINTER(c_float)),
+                ('metric', c_char_p), ('ordered', c_uint64)]
+
+
+class Part(ctypes.Structure):
+    _fields_ = [('answer', c_void_p), ('first_index', c_uint64)]
+
+
+def objects(of):
+    """Of a matrix, strings or signatures, by reference."""
+    member = {Matrix: 'rows', Strings: 'strings', Signatures: 'signatures'}[type(of)]
+    return ctypes.byref(Objects(**{member: ctypes.pointer(of)}))
 
 
 def matrix(rows):
@@ -83,17 +104,26 @@ class FromPython(unittest.TestCase):
 
     def index(self, rows):
         index = c_void_p()
-        self.ok(library.proxel_index_create(self.device, ctypes.byref(matrix(rows)), None, ctypes.byref(index)))
+        self.ok(library.proxel_index_create(self.device, objects(matrix(rows)), None, ctypes.byref(index)))
         self.addCleanup(library.proxel_index_destroy, index)
         return index
 
-    def search(self, index, queries, k, metric, options=None):
-        slots = len(queries) * k
+    def found(self, index, queries, k, options=None):
+        """The status of a search, and its answer."""
+        answer = c_void_p()
+        status = library.proxel_index_search(index, objects(queries), c_uint64(k),
+                                             ctypes.byref(options) if options else None, ctypes.byref(answer))
+        self.addCleanup(library.proxel_answer_destroy, answer)
+        return status, answer
+
+    def copied(self, answer, slots):
         indices, distances = (c_uint32 * slots)(), (c_float * slots)()
-        status = library.proxel_index_search(index, ctypes.byref(matrix(queries)), c_uint64(k), metric,
-                                             ctypes.byref(options) if options else None, indices, distances,
-                                             c_uint64(slots))
-        return status, list(indices), list(distances)
+        self.ok(library.proxel_answer_copy(answer, indices, distances, c_uint64(slots)))
+        return list(indices), list(distances)
+
+    def search(self, index, queries, k, metric):
+        status, answer = self.found(index, matrix(queries), k, SearchOptions(metric=metric))
+        return (status, *self.copied(answer, len(queries) * k)) if status == OK else (status, [], [])
 
     def test_neighbours_are_those_of_brute_force(self):
         # Whole numbers, whose distances Python and binary32 both have exactly.
@@ -108,12 +138,13 @@ class FromPython(unittest.TestCase):
 
     def test_matches_within_a_radius(self):
         index = self.index([[0.0], [1.0], [3.0], [2.0]])
-        matches, view = c_void_p(), MatchesView()
-        library.proxel_index_range_search.argtypes = [c_void_p, c_void_p, c_float, c_char_p, c_void_p, c_void_p]
-        self.ok(library.proxel_index_range_search(index, ctypes.byref(matrix([[0.0], [3.0]])), 1.5, b'l1', None,
-                                                  ctypes.byref(matches)))
-        self.addCleanup(library.proxel_matches_destroy, matches)
-        self.ok(library.proxel_matches_get(matches, ctypes.byref(view)))
+        answer, view = c_void_p(), AnswerView()
+        library.proxel_index_range_search.argtypes = [c_void_p, c_void_p, c_float, c_void_p, c_void_p]
+        self.ok(library.proxel_index_range_search(index, objects(matrix([[0.0], [3.0]])), 1.5,
+                                                  ctypes.byref(SearchOptions(metric=b'l1')), ctypes.byref(answer)))
+        self.addCleanup(library.proxel_answer_destroy, answer)
+        self.ok(library.proxel_answer_get(answer, ctypes.byref(view)))
+        self.assertEqual((view.queries, view.columns, view.metric), (2, 0, b'l1'))
         self.assertEqual(view.offsets[0:3], [0, 2, 4])
         self.assertEqual(view.indices[0:4], [0, 1, 2, 3])
         self.assertEqual(view.distances[0:4], [0, 1, 0, 1])
@@ -122,22 +153,38 @@ class FromPython(unittest.TestCase):
         texts = [word.encode() for word in ('tree', 'three', 'thé', 'trees')]
         words = Strings(texts=(c_char_p * 4)(*texts), count=4)
         index = c_void_p()
-        self.ok(library.proxel_string_index_create(self.device, ctypes.byref(words), None, ctypes.byref(index)))
-        self.addCleanup(library.proxel_string_index_destroy, index)
-        asked = Strings(texts=(c_char_p * 1)('thee'.encode()), count=1)
-        indices, distances = (c_uint32 * 2)(), (c_float * 2)()
-        self.ok(library.proxel_string_index_search(index, ctypes.byref(asked), c_uint64(2), None, None, indices,
-                                                   distances, c_uint64(2)))
-        self.assertEqual((list(indices), list(distances)), ([0, 1], [1, 1]))
+        self.ok(library.proxel_string_index_create(self.device, objects(words), None, ctypes.byref(index)))
+        self.addCleanup(library.proxel_index_destroy, index)
+        status, answer = self.found(index, Strings(texts=(c_char_p * 1)('thee'.encode()), count=1), 2)
+        self.ok(status)
+        self.assertEqual(self.copied(answer, 2), ([0, 1], [1, 1]))
+        self.assertEqual(self.found(index, matrix([[1.0]]), 2)[0], INVALID_ARGUMENT)
+        self.assertEqual(library.proxel_last_error(), b'queries: has rows; strings are expected')
+
+    def test_searches_of_parts_are_merged(self):
+        rows = [[float(i * 7919 % 97), float(i * 104729 % 89)] for i in range(300)]
+        queries = [[float(i), 41.0] for i in range(20)]
+        options = SearchOptions(metric=b'l2', ordered=1)
+        parts = (Part * 3)()
+        for i in range(3):
+            status, answer = self.found(self.index(rows[100 * i:100 * i + 100]), matrix(queries), 9, options)
+            self.ok(status)
+            parts[i] = Part(answer, 100 * i)
+        merged, finished = c_void_p(), c_void_p()
+        self.ok(library.proxel_merge(parts, c_uint64(3), c_uint64(9), ctypes.byref(merged)))
+        self.addCleanup(library.proxel_answer_destroy, merged)
+        self.ok(library.proxel_finish(merged, ctypes.byref(finished)))
+        self.addCleanup(library.proxel_answer_destroy, finished)
+        self.assertEqual((OK, *self.copied(finished, 180)), self.search(self.index(rows), queries, 9, b'l2'))
 
     def test_progress_is_a_function_of_the_callers(self):
-        index = self.index([[float(i)] for i in range(10)])
+        index, asked = self.index([[float(i)] for i in range(10)]), matrix([[3.0]])
         calls = []
         options = SearchOptions(progress=Progress(lambda user, done, total: calls.append((done, total)) or 0))
-        self.ok(self.search(index, [[3.0]], 1, None, options)[0])
+        self.ok(self.found(index, asked, 1, options)[0])
         self.assertEqual(calls, [(1, 1)])
         options.progress = Progress(lambda user, done, total: 1)
-        self.assertEqual(self.search(index, [[3.0]], 1, None, options)[0], CANCELLED)
+        self.assertEqual(self.found(index, asked, 1, options)[0], CANCELLED)
 
     def test_progress_comes_five_times_a_second_and_ends_a_search(self):
         # A search of seconds in one submission.
@@ -146,21 +193,21 @@ class FromPython(unittest.TestCase):
         rows = Matrix(data=values, rows=count, columns=dimensions, row_stride=CONTIGUOUS, column_stride=CONTIGUOUS)
         queries = Matrix(data=values, rows=asked, columns=dimensions, row_stride=CONTIGUOUS,
                          column_stride=CONTIGUOUS)
-        index, indices, distances = c_void_p(), (c_uint32 * asked)(), (c_float * asked)()
-        self.ok(library.proxel_index_create(self.device, ctypes.byref(rows), None, ctypes.byref(index)))
+        index, answers = c_void_p(), []
+        self.ok(library.proxel_index_create(self.device, objects(rows), None, ctypes.byref(index)))
         self.addCleanup(library.proxel_index_destroy, index)
 
         def search(progress):
-            options = SearchOptions(progress=Progress(progress))
-            return library.proxel_index_search(index, ctypes.byref(queries), c_uint64(1), b'linf',
-                                               ctypes.byref(options), indices, distances, c_uint64(asked))
+            status, answer = self.found(index, queries, 1, SearchOptions(progress=Progress(progress), metric=b'linf'))
+            answers.append(answer)
+            return status
         calls = []
         begin = time.monotonic()
         self.ok(search(lambda user, done, total: calls.append((done, total)) or 0))
         self.assertGreaterEqual(len(calls), int(5 * (time.monotonic() - begin)))
         self.assertEqual(calls[-1], (asked, asked))
         self.assertEqual(calls, sorted(calls))
-        self.assertEqual(list(indices), [i % 1009 for i in range(asked)])  # rows are repeated
+        self.assertEqual(self.copied(answers[0], asked)[0], [i % 1009 for i in range(asked)])  # rows are repeated
         stopped = []
         self.assertEqual(search(lambda user, done, total: stopped.append(time.monotonic()) or 1), CANCELLED)
         self.assertLess(time.monotonic() - stopped[0], 0.5)
@@ -170,7 +217,7 @@ class FromPython(unittest.TestCase):
         values = (c_float * 2)(1, 2)
         repeated = Matrix(data=values, rows=300, columns=2, row_stride=0, column_stride=1)
         index = c_void_p()
-        self.assertEqual(library.proxel_index_create(self.device, ctypes.byref(repeated), None, ctypes.byref(index)),
+        self.assertEqual(library.proxel_index_create(self.device, objects(repeated), None, ctypes.byref(index)),
                          INVALID_ARGUMENT)
         self.assertIn(b'rows: row_stride of 0 was given for 300', library.proxel_last_error())
         self.assertIn(b'PROXEL_CONTIGUOUS', library.proxel_last_error())
@@ -225,9 +272,10 @@ class FromPython(unittest.TestCase):
     def test_queries_of_signatures_are_packed(self):
         index, plan, layout = c_void_p(), c_void_p(), SignatureLayout()
         known = signatures([[0, 1], [5], [9, 9.5]])
-        self.ok(library.proxel_signature_index_create(self.device, ctypes.byref(known), None, ctypes.byref(index)))
-        self.addCleanup(library.proxel_signature_index_destroy, index)
-        self.ok(library.proxel_signature_index_plan(index, c_uint32(2), c_uint32(3), c_uint64(1), ctypes.byref(plan)))
+        self.ok(library.proxel_signature_index_create(self.device, objects(known), None, ctypes.byref(index)))
+        self.addCleanup(library.proxel_index_destroy, index)
+        self.ok(library.proxel_index_plan(index, c_uint32(2), c_uint64(1), ctypes.byref(PlanOptions(longest_query=3)),
+                                          ctypes.byref(plan)))
         self.addCleanup(library.proxel_plan_destroy, plan)
         self.ok(library.proxel_plan_get_signature_layout(plan, ctypes.byref(layout)))
         memory = (c_uint32 * (layout.bytes // 4))()

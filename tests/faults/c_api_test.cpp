@@ -34,18 +34,28 @@ c_test::DeviceHandle device() {
   return opened;
 }
 
-Neighbors room(std::uint64_t queries) { return {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k)}; }
+proxel_answer_view view_of(const proxel_answer* answer) {
+  proxel_answer_view view = PROXEL_ANSWER_VIEW_INIT;
+  succeed(proxel_answer_get(answer, &view));
+  return view;
+}
 
-RangeNeighbors taken(const proxel_matches* matches) {
-  proxel_matches_view view = PROXEL_MATCHES_VIEW_INIT;
-  succeed(proxel_matches_get(matches, &view));
+Neighbors nearest_of(const proxel_answer* answer) {
+  const proxel_answer_view view = view_of(answer);
+  Neighbors found{Matrix<std::uint32_t>(view.queries, view.columns), Matrix<float>(view.queries, view.columns)};
+  succeed(proxel_answer_copy(answer, found.indices.data(), found.distances.data(), view.queries * view.columns));
+  return found;
+}
+
+RangeNeighbors within_of(const proxel_answer* answer) {
+  const proxel_answer_view view = view_of(answer);
   const std::uint64_t count = view.offsets[view.queries];
   return {{view.offsets, view.offsets + view.queries + 1},
           {view.indices, view.indices + count},
           {view.distances, view.distances + count}};
 }
 
-struct VectorsInC {
+struct IndexInC {
   c_test::DeviceHandle device = ::device();
   c_test::IndexHandle index;
 };
@@ -53,39 +63,50 @@ struct VectorsInC {
 std::vector<Scenario> vectors() {
   static const Matrix<float> rows = integers(260, 4, 1), more = integers(20, 4, 2), asked = integers(3, 4, 3);
   const auto make = [] {
-    auto made = std::make_shared<VectorsInC>();
+    auto made = std::make_shared<IndexInC>();
     const proxel_matrix view = c_test::c_matrix(rows);
-    succeed(proxel_index_create(made->device, &view, nullptr, &made->index));
+    succeed(proxel_index_create(made->device, c_test::of(view), nullptr, &made->index));
     return made;
   };
-  const auto search = [](VectorsInC& of) {
-    Neighbors found = room(3);
+  const auto search = [](IndexInC& of) {
+    c_test::AnswerHandle found;
     const proxel_matrix queries = c_test::c_matrix(asked);
-    succeed(
-        proxel_index_search(of.index, &queries, k, "l2", nullptr, found.indices.data(), found.distances.data(), 3 * k));
-    return found;
+    succeed(proxel_index_search(of.index, c_test::of(queries), k, c_test::by("l2"), &found));
+    return nearest_of(found);
   };
-  const auto within = [](VectorsInC& of) {
-    c_test::MatchesHandle matches;
+  const auto within = [](IndexInC& of) {
+    c_test::AnswerHandle found;
     const proxel_matrix queries = c_test::c_matrix(asked);
-    succeed(proxel_index_range_search(of.index, &queries, 120, "l2", nullptr, &matches));
-    return taken(matches);
+    succeed(proxel_index_range_search(of.index, c_test::of(queries), 120, c_test::by("l2"), &found));
+    return within_of(found);
   };
-  const auto add = [](VectorsInC& to) {
+  const auto merge = [](IndexInC& of) {
+    c_test::AnswerHandle found, merged, finished;
+    const proxel_matrix queries = c_test::c_matrix(asked);
+    auto options = c_test::by("l2");
+    options.ordered = 1;
+    succeed(proxel_index_search(of.index, c_test::of(queries), k, &options, &found));
+    const proxel_part parts[] = {{found, 0}, {found, 260}};
+    succeed(proxel_merge(parts, 2, k, &merged));
+    succeed(proxel_finish(merged, &finished));
+    return nearest_of(finished);
+  };
+  const auto add = [](IndexInC& to) {
     const proxel_matrix view = c_test::c_matrix(more);
-    succeed(proxel_index_add(to.index, &view, nullptr, nullptr, nullptr));
+    succeed(proxel_index_add(to.index, c_test::of(view), nullptr, nullptr, nullptr));
   };
-  const auto remove = [](VectorsInC& of) {
+  const auto remove = [](IndexInC& of) {
     const std::uint32_t gone[] = {0, 5, 100, 259};
     succeed(proxel_index_remove(of.index, gone, 4, nullptr));
   };
-  const auto compact = [](VectorsInC& of) {
+  const auto compact = [](IndexInC& of) {
     std::vector<std::uint32_t> numbers(260);
     succeed(proxel_index_compact(of.index, nullptr, nullptr, numbers.data(), numbers.size()));
   };
   return {making("C: make an index", make, search),
           asking("C: search", make, search),
           asking("C: search within a radius", make, within),
+          asking("C: merge and finish answers", make, merge),
           changing("C: add rows", make, add, search),
           changing("C: remove rows", make, remove, search),
           changing("C: compact", [=] {
@@ -94,12 +115,6 @@ std::vector<Scenario> vectors() {
     return made;
   }, compact, search)};
 }
-
-template <typename Handle>
-struct StringsInC {
-  c_test::DeviceHandle device = ::device();
-  Handle index;
-};
 
 const Words& dictionary() {
   static const Words some(c_test::random_words(50, 1));
@@ -111,43 +126,39 @@ const Words& asked_words() {
 }
 
 std::vector<Scenario> strings(const std::string& folder) {
-  using Own = StringsInC<c_test::StringIndexHandle>;
   const auto make = [] {
-    auto made = std::make_shared<Own>();
+    auto made = std::make_shared<IndexInC>();
     const proxel_strings all = dictionary().c();
-    succeed(proxel_string_index_create(made->device, &all, nullptr, &made->index));
+    succeed(proxel_string_index_create(made->device, c_test::of(all), nullptr, &made->index));
     return made;
   };
-  const auto search = [](Own& of) {
-    Neighbors found = room(3);
+  const auto search = [](IndexInC& of) {
+    c_test::AnswerHandle found;
     const proxel_strings queries = asked_words().c();
-    succeed(proxel_string_index_search(of.index, &queries, k, nullptr, nullptr, found.indices.data(),
-                                       found.distances.data(), 3 * k));
-    return found;
+    succeed(proxel_index_search(of.index, c_test::of(queries), k, nullptr, &found));
+    return nearest_of(found);
   };
-  const auto add = [](Own& to) {
+  const auto add = [](IndexInC& to) {
     const proxel_strings more = asked_words().c();
-    succeed(proxel_string_index_add(to.index, &more, nullptr));
+    succeed(proxel_index_add(to.index, c_test::of(more), nullptr, nullptr, nullptr));
   };
-  using Permuted = StringsInC<c_test::PermutationHandle>;
   const auto permute = [] {
-    auto made = std::make_shared<Permuted>();
+    auto made = std::make_shared<IndexInC>();
     const proxel_strings all = dictionary().c();
     proxel_permutation_options options = PROXEL_PERMUTATION_OPTIONS_INIT;
     options.permutants = 6;
-    succeed(proxel_permutation_index_create(made->device, &all, &options, &made->index));
+    succeed(proxel_permutation_index_create(made->device, c_test::of(all), &options, &made->index));
     return made;
   };
-  const auto find = [](Permuted& of) {
-    Neighbors found = room(3);
+  const auto find = [](IndexInC& of) {
+    c_test::AnswerHandle found;
     const proxel_strings queries = asked_words().c();
-    succeed(proxel_permutation_index_search(of.index, &queries, k, 0.5, nullptr, nullptr, found.indices.data(),
-                                            found.distances.data(), 3 * k));
-    return found;
+    succeed(proxel_index_search(of.index, c_test::of(queries), k, c_test::among(0.5), &found));
+    return nearest_of(found);
   };
   const std::string path = folder + "/c.permutations";
-  const auto save_and_find = [=](Permuted& of) {
-    const proxel_status status = proxel_permutation_index_save(of.index, path.c_str());
+  const auto save_and_find = [=](IndexInC& of) {
+    const proxel_status status = proxel_index_save(of.index, path.c_str());
     // The C library says so in its own way where it has no memory for an open file.
     succeed(status == PROXEL_INPUT_OUTPUT ? PROXEL_OUT_OF_MEMORY : status);
     return find(of);

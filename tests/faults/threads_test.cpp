@@ -48,12 +48,11 @@ struct Shared {
 
   Shared() {
     const proxel_matrix view = c_test::c_matrix(rows);
-    CHECK_OK(proxel_index_create(device, &view, nullptr, &index));
+    CHECK_OK(proxel_index_create(device, c_test::of(view), nullptr, &index));
   }
-  proxel_status search(c_test::Found& found) const {
+  proxel_status search(c_test::AnswerHandle& found) const {
     const proxel_matrix view = c_test::c_matrix(asked);
-    return proxel_index_search(index, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(),
-                               queries * k);
+    return proxel_index_search(index, c_test::of(view), k, c_test::by("l2"), &found);
   }
 };
 
@@ -66,7 +65,7 @@ TEST_CASE("an index that threads share answers each of them rightly or refuses")
   Calls calls;
   std::atomic<std::uint64_t> other_answers = 0;
   all_at_once(200, [&](int, int) {
-    c_test::Found found(queries, k);
+    c_test::AnswerHandle found;
     if (calls.count(shared.search(found)) && found.indices != expected.indices) ++other_answers;
   });
   CHECK(calls.done != 0);
@@ -111,22 +110,21 @@ TEST_CASE("threads that search, change and make indices of one device do not dis
     const std::uint32_t row = static_cast<std::uint32_t>(round + 100 * thread);
     switch ((thread + round) % 4) {
       case 0: {
-        c_test::Found found(queries, k);
+        c_test::AnswerHandle found;
         calls.count(shared.search(found));
         break;
       }
       case 1:
-        calls.count(proxel_index_add(shared.index, &view, nullptr, nullptr, nullptr));
+        calls.count(proxel_index_add(shared.index, c_test::of(view), nullptr, nullptr, nullptr));
         break;
       case 2:
         calls.count(proxel_index_remove(shared.index, &row, 1, nullptr));
         break;
       default: {
         c_test::IndexHandle another;
-        if (!calls.count(proxel_index_create(shared.device, &view, nullptr, &another))) break;
-        c_test::Found found(queries, k);
-        calls.count(proxel_index_search(another, &view, k, "l2", nullptr, found.indices.data(), found.distances.data(),
-                                        queries * k));
+        if (!calls.count(proxel_index_create(shared.device, c_test::of(view), nullptr, &another))) break;
+        c_test::AnswerHandle found;
+        calls.count(proxel_index_search(another, c_test::of(view), k, c_test::by("l2"), &found));
       }
     }
   });
@@ -134,12 +132,12 @@ TEST_CASE("threads that search, change and make indices of one device do not dis
   CHECK(calls.refused != 0);
   CHECK(calls.wrong == 0);
   MESSAGE(calls.done.load(), " calls done, ", calls.refused.load(), " refused");
-  c_test::Found found(queries, k);
+  c_test::AnswerHandle found;
   CHECK_OK(shared.search(found));
   proxel_index_info info = PROXEL_INDEX_INFO_INIT;
   CHECK_OK(proxel_index_get_info(shared.index, &info));
-  CHECK(info.rows >= 2000);
-  CHECK((info.rows - 2000) % queries == 0);
+  CHECK(info.size + info.removed >= 2000);
+  CHECK((info.size + info.removed - 2000) % queries == 0);
 }
 
 TEST_CASE("devices of their own do not keep threads from each other") {
@@ -149,11 +147,10 @@ TEST_CASE("devices of their own do not keep threads from each other") {
     const proxel_matrix view = c_test::c_matrix(rows);
     c_test::DeviceHandle device;
     c_test::IndexHandle index;
-    c_test::Found found(300, k);
+    c_test::AnswerHandle found;
     if (!calls.count(proxel_device_open("cpu", &device))) return;
-    if (!calls.count(proxel_index_create(device, &view, nullptr, &index))) return;
-    calls.count(
-        proxel_index_search(index, &view, k, "l1", nullptr, found.indices.data(), found.distances.data(), 300 * k));
+    if (!calls.count(proxel_index_create(device, c_test::of(view), nullptr, &index))) return;
+    calls.count(proxel_index_search(index, c_test::of(view), k, c_test::by("l1"), &found));
   });
   CHECK(calls.done == 3 * 3 * threads);
 }

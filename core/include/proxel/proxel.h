@@ -4,15 +4,16 @@
 #ifndef PROXEL_PROXEL_H
 #define PROXEL_PROXEL_H
 
+#include "proxel/c/answer.h"
 #include "proxel/c/base.h"
 #include "proxel/c/cuda.h"
 #include "proxel/c/device.h"
 #include "proxel/c/index.h"
 #include "proxel/c/interop.h"
 #include "proxel/c/krulis.h"
+#include "proxel/c/objects.h"
 #include "proxel/c/permutation.h"
 #include "proxel/c/plan.h"
-#include "proxel/c/results.h"
 #include "proxel/c/signatures.h"
 #include "proxel/c/strings.h"
 #include "proxel/c/vulkan.h"

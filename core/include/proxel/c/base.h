@@ -1,4 +1,4 @@
-/* What every part of the C API shares: status codes, errors, the version, matrices, progress. */
+/* What every part of the C API shares: status codes, errors, the version, structs, progress. */
 #ifndef PROXEL_C_BASE_H
 #define PROXEL_C_BASE_H
 
@@ -71,32 +71,6 @@ PROXEL_API proxel_status proxel_error_bound(const char* metric, uint32_t dimensi
    usable. It must return (no longjmp, no exception); calls with the device of the work, or with what is made from it,
    are PROXEL_INVALID_ARGUMENT meanwhile. */
 typedef int (*proxel_progress)(void* user, uint64_t done, uint64_t total);
-
-/* A stride of what lies side by side. Strides say how far apart neighbours in the caller's memory are. One of 0,
-   which is numpy's for what is repeated (broadcast_to), is PROXEL_INVALID_ARGUMENT where there is more than one, and so
-   are negative ones and rows that overlap. */
-#define PROXEL_CONTIGUOUS UINT64_C(0x8000000000000000)
-
-/* Borrowed binary32 values: element (row, column) is data[row * row_stride + column * column_stride].
-   The memory is the caller's and is read during the call, unless said otherwise. */
-typedef struct proxel_matrix {
-  size_t struct_size;
-  const float* data; /* 4-byte aligned; may be NULL where there are no rows */
-  uint64_t rows;
-  uint64_t columns;
-  uint64_t row_stride;    /* elements; PROXEL_CONTIGUOUS: columns * column_stride */
-  uint64_t column_stride; /* elements; PROXEL_CONTIGUOUS: 1 */
-} proxel_matrix;
-#define PROXEL_MATRIX_INIT {sizeof(proxel_matrix), NULL, 0, 0, PROXEL_CONTIGUOUS, PROXEL_CONTIGUOUS}
-
-/* The index in a result slot for which nothing was found. */
-#define PROXEL_NO_NEIGHBOR 0xFFFFFFFFu
-
-/* Results of a search for the k nearest are written to two arrays of the caller's, [queries x k]:
-   32-bit indices and binary32 distances. `slots` is the number of elements that each has room for,
-   at least queries * k. Each query's are ordered by (distance, index): smallest distance first
-   (largest for ip), NaN last, equal distances by lower index. Slots for which nothing is left hold
-   PROXEL_NO_NEIGHBOR and +infinity (-infinity for ip). A search that fails has not written them. */
 
 /* Threads and lifetimes. A device and everything made from it are used by one thread at a time,
    not always the same one; different devices are independent. A call beside another thread's is

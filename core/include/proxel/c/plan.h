@@ -13,67 +13,51 @@ extern "C" {
    what it recorded. */
 typedef struct proxel_plan proxel_plan;
 
-/* What shapes a search that is planned, beside its queries, k and metric. */
+/* What shapes a search that is planned, beside its queries and k or radius. A member that the kind of index does not know
+   is refused by name where it is set. */
 typedef struct proxel_plan_options {
   size_t struct_size;
-  const char* filter; /* "none" (the default), "shared" or "per-query": which rows may be returned, as in
-                         proxel_search_options: ceil(rows / 32) words, or so many per query */
-  uint64_t continued; /* 1: continues behind a neighbour of each query */
-  uint64_t counted;   /* 1: the device alone knows how many queries there are, proxel_search_buffers.count */
+  const char* metric; /* vectors: "l2sq" (the default), "l1", … */
+  const char* filter; /* vectors: "none" (the default), "shared" or "per-query": which rows may be returned, as in
+                             proxel_search_options: ceil(rows / 32) words, or so many per query */
+  uint64_t continued; /* vectors: 1: continues behind a neighbour of each query */
+  uint64_t counted;   /* vectors: 1: the device alone knows how many queries there are, proxel_search_buffers.count */
+  uint64_t ordered;   /* the nearest: as in proxel_search_options; what the plan continues behind is of the same kind */
+  double fraction;    /* permutations: as in proxel_search_options */
+  uint64_t longest_query; /* strings: symbols that each query has at most; signatures: centroids, 1…2^20 */
 } proxel_plan_options;
-#define PROXEL_PLAN_OPTIONS_INIT {sizeof(proxel_plan_options), NULL, 0, 0}
+#define PROXEL_PLAN_OPTIONS_INIT {sizeof(proxel_plan_options), NULL, NULL, 0, 0, 0, 0, 0}
 
-/* Plans a search of an index. queries: at least 1; metric: NULL is "l2sq".
-   Adding, removing or compacting rows of the index ends the plan: recording it is then refused,
-   and what it recorded before is not submitted any more. */
-PROXEL_API proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k, const char* metric,
+/* Plans a search of an index for the k nearest. queries: at least 1. The plan keeps the index; adding, removing or
+   compacting ends it: recording it is then refused, and what it recorded before is not submitted any more. */
+PROXEL_API proxel_status proxel_index_plan(proxel_index* index, uint32_t queries, uint64_t k,
                                            const proxel_plan_options* options, proxel_plan** plan);
-
 /* The same within a radius: distances are at most this (at least, for ip); may be infinite, not NaN. With exact counts
-   whatever there is room for; at once or, as of proxel_range_plan(), in two halves. Of the options continued and
-   counted are refused. */
+   whatever there is room for; of vectors at once or in two halves. */
 PROXEL_API proxel_status proxel_index_plan_range(proxel_index* index, uint32_t queries, float radius,
-                                                 const char* metric, const proxel_plan_options* options,
-                                                 proxel_plan** plan);
+                                                 const proxel_plan_options* options, proxel_plan** plan);
+/* The same for all distances. Signatures alone. */
+PROXEL_API proxel_status proxel_index_plan_distances(proxel_index* index, uint32_t queries,
+                                                     const proxel_plan_options* options, proxel_plan** plan);
 
-/* A search of rows that lie in a buffer of the caller's and may change between executions. */
+/* Rows that lie in a buffer of the caller's and may change between executions. */
 typedef struct proxel_rows_description {
   size_t struct_size;
-  const char* method;     /* "scan" (the default), or "bvh": up to 8 dimensions, every metric but ip; a
+  const char* method;     /* "scan" (the default), or "bvh", for the nearest: up to 8 dimensions, every metric but ip; a
                              hierarchy of boxes is made anew at every execution, in memory of the plan */
-  const char* metric;     /* "l2sq" (the default), "l1", "l2", "linf", "ip" */
   uint64_t rows;          /* 1…2^32-2 */
-  uint32_t dimensions;    /* 1…2^24 */
-  uint32_t queries;       /* at least 1 */
-  uint64_t k;             /* at least 1 */
+  uint64_t dimensions;    /* 1…2^24 */
   uint64_t row_stride;    /* elements from row to row; 0: dimensions */
   uint64_t scratch_limit; /* bytes, at least 2^20; 0: the default, 2^28 */
-  const char* filter;     /* as in proxel_plan_options, like the next two */
-  uint64_t continued;
-  uint64_t counted;
 } proxel_rows_description;
-#define PROXEL_ROWS_DESCRIPTION_INIT {sizeof(proxel_rows_description), NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0}
+#define PROXEL_ROWS_DESCRIPTION_INIT {sizeof(proxel_rows_description), NULL, 0, 0, 0, 0}
 
-PROXEL_API proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* description,
-                                          proxel_plan** plan);
-
-/* A search for the rows within a radius, of rows that lie in a buffer of the caller's. Every member but these
-   means what it does in proxel_rows_description. */
-typedef struct proxel_range_description {
-  size_t struct_size;
-  const char* metric;
-  uint64_t rows;
-  uint32_t dimensions;
-  uint32_t queries;
-  uint64_t row_stride;
-  uint64_t scratch_limit;
-  const char* filter;
-  double radius; /* rounded to binary32; distances are at most this, for ip at least; not NaN */
-} proxel_range_description;
-#define PROXEL_RANGE_DESCRIPTION_INIT {sizeof(proxel_range_description), NULL, 0, 0, 0, 0, 0, NULL, 0}
-
-PROXEL_API proxel_status proxel_range_plan(proxel_device* device, const proxel_range_description* description,
-                                           proxel_plan** plan);
+/* As of an index of vectors; metrics: "l2sq" (the default), "l1", "l2", "linf", "ip". */
+PROXEL_API proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_description* rows, uint32_t queries,
+                                          uint64_t k, const proxel_plan_options* options, proxel_plan** plan);
+PROXEL_API proxel_status proxel_rows_plan_range(proxel_device* device, const proxel_rows_description* rows,
+                                                uint32_t queries, float radius, const proxel_plan_options* options,
+                                                proxel_plan** plan);
 
 /* The k smallest or largest values of each row of a matrix on the device, in the order (value, column). */
 typedef struct proxel_selection_description {
@@ -119,7 +103,7 @@ typedef struct proxel_requirements {
   proxel_requirement filter;
   proxel_requirement after_distances;
   proxel_requirement after_indices;
-  proxel_requirement rows; /* of proxel_rows_plan() and proxel_range_plan() alone */
+  proxel_requirement rows; /* of proxel_rows_plan() and proxel_rows_plan_range() alone */
   proxel_requirement count;
   proxel_requirement offsets;
   proxel_requirement query_offsets;
@@ -150,7 +134,7 @@ typedef struct proxel_search_buffers {
   proxel_buffer_view after_distances; /* binary32 */
   proxel_buffer_view after_indices;   /* 32-bit */
   uint64_t after_stride;              /* elements between queries; 0: 1 */
-  proxel_buffer_view rows;            /* read by plans of proxel_rows_plan(): binary32, 4-byte aligned */
+  proxel_buffer_view rows;            /* read by plans of rows: binary32, 4-byte aligned */
   proxel_buffer_view count;           /* read where the plan is counted: 32-bit, how many queries there are; results
                                          past it stay as they are */
   /* Written within a radius: 64-bit [queries + 1]. The matches of query i are offsets[i] … offsets[i + 1] - 1 of
@@ -173,8 +157,8 @@ typedef struct proxel_search_buffers {
    what follows. The caller keeps the buffers until the execution has finished. */
 PROXEL_API proxel_status proxel_plan_record(const proxel_plan* plan, proxel_recording* recording,
                                             const proxel_search_buffers* buffers);
-/* Of proxel_range_plan() and proxel_index_plan_range(), the two halves of proxel_plan_record(): the first writes the offsets alone, whose last tells
-   how much room all matches need; the second writes these at the offsets that the first left. Other plans are
+/* The two halves of proxel_plan_record() of vectors within a radius: the first writes the offsets alone, whose last
+   tells how much room all matches need; the second writes these at the offsets that the first left. Other plans are
    PROXEL_UNSUPPORTED. */
 PROXEL_API proxel_status proxel_plan_record_count(const proxel_plan* plan, proxel_recording* recording,
                                                   const proxel_search_buffers* buffers);
@@ -183,7 +167,7 @@ PROXEL_API proxel_status proxel_plan_record_fill(const proxel_plan* plan, proxel
 /* What a plan came to. Names are never freed. */
 typedef struct proxel_plan_info {
   size_t struct_size;
-  const char* method;       /* of a search among signatures, or of a selection, what answers; otherwise NULL */
+  const char* method;       /* what answers: "fused", "screened"; NULL where there is no choice */
   uint64_t distance_stride; /* of all distances of signatures: elements from query to query; otherwise 0 */
 } proxel_plan_info;
 #define PROXEL_PLAN_INFO_INIT {sizeof(proxel_plan_info), NULL, 0}

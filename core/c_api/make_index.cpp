@@ -1,0 +1,197 @@
+// How an index of each kind is made.
+#include <fmt/format.h>
+
+#include "c_api/arguments.hpp"
+#include "c_api/held_index.hpp"
+#include "c_api/names.hpp"
+#include "c_api/objects.hpp"
+
+using namespace proxel;
+using namespace proxel::c_api;
+
+namespace {
+
+using Devices = std::vector<std::shared_ptr<Device>>;
+
+template <typename Own>
+void give(proxel_index** index, const Devices& devices, Own made, const char* method = nullptr) {
+  std::vector<Device*> used;
+  for (const auto& device : devices) used.push_back(device.get());
+  *index = make_handle<proxel_index>(used, std::make_shared<HeldIndex>(HeldIndex{devices, std::move(made), method}));
+}
+
+// Makes an index on one device. @param make  with the device, what is indexed and the options
+template <typename Options, typename Make>
+proxel_status make_index(proxel_device* device, const proxel_objects* objects, const char* argument,
+                         const Options* options, proxel_index** index, const Make& make) {
+  return guarded([&] {
+    required(index, "index");
+    const auto& on = handled(device, "device").device;
+    const Options given = read_struct(options, "options");
+    make(Devices{on}, Objects(objects, argument), given);
+  });
+}
+
+// @param storage  of the rows as they are given; a name that the caller gives instead is followed
+IndexOptions options_of(const proxel_index_options& given, ElementType storage = ElementType::float32) {
+  const IndexOptions usual;
+  IndexOptions options;
+  if (given.method) options.method = method_from_string(given.method);
+  if (given.dimensions_per_pass != 0) options.papers.bustos.dimensions_per_pass = given.dimensions_per_pass;
+  options.papers.bustos.reductions_per_pass = given.reductions_per_pass;
+  options.papers.bustos.block_rows = limit_or(given.block_rows, usual.papers.bustos.block_rows);
+  options.scratch_limit = limit_or(given.scratch_limit, usual.scratch_limit);
+  options.memory_limit = given.memory_limit;
+  options.storage = given.storage ? element_named(given.storage, "storage") : storage;
+  options.papers.komarov.selection = selection_named(given.row_selection, "row_selection");
+  options.timing = timing_named(given.timing);
+  return options;
+}
+
+StringIndexOptions options_of(const proxel_string_options& given) {
+  StringIndexOptions options;
+  options.distance = string_distance_named(given.distance, "distance");
+  options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
+  options.timing = timing_named(given.timing);
+  return options;
+}
+
+SignatureIndexOptions options_of(const proxel_signature_options& given) {
+  SignatureIndexOptions options;
+  if (given.similarity) options.similarity.kind = similarity_from_string(given.similarity);
+  if (given.alpha != 0) options.similarity.alpha = static_cast<float>(given.alpha);
+  if (given.method) options.method = signature_method_from_string(given.method);
+  options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
+  options.timing = timing_named(given.timing);
+  return options;
+}
+
+PermutationOptions options_of(const proxel_permutation_options& given) {
+  PermutationOptions options;
+  if (given.permutants != 0) options.permutants = given.permutants;
+  options.prefix = given.prefix;
+  options.seed = limit_or(given.seed, options.seed);
+  const auto chosen = numbers_of(given.chosen, given.chosen_count, "chosen");
+  options.chosen.assign(chosen.begin(), chosen.end());
+  if (given.distance) options.distance = permutation_distance_from_string(given.distance);
+  options.selection = selection_named(given.selection, "selection");
+  options.string_distance = string_distance_named(given.string_distance, "string_distance");
+  options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
+  options.timing = timing_named(given.timing);
+  return options;
+}
+
+KrulisOptions options_of(const proxel_krulis_options& given) {
+  KrulisOptions options;
+  if (given.alpha != 0) options.alpha = given.alpha;
+  if (find_name(given.precision, "precision", {"float", "double"}) == 1) options.precision = SqfdPrecision::float64;
+  if (given.filter) options.filter = signature_filter_from_string(given.filter);
+  if (given.pivot_count != 0) options.pivot_count = given.pivot_count;
+  if (given.pivots) options.pivots.assign(given.pivots, given.pivots + given.pivot_count);
+  options.seed = limit_or(given.seed, options.seed);
+  options.scan_block = given.scan_block;
+  if (given.range_block != 0) options.range_block = given.range_block;
+  if (given.knn_block != 0) options.knn_block = given.knn_block;
+  options.pending = narrow(given.pending, "pending");
+  return options;
+}
+
+template <typename Options>
+Progress progress_of_options(const Options& given) {
+  return progress_of(given.progress, given.progress_user);
+}
+
+}  // namespace
+
+proxel_status proxel_index_create(proxel_device* device, const proxel_objects* rows,
+                                  const proxel_index_options* options, proxel_index** index) {
+  return make_index(device, rows, "rows", options, index,
+                    [&](const Devices& on, const Objects& given, const proxel_index_options& with) {
+    const auto make = [&](const auto& database, const IndexOptions& how) {
+      give(index, on, Index(*on[0], database, how, progress_of_options(with)), to_string(how.method).data());
+    };
+    if (!given.has_stored_rows()) return make(given.as<MatrixView<float>>(), options_of(with));
+    const auto elements = given.as<ElementsView>();
+    make(elements, options_of(with, elements.type));
+  });
+}
+
+proxel_status proxel_index_fits(const proxel_device* device, uint64_t rows, uint64_t dimensions,
+                                const proxel_index_options* options, int* fits) {
+  return guarded([&] {
+    required(fits, "fits");
+    *fits =
+        Index::fits(*handled(device, "device").device, rows, dimensions, options_of(read_struct(options, "options")));
+  });
+}
+
+proxel_status proxel_string_index_create(proxel_device* device, const proxel_objects* strings,
+                                         const proxel_string_options* options, proxel_index** index) {
+  return make_index(device, strings, "strings", options, index,
+                    [&](const Devices& on, const Objects& given, const proxel_string_options& with) {
+    give(index, on, StringIndex(*on[0], given.as<Strings>(), options_of(with)));
+  });
+}
+
+proxel_status proxel_signature_index_create(proxel_device* device, const proxel_objects* signatures,
+                                            const proxel_signature_options* options, proxel_index** index) {
+  return make_index(device, signatures, "signatures", options, index,
+                    [&](const Devices& on, const Objects& given, const proxel_signature_options& with) {
+    const SignatureIndexOptions how = options_of(with);
+    give(index, on, SignatureIndex(*on[0], given.as<Signatures>(), how, progress_of_options(with)),
+         to_string(how.method).data());
+  });
+}
+
+proxel_status proxel_permutation_index_create(proxel_device* device, const proxel_objects* objects,
+                                              const proxel_permutation_options* options, proxel_index** index) {
+  return make_index(device, objects, "objects", options, index,
+                    [&](const Devices& on, const Objects& given, const proxel_permutation_options& with) {
+    const auto refuse_for = [](const char* member, const char* what) {
+      throw Error(ErrorCode::unsupported, member, std::string("was given for permutations of ") + what);
+    };
+    if (given.has_strings()) {
+      if (with.metric) refuse_for("metric", "strings");
+      return give(index, on,
+                  PermutationIndex(*on[0], given.as<Strings>(), options_of(with), progress_of_options(with)));
+    }
+    if (with.string_distance) refuse_for("string_distance", "rows");
+    give(index, on,
+         VectorPermutationIndex(*on[0], given.as<MatrixView<float>>(), metric_named(with.metric), options_of(with),
+                                progress_of_options(with)));
+  });
+}
+
+proxel_status proxel_permutation_index_load(proxel_device* device, const char* path,
+                                            const proxel_string_options* options, proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const auto& on = handled(device, "device").device;
+    give(index, {on}, PermutationIndex::load(*on, text_of(path, "path"), options_of(read_struct(options, "options"))));
+  });
+}
+
+proxel_status proxel_permutation_index_is_saved(const char* path, int* saved) {
+  return guarded([&] { required(saved, "saved") = PermutationIndex::is_saved(text_of(path, "path")); });
+}
+
+proxel_status proxel_krulis_index_create(proxel_device* const* devices, uint64_t device_count,
+                                         const proxel_objects* signatures, const proxel_krulis_options* options,
+                                         proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    constexpr std::uint64_t most_devices = 64;
+    if (device_count == 0 || device_count > most_devices)
+      refuse("devices", fmt::format("{} were given, 1 to {} are allowed", device_count, most_devices));
+    require_given(devices, "devices");
+    Devices held;
+    std::vector<Device*> used;
+    for (std::uint64_t i = 0; i < device_count; ++i) {
+      held.push_back(handled(devices[i], "devices").device);
+      used.push_back(held.back().get());
+    }
+    const proxel_krulis_options given = read_struct(options, "options");
+    const auto known = Objects(signatures, "signatures").as<Signatures>();
+    give(index, held, KrulisIndex(used, known, options_of(given), progress_of_options(given)));
+  });
+}
