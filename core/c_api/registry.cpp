@@ -42,6 +42,8 @@ void* handle_of(std::uint64_t slot, std::uint32_t generation) {
 constexpr std::array kind_names{"device", "device list", "buffer", "recording",      "semaphore",
                                 "answer", "index",       "plan",   "signature file", "list of wishes"};
 
+static_assert(kind_names.size() == static_cast<std::size_t>(HandleKind::vulkan_wishes) + 1);
+
 const char* name_of(HandleKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 struct Registry {
