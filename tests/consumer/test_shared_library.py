@@ -10,7 +10,9 @@ headers = [header for folder in ('core', 'vk_backend', 'cuda_backend')
 text = re.sub(r'//.*', '', re.sub(r'/\*.*?\*/', '', '\n'.join(header.read_text() for header in headers), flags=re.S))
 # Nested types that a public class declares and leaves to its source file to define.
 inner_types = set(re.findall(r'^ +(?:struct|class) (?:PROXEL_HIDDEN )?(\w+);', text, re.M))
-namespaces = set(re.findall(r'\w+', ' '.join(re.findall(r'^namespace ([\w:]+)', text, re.M))))
+# What macros of the headers of passes stand for.
+text = re.sub(r'PROXEL_CONSTANTS\((\w+)', r'struct \1Constants ', text)
+namespaces = set(re.findall(r'\w+', ' '.join(re.findall(r'\bnamespace ([\w:]+)', text))))
 
 
 def identifiers(symbol):
@@ -36,7 +38,8 @@ def declared(names):
     if not names:
         return False
     is_type = re.search(rf'\b(class|struct|enum class) {names[0]}\b', text)
-    return bool(is_type or (len(names) == 1 and re.search(rf'\b{names[0]}(\(|\b *=|{{)', text)))
+    is_object = re.search(rf'\bextern const [^;]*\b{names[0]};', text)
+    return bool(is_type or is_object or (len(names) == 1 and re.search(rf'\b{names[0]}(\(|\b *=|{{)', text)))
 
 
 class SharedLibrary(Consumer):
@@ -67,6 +70,9 @@ class SharedLibrary(Consumer):
         for name, expected in (('_ZN6proxel5IndexC1ERNS_6DeviceE', True),
                                ('_ZTIN6proxel5ErrorE', True),
                                ('_ZN6proxel6vulkan11wrap_deviceERKNS0_13DeviceHandlesE', True),
+                               ('_ZN6proxel6passes11scan_selectE', True),
+                               ('_ZN6proxel6passes19ScanSelectConstants5namesE', True),
+                               ('_ZN6proxel6passes15no_such_kind_ofE', False),
                                ('_ZN6proxel3cpu7kernelsEv', False),
                                ('_ZN6proxel13no_such_thingEv', False),
                                ('_ZN3fmt2v96detail9assert_okEv', False),
