@@ -36,7 +36,7 @@ class Watch {
   static void glance();
   /// The next submission's parts are told as parts of the whole: this says where it begins, and its share.
   void take(double first, double share) { first_ = first, share_ = share; }
-  /// As if it had been called just now.
+  /// Counts as a call that was made just now.
   void looked() { latest_ = Clock::now(); }
 
   /// How long a moment is.

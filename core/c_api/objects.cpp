@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "c_api/names.hpp"
+#include "data/elements.hpp"
 
 namespace proxel::c_api {
 namespace {
@@ -15,21 +16,10 @@ std::uint64_t reach(std::uint64_t count, std::uint64_t stride, const char* argum
   return count > 1 ? (count - 1) * stride : 0;
 }
 
-std::uint64_t element_bytes(ElementType type) {
-  switch (type) {
-    case ElementType::float32:
-      return 4;
-    case ElementType::float16:
-      return 2;
-    default:
-      return 1;
-  }
-}
-
 ElementsView elements_of(const proxel_stored_rows* given) {
   const proxel_stored_rows rows = read_required(given, "rows");
   const ElementType type = element_named(rows.type, "type");
-  const std::uint64_t bytes = element_bytes(type);
+  const std::uint64_t bytes = data::element_bytes(type);
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
   if (rows.columns > most / bytes)
     refuse("columns", fmt::format("{} were given, up to 2^24 are allowed", rows.columns));

@@ -200,7 +200,7 @@ CandidateWay choose_way(const Device& device, const StoredPositions& stored,
   const auto most =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(description.scratch_limit / (way.counting ? 2 : 8) / bytes,
                                                            1, std::min(description.queries, largest_grid_extent)));
-  // As many each time.
+  // Each time takes as many, but for the last.
   way.most_queries = divide_up(description.queries, divide_up(description.queries, most));
   return way;
 }

@@ -10,7 +10,7 @@
 
 namespace proxel::signature_file {
 
-/// In this order.
+/// The parts of a file, in their order.
 enum Part : std::size_t { settings, lengths, centroids, weights, names, recipe, parts };
 inline constexpr std::array<data::SectionName, parts> part_names = {{
     {"INFO", "settings"},

@@ -112,7 +112,7 @@ struct SignatureIndex::Implementation {
         build_milliseconds(building.milliseconds()),
         session(of, chosen.timing) {}
 
-  // Of an index that is otherwise complete.
+  // Completes an index, which it searches.
   static void choose_pivots(SignatureIndex& index, const Signatures& signatures);
 
   // Checks the queries.

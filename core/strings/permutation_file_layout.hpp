@@ -17,7 +17,7 @@ using passes::PermutationDistance;
 inline constexpr std::uint32_t kind_levenshtein = 1;
 inline constexpr std::uint32_t kind_hamming = 2;
 
-/// In this order.
+/// The parts of a file, in their order.
 enum Part : std::size_t { settings, objects, identifiers, permutants, permutant_identifiers, positions, parts };
 inline constexpr std::array<data::SectionName, parts> part_names = {{
     {"INFO", "settings"},

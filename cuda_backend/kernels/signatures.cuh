@@ -33,7 +33,7 @@ class Signatures {
     return reinterpret_cast<const float*>(set_.coordinates) +
            std::uint64_t{place / signature_block} * dimensions_ * signature_block + place % signature_block;
   }
-  /// Of a place and those behind it.
+  /// The weights of a place and of those behind it.
   __device__ __forceinline__ const float* weights(unsigned place) const {
     return reinterpret_cast<const float*>(set_.weights) + place;
   }

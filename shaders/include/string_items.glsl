@@ -36,7 +36,7 @@ Reader reader_of(uint place) {
 
 uint items_of_query() { return is_null(p.candidates) ? p.string_count : p.candidate_count; }
 
-// Of an item that exists.
+// The place of an item that exists.
 uint place_of(uint query, uint item) {
   if (is_null(p.candidates)) return item;
   const uint number =

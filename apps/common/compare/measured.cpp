@@ -29,22 +29,24 @@ void run(Device& device, Method method, const Task& task, std::optional<Neighbor
   watch.title(fmt::format("{} {}: searching", result.device.id, to_string(method)));
   // The reference is what raw answers are compared with.
   const bool raw = task.raw && reference.has_value();
-  repeat({[&] { return index.search(task.queries, task.k, task.metric, {.progress = watch.progress, .raw = raw}); },
-          task.repeats, task.seconds, task.second},
-         reference, result);
-  if (!result.how.empty()) result.method = method_from_string(result.how);
+  const std::string_view answering = repeat({[&] {
+    return index.search(task.queries, task.k, task.metric, {.progress = watch.progress, .raw = raw});
+  }, task.repeats, task.seconds, task.second},
+                                            reference, result);
+  if (!answering.empty()) result.method = method_from_string(answering);
 }
 
 }  // namespace
 
-void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result) {
+std::string_view repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<double> upload, compute, readback, total;
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
+  std::string_view method;
   const auto search = [&] {
     Neighbors found = repeated.search();
     const SearchTimes times = found.report.times;
-    result.how = found.report.method;
+    method = found.report.method;
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)
       reference = std::move(found);
@@ -71,6 +73,7 @@ void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measu
   result.total = median(total);
   result.repeats = static_cast<std::uint32_t>(total.size());
   if (result.difference) result.outcome = Measured::Outcome::different;
+  return method;
 }
 
 Measured measure(const std::string& device_id, Method method, const Task& task, std::optional<Neighbors>& reference,

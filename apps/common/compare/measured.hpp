@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compare/difference.hpp"
@@ -75,6 +76,7 @@ struct Repeated {
 
 /// Searches once unmeasured, then repeats; every answer is compared with the reference to the
 /// bit, or becomes it where there is none.
-void repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result);
+/// @return the method of the answers' reports, a literal; empty where there were no queries
+std::string_view repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result);
 
 }  // namespace proxel::tool

@@ -238,7 +238,8 @@ proxel::tool::Measured measure_task(const CompareData& data, const std::string& 
   const auto repeat = [&](auto& index, const auto& queries, tool::Measured& result) {
     result.build = index.build_milliseconds();
     // What pipelines cost is no part of an upload.
-    tool::repeat({[&] { return index.search(queries, k, watch.progress); }, 5, seconds, true}, reference, result);
+    return tool::repeat({[&] { return index.search(queries, k, watch.progress); }, 5, seconds, true}, reference,
+                        result);
   };
   tool::Measured measured = tool::measure_on(device, [&](proxel::Device& opened, tool::Measured& result) {
     if (task.subject == Subject::words) {
@@ -250,7 +251,7 @@ proxel::tool::Measured measure_task(const CompareData& data, const std::string& 
       proxel::SignatureIndexOptions options;
       options.similarity.alpha = task.alpha;
       proxel::SignatureIndex index(opened, *data.signatures, options);
-      repeat(index, *data.like, result);
+      result.how = repeat(index, *data.like, result);
     }
   });
   if (measured.how.empty()) measured.how = "exact";

@@ -44,6 +44,11 @@ TEST_CASE("vectors, words and signatures are compared with the reference") {
     CHECK(comparison.distance_name() == (subject == demo::Subject::vectors ? "l2sq"
                                          : subject == demo::Subject::words ? "levenshtein"
                                                                            : "sqfd"));
+    // Words have one way of searching; the others say which of theirs answered.
+    const std::string method = comparison.measured.back().method_name();
+    CAPTURE(method);
+    CHECK((method == "exact") == (subject == demo::Subject::words));
+    CHECK(method != "auto");
   }
 }
 
