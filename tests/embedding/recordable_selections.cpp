@@ -1,4 +1,5 @@
 // Selections.
+#include <algorithm>
 #include <memory>
 #include <string>
 

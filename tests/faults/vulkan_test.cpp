@@ -1,6 +1,8 @@
 // An engine's Vulkan device of which every function fails once, and the host's heap while it is used.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "engine.hpp"
 #include "heap.hpp"
 #include "index_scenarios.hpp"

@@ -2,6 +2,7 @@
 // as a device gets it that keeps subnormal numbers ("NAME.subnormals.spv").
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "shaders.hpp"

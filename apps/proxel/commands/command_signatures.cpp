@@ -1,6 +1,7 @@
 // proxel signatures: feature signatures of images, made, looked into and searched.
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <thread>
