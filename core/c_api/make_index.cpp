@@ -32,17 +32,23 @@ proxel_status make_index(proxel_device* device, const proxel_objects* objects, c
   });
 }
 
+PaperOptions papers_of(const proxel_paper_options& given) {
+  PaperOptions papers;
+  if (given.dimensions_per_pass != 0) papers.bustos.dimensions_per_pass = given.dimensions_per_pass;
+  papers.bustos.reductions_per_pass = given.reductions_per_pass;
+  papers.bustos.block_rows = limit_or(given.block_rows, papers.bustos.block_rows);
+  papers.komarov.selection = selection_named(given.row_selection, "row_selection");
+  return papers;
+}
+
 // @param storage  of the rows as they are given; a name that the caller gives instead is followed
 IndexOptions options_of(const proxel_index_options& given, ElementType storage = ElementType::float32) {
   IndexOptions options;
   if (given.method) options.method = method_from_string(given.method);
-  if (given.dimensions_per_pass != 0) options.papers.bustos.dimensions_per_pass = given.dimensions_per_pass;
-  options.papers.bustos.reductions_per_pass = given.reductions_per_pass;
-  options.papers.bustos.block_rows = limit_or(given.block_rows, options.papers.bustos.block_rows);
+  options.papers = papers_of(read_struct(given.papers, "papers"));
   options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
   options.memory_limit = given.memory_limit;
   options.storage = given.storage ? element_named(given.storage, "storage") : storage;
-  options.papers.komarov.selection = selection_named(given.row_selection, "row_selection");
   options.timing = timing_named(given.timing);
   return options;
 }

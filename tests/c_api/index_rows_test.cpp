@@ -169,8 +169,16 @@ TEST_CASE("an index that cannot be is refused") {
   options.timing = "often";
   CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "timing");
   options = PROXEL_INDEX_OPTIONS_INIT;
-  options.row_selection = "bubble";
+  proxel_paper_options papers = PROXEL_PAPER_OPTIONS_INIT;
+  options.papers = &papers;
+  papers.row_selection = "bubble";
   CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "row_selection");
+  papers = PROXEL_PAPER_OPTIONS_INIT;
+  options.method = "texel";
+  papers.dimensions_per_pass = 17;
+  CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "dimensions_per_pass");
+  papers.struct_size = 1;
+  CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "papers");
   options = PROXEL_INDEX_OPTIONS_INIT;
   options.scratch_limit = 5;
   CHECK_FAILS(create(options), PROXEL_INVALID_ARGUMENT, "scratch_limit");

@@ -12,6 +12,7 @@
 #include "proxel/c/interop.h"
 #include "proxel/c/krulis.h"
 #include "proxel/c/objects.h"
+#include "proxel/c/papers.h"
 #include "proxel/c/permutation.h"
 #include "proxel/c/plan.h"
 #include "proxel/c/signatures.h"

@@ -7,6 +7,7 @@
 #include "proxel/c/answer.h"
 #include "proxel/c/device.h"
 #include "proxel/c/objects.h"
+#include "proxel/c/papers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,21 +18,18 @@ typedef struct proxel_index proxel_index;
 /* How an index of vectors keeps its rows and answers; see proxel::IndexOptions for what each is good for. */
 typedef struct proxel_index_options {
   size_t struct_size;
-  const char* method;           /* "auto" (the default), "scan", "fused", "bvh", "texel", … */
-  uint32_t dimensions_per_pass; /* texel: 1…16; 0: the default, 8 */
-  uint32_t reductions_per_pass; /* texel: 4:1 reductions per pass; 0: proxel chooses */
-  uint64_t block_rows;          /* texel: rows per block of textures, up to 2^28; 0: the default, 2^20 */
-  uint64_t scratch_limit;       /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
-  uint64_t memory_limit;        /* device memory of the rows, bytes; 0: four fifths of what there is.
-                                   Rows that need more stay in the caller's memory and are streamed */
-  const char* storage;          /* what the device keeps of the rows: "float32", "float16", "int8" or "uint8";
-                                   NULL: float32, and of stored rows their type */
-  const char* row_selection;    /* komarov: "auto" (the default), "quick-subgroup", "quick-workgroup" */
-  const char* timing;           /* "none", "whole" (the default) or "passes" */
-  proxel_progress progress;     /* called while rows are uploaded; may be NULL */
+  const char* method;                 /* "auto" (the default), "scan", "fused", "bvh", "texel", … */
+  uint64_t scratch_limit;             /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
+  uint64_t memory_limit;              /* device memory of the rows, bytes; 0: four fifths of what there is.
+                             Rows that need more stay in the caller's memory and are streamed */
+  const char* storage;                /* what the device keeps of the rows: "float32", "float16", "int8" or "uint8";
+                             NULL: float32, and of stored rows their type */
+  const char* timing;                 /* "none", "whole" (the default) or "passes" */
+  const proxel_paper_options* papers; /* NULL: their defaults */
+  proxel_progress progress;           /* called while rows are uploaded; may be NULL */
   void* progress_user;
 } proxel_index_options;
-#define PROXEL_INDEX_OPTIONS_INIT {sizeof(proxel_index_options), NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL}
+#define PROXEL_INDEX_OPTIONS_INIT {sizeof(proxel_index_options), NULL, 0, 0, NULL, NULL, NULL, NULL, NULL}
 
 /* An index of vectors: uploads a copy of the rows or stored rows, [n x d] with n 1…2^32-2. Where they do not fit
    (proxel_index_fits()) they are streamed instead: the memory then outlives the index and all that was made from it. */
