@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -69,7 +70,8 @@ Instance::Instance() {
   try {
     create();
   } catch (const Error& error) {
-    available_ = Support::no(error.what());
+    const std::string_view why = error.what(), subject = "vulkan: ";
+    available_ = Support::no(std::string(why.substr(why.starts_with(subject) ? subject.size() : 0)));
   }
 }
 
@@ -117,7 +119,13 @@ void Instance::create() {
   }
   info.enabledExtensionCount = static_cast<std::uint32_t>(wanted.size());
   info.ppEnabledExtensionNames = wanted.data();
-  check(create_instance(&info, nullptr, &instance_), "vkCreateInstance");
+  const VkResult created = create_instance(&info, nullptr, &instance_);
+  if (created == VK_ERROR_INCOMPATIBLE_DRIVER) {
+    available_ = Support::no(
+        "the Vulkan loader found no driver; GPUs' drivers bring theirs, and Mesa's package has one for processors");
+    return;
+  }
+  check(created, "vkCreateInstance");
   functions_ = InstanceFunctions::load(instance_, get_proc_addr_);
   if (validating())
     check(functions_.vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,13 @@
 #include "subgroup_sizes.hpp"
 
 namespace proxel::vulkan {
+
+namespace {
+
+// Those of drivers have some megabytes.
+constexpr std::uintmax_t largest_cache = std::uintmax_t{1} << 30;
+
+}  // namespace
 
 Pipelines::Pipelines(const VolkDeviceTable& table, VkDevice device, const std::string& cache_file,
                      VkPipelineCache external, const Adaptation& adaptation)
@@ -70,12 +78,16 @@ void Pipelines::destroy() {
 void Pipelines::load_cache() {
   std::vector<char> bytes;
   if (!cache_file_.empty()) {
-    std::ifstream file(cache_file_, std::ios::binary);
-    // What cannot be read, a folder for example, costs time and nothing else. libstdc++
-    // throws while it reads, unlike while it opens.
+    // What cannot be read, or is no cache by its kind or size, costs time and nothing else: a pipe would be waited
+    // for, a device read for ever. libstdc++ throws while it reads, unlike while it opens.
     try {
-      bytes.assign(std::istreambuf_iterator<char>(file), {});
+      if (std::filesystem::is_regular_file(cache_file_) && std::filesystem::file_size(cache_file_) <= largest_cache) {
+        std::ifstream file(cache_file_, std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(file), {});
+      }
     } catch (const std::ios_base::failure&) {
+      bytes.clear();
+    } catch (const std::filesystem::filesystem_error&) {
       bytes.clear();
     }
   }

@@ -16,6 +16,8 @@ namespace {
 
 std::atomic<int> received = 0;
 std::atomic<bool> told = false;
+// Whether SIGHUP ends the program, which nohup does not want.
+bool hangs_up = true;
 // Never destroyed: the program may be ended while it ends.
 struct Words {
   std::string on_stdout, on_stderr;
@@ -27,6 +29,7 @@ sigset_t watched() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  if (hangs_up) sigaddset(&signals, SIGHUP);
   return signals;
 }
 
@@ -72,6 +75,7 @@ bool start_watching() {
 
 extern "C" void note_interrupt(int signal) {
   received = signal;
+  if (hangs_up) std::signal(SIGHUP, SIG_DFL);
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 }
@@ -79,6 +83,8 @@ extern "C" void note_interrupt(int signal) {
 }  // namespace
 
 void watch_for_interrupt() {
+  struct sigaction inherited = {};
+  hangs_up = sigaction(SIGHUP, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN;
   const sigset_t signals = watched();
   // A shell's background jobs ignore SIGINT; who sends it to one means it.
   std::signal(SIGINT, SIG_DFL);
@@ -89,6 +95,7 @@ void watch_for_interrupt() {
   // No memory for a thread: the first signal is noted, the second one ends.
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
+  if (hangs_up) std::signal(SIGHUP, note_interrupt);
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 

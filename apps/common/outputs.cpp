@@ -69,6 +69,7 @@ void Outputs::plan(const std::string& option, const std::string& path, FileKind 
   if (const fs::path folder = name.parent_path(); !folder.empty() && !fs::is_directory(folder, missing))
     throw Error(ErrorCode::not_found, option, fmt::format("the folder '{}' does not exist", folder.string()));
   const auto status = fs::status(name, missing);
+  if (missing && status.type() == fs::file_type::none) throw CannotWrite(path, missing.message());
   if (fs::exists(status) && !fs::is_regular_file(status)) refuse(option, fmt::format("'{}' is no regular file", path));
   for (const std::string& other : planned_)
     if (same_file(path, other)) refuse(option, fmt::format("'{}' and '{}' are one file", path, other));

@@ -15,6 +15,7 @@
 #include "console.hpp"
 #include "devices.hpp"
 #include "format.hpp"
+#include "given_values.hpp"
 #include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "proxel/device.hpp"
@@ -58,6 +59,12 @@ void hold_standard_streams() {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+// "proxel data info", as far as the command line has named one.
+std::string named_command(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return app.get_name() + (chosen.empty() ? "" : " " + named_command(*chosen.front()));
+}
+
 // The chosen command's exit code. Usage that is wrong has been told of.
 int parse_and_act(const Program& program, Context& context, int count, char** words) {
   CLI::App app(program.name + ": " + program.about, program.name);
@@ -66,6 +73,7 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
   program.add(app, context);
   try {
     app.parse(count, words);
+    check_given_values(app);
   } catch (const CLI::Success& help) {
     std::ostringstream out;
     app.exit(help, out, out);
@@ -73,7 +81,7 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
     return exit_success;
   } catch (const CLI::ParseError& error) {
     report_error(context.json, "usage", "command line", unknown_word(app, count, words).value_or(error.what()));
-    if (!context.json) print_to_stderr(fmt::format("'{} --help' shows what is possible\n", program.name));
+    if (!context.json) print_to_stderr(fmt::format("'{} --help' shows what is possible\n", named_command(app)));
     return exit_bad_input;
   }
   return context.action();
@@ -153,6 +161,6 @@ void add_common_options(CLI::App& command, Context& context) {
 
 const char* const failing_exit_codes =
     R"(2 bad usage or input; 3 a device or its memory failed; 4 an output cannot be written (full disk,
-read-only folder, closed pipe); 130 ended by Ctrl-C, 143 by SIGTERM. Outputs are there whole or not at all.)";
+read-only folder, closed stdout); 130 ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP. Outputs are there whole or not at all.)";
 
 }  // namespace proxel::tool

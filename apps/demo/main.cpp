@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   app.add_option("--frames", options.frames, "end after so many frames");
   app.add_option("--script", script, "JSON file with input, {\"steps\": [\"tab Words\", \"type house\"]}");
   app.add_option("--do", steps, "one step of a script; may be repeated")->type_name("STEP");
+  app.footer(demo::script_help);
   CLI11_PARSE(app, argc, argv);
   try {
     if (!size.empty()) options.size = parse_size(size);

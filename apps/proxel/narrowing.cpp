@@ -73,7 +73,7 @@ nlohmann::ordered_json next_page(const Neighbors& found) {
   return pairs;
 }
 
-Neighbors read_next_page(const std::string& path, std::uint64_t queries) {
+Neighbors read_next_page(const std::string& path, std::uint64_t queries, std::uint64_t rows, Metric metric) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::not_found, path, "could not be opened");
   const nlohmann::json document = nlohmann::json::parse(file, nullptr, false);
@@ -81,6 +81,14 @@ Neighbors read_next_page(const std::string& path, std::uint64_t queries) {
   if (!document.is_object() || !document.contains("next") || !document["next"].is_array())
     malformed(path, "has no list named 'next'");
   const nlohmann::json& pairs = document["next"];
+  const auto refuse_other = [&](const char* what, const nlohmann::json& there, const nlohmann::json& here) {
+    if (!there.is_null() && there != here)
+      throw Error(ErrorCode::invalid_argument, "--after",
+                  fmt::format("{} is a page of another search: its {} {}, this one's {}", path, what, there.dump(),
+                              here.dump()));
+  };
+  refuse_other("metric is", document.value("metric", nlohmann::json()), to_string(metric));
+  refuse_other("rows are", document.value(nlohmann::json::json_pointer("/database/rows"), nlohmann::json()), rows);
   if (pairs.size() != queries)
     throw Error(ErrorCode::invalid_argument, "--after",
                 fmt::format("{} is about {} queries, {} were given", path, pairs.size(), queries));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "proxel/matrix.hpp"
+#include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
 
 namespace proxel::tool {
@@ -24,7 +25,8 @@ Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows, s
 nlohmann::ordered_json next_page(const Neighbors& found);
 
 /// The pairs, [queries x 1], of a document that `proxel search --json` printed.
-/// Throws Error(not_found | malformed_file | invalid_argument).
-Neighbors read_next_page(const std::string& path, std::uint64_t queries);
+/// Throws Error(not_found | malformed_file | invalid_argument), the last where it says that it is a page of another
+/// search: of another metric, or of another number of queries or rows.
+Neighbors read_next_page(const std::string& path, std::uint64_t queries, std::uint64_t rows, Metric metric);
 
 }  // namespace proxel::tool

@@ -59,6 +59,45 @@ class Errors(CommandLineTest):
         self.assertIn("9 queries, 10", self.fail_with(2, *self.search, "--after", "few"))
         self.assertIn("missing", self.fail_with(2, *self.search, "--after", "missing"))
 
+    def test_a_page_of_another_search_is_refused(self):
+        page = self.succeed(*self.search, "--json").stdout
+        with open(self.path("page"), "w") as file:
+            file.write(page)
+        self.succeed(*self.search, "--after", "page")
+        self.assertIn('its metric is "l2sq", this one\'s "l1"',
+                      self.fail_with(2, *self.search, "--after", "page", "--metric", "l1"))
+        self.assertIn("its rows are 10, this one's 9", self.fail_with(2, *self.search, "--after", "page", "--rows", "9"))
+
+    def test_a_variable_that_is_not_set_is_no_value(self):
+        for option in ("--filter", "--after", "--output", "--table", "--k", "--seed", "--recall", "--rows"):
+            with self.subTest(option=option):
+                self.fail_with(2, *self.search, option, "")
+        self.fail_with(2, *self.range, "--radius", "")
+        self.fail_with(2, "conformance", "--list", "--filter", "")
+
+    def test_numbers_are_what_they_look_like(self):
+        for text in ("010", "0x2", "1_0", "1'0", "0b11", "-1", "+1", " 1", "99999999999999999999"):
+            for option in ("--k", "--rows", "--query-rows", "--first-row", "--seed"):
+                with self.subTest(option=option, text=text):
+                    self.fail_with(2, *self.search, f"{option}={text}")
+        self.fail_with(2, "compare", *self.search[1:], "--hold-out", "-1")
+        self.assertIn('"k":1,', self.succeed(*self.search, "--k", "1", "--first-row", "0", "--json").stdout.replace(" ", ""))
+
+    def test_wrong_usage_names_the_help_of_the_command(self):
+        self.assertIn("'proxel search --help' shows", self.fail_with(2, *self.search, "--k", "0"))
+        self.assertIn("'proxel data info --help' shows", self.fail_with(2, "data", "info"))
+        self.assertIn("'proxel --help' shows", self.fail_with(2, "no-such-command"))
+
+    def test_without_a_driver_it_says_so(self):
+        self.environment = dict(self.environment, VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent",
+                                VK_ADD_DRIVER_FILES="")
+        said = self.fail_with(3, *self.search, "--device", "vulkan")
+        self.assertIn("error: vulkan: the Vulkan loader found no driver", said)
+
+    def test_an_output_with_too_long_a_name(self):
+        said = self.fail_with(4, *self.search, "--output", "y" * 300)
+        self.assertIn("File name too long", said)
+
     def test_texel_search_says_what_it_does_not_continue(self):
         page = self.succeed(*self.search, "--k", 2, "--metric", "l2", "--json").stdout
         with open(self.path("page.json"), "w") as file:

@@ -16,6 +16,7 @@ from support import BENCH, CommandLineTest
 # A second, and what a busy machine needs to take the processes up again.
 LIMIT = float(os.environ.get("PROXEL_TEST_PATIENCE", "3"))
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+HANGUP = {signal.SIGHUP: 129}  # as when a connection is lost
 
 
 def write_large_npy(path, rows, columns):
@@ -53,7 +54,7 @@ class Interrupt(CommandLineTest):
         process.send_signal(sent)
         out, error = process.communicate(timeout=60)
         took = time.monotonic() - begin
-        self.assertEqual(process.returncode, CODES[sent], error)
+        self.assertEqual(process.returncode, (CODES | HANGUP)[sent], error)
         self.assertLess(took, LIMIT)
         self.assertEqual(error.count("interrupted"), 1, error)
         self.assertEqual(set(os.listdir(self.folder)) - before, set())
@@ -88,6 +89,17 @@ class Interrupt(CommandLineTest):
                           ["conformance", "--device", "cpu", "--filter", "search/*"]):
             with self.subTest(arguments=arguments):
                 self.ends(*arguments, sent=signal.SIGTERM)
+
+    def test_a_lost_connection(self):
+        graph = ["graph", "base.npy", "-k", "10", "--output", "g.npz", "--device", "cpu"]
+        self.ends(*graph, sent=signal.SIGHUP)
+        process = self.start(*graph, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        time.sleep(0.5)
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll(), "nohup does not want it to end")
+        process.kill()
+        process.communicate()
 
     def test_benchmarks(self):
         self.program = BENCH

@@ -9,6 +9,11 @@ import unittest
 from support import CommandLineTest, random_rows, write_npy
 
 
+def write_hole(path, size):
+    with open(path, "wb") as file:
+        file.truncate(size)
+
+
 class Limits(CommandLineTest):
     def setUp(self):
         super().setUp()
@@ -53,8 +58,14 @@ class Limits(CommandLineTest):
         self.assertEqual(json.loads(result.stdout)["neighbors"], answer)
         self.assertTrue(re.search(r"warning: .*\.bin is a folder", result.stderr), result.stderr)
         self.assertEqual(os.listdir(kept), [name])
-        # Nor does a file in the place of the whole folder.
+        # Nor is a pipe waited for, or a device or a file of any size read to its end.
         os.rmdir(os.path.join(kept, name))
+        for place in (lambda path: os.mkfifo(path), lambda path: os.symlink("/dev/zero", path),
+                      lambda path: write_hole(path, 1 << 36)):
+            place(os.path.join(kept, name))
+            self.assertEqual(self.succeed_json(*search)["neighbors"], answer)
+            os.unlink(os.path.join(kept, name))
+        # Nor does a file in the place of the whole folder.
         os.rmdir(kept)
         with open(kept, "w"):
             pass

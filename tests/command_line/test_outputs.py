@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -238,8 +239,9 @@ class Refused(OutputsTest):
         os.chmod(self.path("locked"), 0o555)
         self.addCleanup(os.chmod, self.path("locked"), 0o755)
         os.chmod(self.folder, 0o755)
-        # Nothing is closed to the superuser.
+        # Nothing is closed to the superuser; another user need not reach the folder where the program was built.
         user = {"user": 65534} if os.geteuid() == 0 else {}
+        program = shutil.copy(PROGRAM, self.path("program"))
         for arguments in (["search", "--database", "missing.npy", "--queries", "query.npy", "--output", "locked/o"],
                           ["range", "--database", "missing.npy", "--queries", "query.npy", "--radius", "1",
                            "--output", "locked/o"],
@@ -248,7 +250,7 @@ class Refused(OutputsTest):
                           ["compare", "--database", "missing.npy", "--report", "locked/r.html"],
                           ["data", "convert", "missing.npy", "locked/c.csv"]):
             with self.subTest(arguments=arguments):
-                done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, env=self.environment, text=True,
+                done = subprocess.run([program, *arguments], cwd=self.folder, env=self.environment, text=True,
                                       capture_output=True, timeout=120, **user)
                 self.assertEqual(done.returncode, CANNOT_WRITE, done.stderr)
                 self.assertIn("locked", done.stderr)

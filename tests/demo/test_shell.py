@@ -56,6 +56,11 @@ class Shell(unittest.TestCase):
             if not text.endswith('}}'):
                 self.assertIn('settings', demo.read(self.path, 'damaged.json')['notices'][0])
 
+    def test_a_script_that_is_not_reached_to_its_end_fails(self):
+        said = demo.run(self.path, ['frames 2', 'screenshot never.png'], ['--frames', '3'], offscreen=True, expected_code=1)
+        self.assertIn("step 2 'screenshot never.png': was not reached", said)
+        self.assertFalse(os.path.exists(os.path.join(self.path, 'never.png')))
+
     def test_light_and_dark_small_and_4k(self):
         steps = ['wait', 'screenshot dark.png', 'report dark.json', 'theme light', 'frames 4', 'screenshot light.png', 'report light.json']
         for size, scale in (('1280x720', 1), ('3840x2160', 2)):

@@ -195,6 +195,9 @@ int Application::run() {
   }
   worker_->cancel();
   save();
+  if (options_.frames != 0 && number_ >= options_.frames && !script_.empty() && !script_.finished())
+    throw proxel::Error(proxel::ErrorCode::invalid_argument, script_.waiting_for(),
+                        "was not reached within the frames of --frames");
   return 0;
 }
 

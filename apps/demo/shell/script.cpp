@@ -9,6 +9,24 @@
 #include "proxel/error.hpp"
 
 namespace demo {
+
+const char* const script_help = R"(Steps of a script:
+  tab NAME                 shows a tab
+  click TARGET             also: double-click, right-click, hover
+  drag TARGET X Y          by so many pixels
+  scroll TARGET LINES      of the wheel; up is positive
+  set TARGET = VALUE       types a value into a slider (Ctrl+click)
+  type TEXT                into what has the keyboard
+  key KEYS                 ctrl+1, space, left
+  drop PATH                a file or folder onto the window
+  wait [SECONDS]           until nothing is being worked on any more; fails after that long (60)
+  frames COUNT             lets so many frames pass
+  measure                  forgets the frame times so far: 'frames' then measures idle ones
+  screenshot FILE.png, report FILE.json
+  theme dark|light, size WIDTHxHEIGHT
+  quit                     as does the end of the script
+A TARGET is the name of something in the window, 'cloud'; 'cloud@0.25,0.75' is a place within it, by its width
+and height. A target that is not there is waited for for five seconds.)";
 namespace {
 
 constexpr std::uint64_t settling = 3;  // frames behind a step, in which what it did shows
@@ -55,9 +73,10 @@ std::vector<std::string> Script::read(const std::string& path) {
   }
 }
 
+std::string Script::waiting_for() const { return "step " + std::to_string(next_ + 1) + " '" + steps_[next_] + "'"; }
+
 void Script::fail(const std::string& why) const {
-  throw proxel::Error(proxel::ErrorCode::invalid_argument,
-                      "step " + std::to_string(next_ + 1) + " '" + steps_[next_] + "'", why);
+  throw proxel::Error(proxel::ErrorCode::invalid_argument, waiting_for(), why);
 }
 
 bool Script::advance(const Stage& stage) {
@@ -66,7 +85,7 @@ bool Script::advance(const Stage& stage) {
     --frames_;
     return true;
   }
-  if (next_ == steps_.size() || steps_[next_] == "quit") return false;
+  if (finished()) return false;
   if (!began_) begin_ = Clock::now();
   began_ = true;
   frames_ = settling;

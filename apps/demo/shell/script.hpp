@@ -23,25 +23,12 @@ struct Stage {
   std::function<bool()> idle;     ///< no work is going on, nor waiting
 };
 
+/// The steps, for a help text.
+extern const char* const script_help;
+
 /// Input that tests give: the events of a mouse and a keyboard, one step after the other.
 ///
-///   tab NAME                   shows a tab
-///   click TARGET               also: double-click, right-click, hover
-///   drag TARGET X Y            by so many pixels
-///   scroll TARGET LINES        of the wheel; up is positive
-///   set TARGET = VALUE         types a value into a slider (Ctrl+click)
-///   type TEXT                  into what has the keyboard
-///   key KEYS                   "ctrl+1", "space", "left"
-///   drop PATH                  a file or folder onto the window
-///   wait [SECONDS]             until nothing is being worked on any more; fails after that long (60)
-///   frames COUNT               lets so many frames pass
-///   measure                    forgets the frame times so far: "frames" then measures idle ones
-///   screenshot FILE.png, report FILE.json
-///   theme dark|light, size WIDTHxHEIGHT
-///   quit                       as does the end of the script
-///
-/// A TARGET is the name of something marked (targets.hpp), "cloud"; "cloud@0.25,0.75" is a place
-/// within it, by its width and height. A target that is not there is waited for for five seconds.
+/// script_help tells what there is. A target is something marked (targets.hpp).
 class Script {
  public:
   explicit Script(std::vector<std::string> steps) : steps_(std::move(steps)) {}
@@ -49,6 +36,10 @@ class Script {
   static std::vector<std::string> read(const std::string& path);
 
   bool empty() const { return steps_.empty(); }
+  /// Whether every step up to "quit" has been taken.
+  bool finished() const { return next_ == steps_.size() || steps_[next_] == "quit"; }
+  /// The step that it waits for, of one that is not finished: "step 2 'wait'".
+  std::string waiting_for() const;
   /// Before each frame. Whether the script goes on. Throws proxel::Error that names the step.
   bool advance(const Stage& stage);
 

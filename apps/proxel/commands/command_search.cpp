@@ -134,7 +134,7 @@ Answer search_all(const Options& options, Device& device, const DatabaseFile& da
                   ProgressBar& bar) {
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
   Neighbors after;
-  if (!options.after.empty()) after = read_next_page(options.after, queries.rows());
+  if (!options.after.empty()) after = read_next_page(options.after, queries.rows(), database.rows(), options.metric);
   bar.set_title("uploading");
   Index index = database.index(device, options.index, bar.callback());
   bar.set_title("searching");

@@ -344,7 +344,7 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       ->add_option("--alpha", options->index.similarity.alpha,
                    "Of the similarity: the larger, the nearer centroids must be to count as alike")
       ->check(CLI::PositiveNumber)
-      ->type_name("NUMBER")
+      ->type_name("VALUE")
       ->capture_default_str();
   command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
   command

@@ -1,0 +1,49 @@
+#include "given_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace proxel::tool {
+namespace {
+
+constexpr std::array<std::string_view, 5> whole = {"COUNT", "LANES", "NUMBER", "PIXELS", "POINTS"};
+constexpr std::array<std::string_view, 2> may_be_empty = {"COLUMN", "WORD"};
+
+// "COUNT" of "COUNT:UINT in [1 - 16]".
+std::string_view called(std::string_view type) { return type.substr(0, type.find_first_of(": ")); }
+
+template <std::size_t count>
+bool among(const std::array<std::string_view, count>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && (text.size() == 1 || text.front() != '0');
+}
+
+}  // namespace
+
+void check_given_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    // A flag's value is not the user's.
+    if (option->count() == 0 || option->get_expected_max() == 0) continue;
+    for (const std::string& text : option->results()) {
+      if (text.empty() && !among(may_be_empty, called(type)))
+        throw CLI::ValidationError(option->get_name(), "'' was given, which is nothing");
+      if (among(whole, called(type)) && !is_whole_number(text))
+        throw CLI::ValidationError(
+            option->get_name(),
+            "'" + text + "' was given; a whole number is expected, in digits without a leading zero");
+    }
+  }
+  for (const CLI::App* command : app.get_subcommands()) check_given_values(*command);
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace proxel::tool {
+
+/// Refuses what CLI11 takes and nobody means: an empty word, as a shell makes of a variable that is not set, and whole
+/// numbers that are read otherwise than they look ("010" is 8, and "-1" is 2^64 - 1 in some versions). Goes by what
+/// the help calls a value; an empty COLUMN or WORD means something. Throws CLI::ValidationError.
+void check_given_values(const CLI::App& app);
+
+}  // namespace proxel::tool
