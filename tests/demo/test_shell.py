@@ -58,7 +58,7 @@ class Shell(unittest.TestCase):
 
     def test_a_script_that_is_not_reached_to_its_end_fails(self):
         said = demo.run(self.path, ['frames 2', 'screenshot never.png'], ['--frames', '3'], offscreen=True, expected_code=1)
-        self.assertIn("step 2 'screenshot never.png': was not reached", said)
+        self.assertIn("was not reached within the frames", said)
         self.assertFalse(os.path.exists(os.path.join(self.path, 'never.png')))
 
     def test_light_and_dark_small_and_4k(self):
