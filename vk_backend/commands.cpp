@@ -103,11 +103,16 @@ void VulkanCommands::create() {
 }
 
 VulkanCommands::~VulkanCommands() {
-  const VolkDeviceTable& table = device_.table();
   // An object is destroyed only after its work; a lost device has none left.
-  if (submitted_) table.vkWaitForFences(device_.handle(), 1, &fence_, VK_TRUE, UINT64_MAX);
+  outlast();
   device_.forget(*this);
   destroy();
+}
+
+void VulkanCommands::outlast() noexcept {
+  if (!submitted_) return;
+  const VkResult result = device_.table().vkWaitForFences(device_.handle(), 1, &fence_, VK_TRUE, UINT64_MAX);
+  submitted_ = result != VK_SUCCESS;
 }
 
 void VulkanCommands::destroy() {

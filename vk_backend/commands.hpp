@@ -49,6 +49,8 @@ class VulkanCommands : public Commands {
   void submit();
   /// Waits for the latest submission and reads its timestamps.
   void wait();
+  /// Waits for the latest submission after waiting for it has failed: it still uses what callers now destroy.
+  void outlast() noexcept;
 
  private:
   void create();

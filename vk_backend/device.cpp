@@ -188,7 +188,13 @@ void VulkanDevice::submit(Commands& commands) {
 
 void VulkanDevice::wait() {
   const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
-  for (VulkanCommands* commands : pending_) commands->wait();
+  try {
+    for (VulkanCommands* commands : pending_) commands->wait();
+  } catch (...) {
+    for (VulkanCommands* commands : pending_) commands->outlast();
+    pending_.clear();
+    throw;
+  }
   pending_.clear();
 }
 

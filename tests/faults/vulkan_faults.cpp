@@ -2,7 +2,9 @@
 
 #include <array>
 #include <atomic>
+#include <set>
 #include <string_view>
+#include <type_traits>
 
 #include "cooperative_matrix_types.hpp"
 #include "heap.hpp"
@@ -88,6 +90,9 @@ std::size_t failing_function = 0;
 std::uint64_t failing_call = 0;
 VkResult failing_with = VK_SUCCESS;
 VkDevice of_device = VK_NULL_HANDLE;
+// What was submitted and has not been waited for, and by which thread: each waits for its own.
+thread_local std::set<VkFence> running;
+std::atomic<bool> freed{false};  // memory, while something ran
 
 // What the call returns instead of doing anything; VK_SUCCESS: it is done.
 VkResult injected(std::size_t function) {
@@ -99,6 +104,7 @@ VkResult injected(std::size_t function) {
   if (failing_with == VK_ERROR_DEVICE_LOST) {
     device_lost = true;
     vkDeviceWaitIdle(of_device);  // the engine's own: what ran has ended
+    running.clear();
   }
   return failing_with;
 }
@@ -111,6 +117,12 @@ constexpr bool makes_objects(std::string_view name) {
   return false;
 }
 
+// What has begun and ended with a call that was done.
+void follow(VkQueue, std::uint32_t, const VkSubmitInfo*, VkFence fence) { running.insert(fence); }
+void follow(VkDevice, std::uint32_t count, const VkFence* fences, VkBool32, std::uint64_t) {
+  for (std::uint32_t i = 0; i < count; ++i) running.erase(fences[i]);
+}
+
 template <auto* Original, std::size_t number, typename Function>
 struct Failing;
 template <auto* Original, std::size_t number, typename... Arguments>
@@ -120,6 +132,8 @@ struct Failing<Original, number, VkResult(VKAPI_PTR*)(Arguments...)> {
     if (const VkResult failure = injected(number); failure != VK_SUCCESS) return failure;
     const VkResult result = (*Original)(arguments...);
     if (makes_objects(names[number]) && result == VK_SUCCESS) ++alive;
+    if constexpr (number == number_vkQueueSubmit || number == number_vkWaitForFences)
+      if (result == VK_SUCCESS) follow(arguments...);
     return result;
   }
 };
@@ -131,6 +145,8 @@ struct Destroying<Original, void(VKAPI_PTR*)(VkDevice, Handle, const VkAllocatio
   static void VKAPI_CALL call(VkDevice device, Handle handle, const VkAllocationCallbacks* callbacks) {
     const NotOurs driver;
     if (handle != VK_NULL_HANDLE) --alive;
+    if constexpr (std::is_same_v<Handle, VkDeviceMemory>)
+      if (handle != VK_NULL_HANDLE && !running.empty()) freed = true;
     (*Original)(device, handle, callbacks);
   }
 };
@@ -227,5 +243,7 @@ bool VulkanFaults::restore() {
 }
 
 std::int64_t VulkanFaults::objects() { return alive; }
+
+bool VulkanFaults::freed_while_running() { return freed.exchange(false); }
 
 }  // namespace proxel::faults

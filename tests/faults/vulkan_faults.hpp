@@ -33,6 +33,9 @@ struct VulkanFaults {
 
   /// Objects that have been made and not been destroyed.
   static std::int64_t objects();
+
+  /// Whether memory has been freed, since the last call of this, while what was submitted was running.
+  static bool freed_while_running();
 };
 
 }  // namespace proxel::faults

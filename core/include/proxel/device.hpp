@@ -216,7 +216,8 @@ class Device {
 
   /// Starts the recorded work and returns at once; submissions run in order.
   virtual void submit(Commands& commands) = 0;
-  /// Returns when everything submitted has finished.
+  /// Returns when everything submitted has finished. Where it throws, that has finished as well, or the device is
+  /// lost: what it used may be destroyed.
   virtual void wait() = 0;
 
   /// Starts a copy from upload memory to device memory beside submitted work:
