@@ -86,7 +86,7 @@ void add_graph_cases(Cases& cases) {
         const auto& shape = shapes[step % std::size(shapes)];
         add({method, metric, kind, shape.n, shape.d, shape.k, step % 5 != 4},
             // A device without hardware compiles the passes of `fused` for longer than it searches.
-            step % 6 == 0 && method != Method::fused);
+            step % 8 == 0 && method != Method::fused);
         ++step;
       }
   // Several blocks of queries: what is left out is known by the row, not by its place in a block.
