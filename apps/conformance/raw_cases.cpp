@@ -116,7 +116,7 @@ void add_raw_cases(Cases& cases) {
     for (const Metric metric : metrics) {
       for (const Kind kind : kinds)
         for (int repeat = 0; repeat < 2; ++repeat)
-          add({method, metric, kind, shapes[step++ % std::size(shapes)]}, step % 5 == 0);
+          add({method, metric, kind, shapes[step++ % std::size(shapes)]}, step % 8 == 0);
       add({method, metric, Kind::integers, {5000, 4, 129, 10}, little}, true);
       add({method, metric, Kind::gaussian, {100003, 16, 40, 30}}, false);
     }
