@@ -1,6 +1,7 @@
 // Push constants of the passes that draw the graph (struct Drawing in graph_picture.cpp), and
 // what they share.
 #extension GL_EXT_buffer_reference : require
+#include "../../../gpu/shaders/cluster_color.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Floats { float values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Uints { uint values[]; };
@@ -46,14 +47,7 @@ bool in_list(uint point, float distance, uint of) {
 
 uint cluster_of(uint point) { return p.indices.values[p.clusters + point]; }
 
-// A colour of its own for each cluster, as far as colours go.
-vec3 cluster_color(uint cluster) {
-  const uint scattered = cluster * 2654435769u;
-  const float hue = float(scattered >> 8) / 16777216.0;
-  const vec3 color = clamp(abs(fract(hue + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
-  const float bright = 0.6 + 0.4 * float(scattered & 255u) / 255.0;
-  return p.light == 1u ? mix(vec3(0.0), color, 0.85 * bright) : mix(vec3(1.0), color, 0.65) * bright;
-}
+vec3 color_of(uint point) { return cluster_color(cluster_of(point), p.light == 1u); }
 
 // How strongly an edge is drawn; 0: not at all. Of two points that are neighbours of each other the
 // smaller draws the edge, as strongly as two would be.
@@ -68,7 +62,7 @@ float strength_of(uint edge, uint from, uint to) {
 // An edge is warm where it is near and cold where it is far.
 vec4 edge_color(uint edge, float strength, float w) {
   if (p.clusters != 0u)
-    return vec4(cluster_color(cluster_of(edge / p.found)), 0.7 * strength * nearness(w));
+    return vec4(color_of(edge / p.found), 0.7 * strength * nearness(w));
   const float far = clamp(sqrt(p.distances.values[edge] / p.farthest), 0.0, 1.0);
   const vec3 warm = p.light == 1u ? vec3(0.85, 0.30, 0.02) : vec3(1.0, 0.55, 0.15);
   const vec3 cold = p.light == 1u ? vec3(0.10, 0.30, 0.80) : vec3(0.20, 0.50, 1.0);
