@@ -1,6 +1,9 @@
 #include "file_kinds.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string_view>
@@ -10,6 +13,7 @@
 #include "long_table.hpp"
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
+#include "stream_file.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -128,6 +132,44 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return false;
   }
   return false;
+}
+
+std::string_view to_string(SearchedObjects objects) {
+  static constexpr std::string_view names[] = {"vectors", "words", "signatures"};
+  return names[static_cast<int>(objects)];
+}
+
+namespace {
+
+// Whether a field of a line is a number; "nan" and "inf" are words.
+bool has_number(std::string_view line) {
+  constexpr std::string_view between = " \t,;|\r";
+  for (std::size_t first = 0; (first = line.find_first_not_of(between, first)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(between, first), line.size());
+    double number = 0;
+    const auto [last, error] = std::from_chars(line.data() + first, line.data() + end, number);
+    if (error == std::errc() && last == line.data() + end && !std::isalpha(static_cast<unsigned char>(line[end - 1])))
+      return true;
+    first = end;
+  }
+  return false;
+}
+
+}  // namespace
+
+SearchedObjects objects_in(const std::string& path) {
+  if (is_stream(path)) return SearchedObjects::vectors;
+  if (path.ends_with(".sig") || is_of_kind(path, FileKind::signatures)) return SearchedObjects::signatures;
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  if (name.has_extension() && name.extension() != ".txt") return SearchedObjects::vectors;
+  const std::string begin = begin_of(path);
+  if (begin.empty()) return SearchedObjects::vectors;
+  // The first line may name columns.
+  const std::size_t first = begin.find('\n') + 1, second = begin.find('\n', first);
+  const bool alone = first == 0 || first >= begin.size();
+  const std::string_view line = alone ? std::string_view(begin) : std::string_view(begin).substr(first, second - first);
+  return has_number(line) ? SearchedObjects::vectors : SearchedObjects::words;
 }
 
 }  // namespace proxel::tool

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace proxel::tool {
 
@@ -24,5 +25,15 @@ std::string description(FileKind kind);
 /// Whether a file is of that kind, as proxel writes it, by its name and its first bytes.
 /// A file that cannot be read is of none.
 bool is_of_kind(const std::string& path, FileKind kind);
+
+/// What files hold that are searched.
+enum class SearchedObjects { vectors, words, signatures };
+/// "vectors", "words", "signatures".
+std::string_view to_string(SearchedObjects objects);
+
+/// What a file holds: signatures by its first bytes or the ending .sig; words where its name ends in .txt, or in no
+/// ending at all, plain or compressed, and its second line has no number among its fields; otherwise vectors, also where
+/// the file cannot be read or is a pipe.
+SearchedObjects objects_in(const std::string& path);
 
 }  // namespace proxel::tool
