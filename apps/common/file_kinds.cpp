@@ -141,18 +141,19 @@ std::string_view to_string(SearchedObjects objects) {
 
 namespace {
 
-// Whether a field of a line is a number; "nan" and "inf" are words.
-bool has_number(std::string_view line) {
+// Fields of a line that are numbers; "nan" and "inf" are words.
+std::size_t count_numbers(std::string_view line) {
   constexpr std::string_view between = " \t,;|\r";
+  std::size_t count = 0;
   for (std::size_t first = 0; (first = line.find_first_not_of(between, first)) != std::string_view::npos;) {
     const std::size_t end = std::min(line.find_first_of(between, first), line.size());
     double number = 0;
     const auto [last, error] = std::from_chars(line.data() + first, line.data() + end, number);
-    if (error == std::errc() && last == line.data() + end && !std::isalpha(static_cast<unsigned char>(line[end - 1])))
-      return true;
+    const bool letter = std::isalpha(static_cast<unsigned char>(line[end - 1])) != 0;
+    if (error == std::errc() && last == line.data() + end && !letter) ++count;
     first = end;
   }
-  return false;
+  return count;
 }
 
 }  // namespace
@@ -165,11 +166,14 @@ SearchedObjects objects_in(const std::string& path) {
   if (name.has_extension() && name.extension() != ".txt") return SearchedObjects::vectors;
   const std::string begin = begin_of(path);
   if (begin.empty()) return SearchedObjects::vectors;
+  const std::size_t first = begin.find('\n'), second = begin.find('\n', first + 1);
+  if (first == std::string::npos || first + 1 == begin.size())
+    return count_numbers(begin) != 0 ? SearchedObjects::vectors : SearchedObjects::words;
+  const std::string_view line = std::string_view(begin).substr(first + 1, second - first - 1);
+  // docs/signature-file.md: how NMSLIB's text begins.
+  if (line.empty() && count_numbers(std::string_view(begin).substr(0, first)) == 3) return SearchedObjects::signatures;
   // The first line may name columns.
-  const std::size_t first = begin.find('\n') + 1, second = begin.find('\n', first);
-  const bool alone = first == 0 || first >= begin.size();
-  const std::string_view line = alone ? std::string_view(begin) : std::string_view(begin).substr(first, second - first);
-  return has_number(line) ? SearchedObjects::vectors : SearchedObjects::words;
+  return count_numbers(line) != 0 ? SearchedObjects::vectors : SearchedObjects::words;
 }
 
 }  // namespace proxel::tool

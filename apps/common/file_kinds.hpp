@@ -31,9 +31,9 @@ enum class SearchedObjects { vectors, words, signatures };
 /// "vectors", "words", "signatures".
 std::string_view to_string(SearchedObjects objects);
 
-/// What a file holds: signatures by its first bytes or the ending .sig; words where its name ends in .txt, or in no
-/// ending at all, plain or compressed, and its second line has no number among its fields; otherwise vectors, also where
-/// the file cannot be read or is a pipe.
+/// What a file holds, by its name and its first bytes: signatures where they begin so, or the name ends in .sig;
+/// words where it ends in .txt or in nothing, plain or compressed, and no field of the second line is a number;
+/// otherwise vectors, also where the file cannot be read or is a pipe.
 SearchedObjects objects_in(const std::string& path);
 
 }  // namespace proxel::tool

@@ -18,10 +18,6 @@ std::vector<std::uint64_t> spread(std::uint64_t size, std::uint64_t count) {
   return chosen;
 }
 
-float uniform(std::uint64_t position, std::uint64_t stream) {
-  return static_cast<float>(random_bits(position, stream) >> 40) * 0x1p-24f;
-}
-
 }  // namespace
 
 Matrix<float> some_of(const Matrix<float>& rows, std::uint64_t count) {
@@ -58,9 +54,9 @@ Signatures made_signatures(std::uint64_t count, std::uint64_t longest, std::uint
     centroids.clear();
     weights.clear();
     for (std::uint64_t c = 0; c < length; ++c) {
-      weights.push_back((1 + uniform(i * longest + c, seed + 1)) / static_cast<float>(length));
+      weights.push_back((1 + random_value(i * longest + c, seed + 1)) / static_cast<float>(length));
       for (std::uint32_t d = 0; d < signature_dimensions; ++d)
-        centroids.push_back(uniform((i * longest + c) * signature_dimensions + d, seed + 2));
+        centroids.push_back(random_value((i * longest + c) * signature_dimensions + d, seed + 2));
     }
     made.add(centroids, weights);
   }

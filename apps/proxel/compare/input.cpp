@@ -14,7 +14,7 @@ namespace proxel::tool {
 namespace {
 
 // What is made is small: llvmpipe searches it in seconds.
-constexpr std::uint64_t made_rows = 5000, made_dimensions = 16, made_word_count = 10000, made_signature_count = 500,
+constexpr std::uint64_t made_rows = 2000, made_dimensions = 16, made_word_count = 10000, made_signature_count = 500,
                         made_centroids = 12;
 constexpr std::uint64_t seed_of_queries = 10;  // past the seeds that making signatures takes
 
