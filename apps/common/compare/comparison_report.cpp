@@ -47,7 +47,7 @@ void add_comparison(const Comparison& comparison, bool several, Report& report) 
   if (comparison.classification) add_classification(*comparison.classification, report);
   for (const Measured& row : comparison.measured) {
     if (row.passes.empty()) continue;
-    report.heading(fmt::format("Passes of {}", row_name(row)));
+    report.heading(fmt::format("Passes of {}{}", several ? comparison.what + " on " : "", row_name(row)));
     report.table(trace_table(row.passes));
   }
 }

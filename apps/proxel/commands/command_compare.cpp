@@ -83,6 +83,8 @@ void check_options(const CLI::App& command, const CompareOptions& options, const
     add(std::string(to_string(kind->objects_of(input))));
   }
   check_given_options(command, uses);
+  if (options.raw && (kinds.size() != 1 || kinds.front()->name != std::string("vectors")))
+    throw Error(ErrorCode::invalid_argument, "--raw", "is for the k nearest vectors alone");
   if (kinds.size() == 1 && kinds.front()->name == std::string("graph") && !options.queries.empty())
     throw Error(ErrorCode::invalid_argument, "--queries", "was given; in a graph the rows themselves are the queries");
 }
@@ -96,7 +98,7 @@ void print_text(const CompareOptions& options, const AllComparisons& all) {
   for (const Comparison& comparison : all.of) {
     for (const Measured& row : comparison.measured) {
       if (row.passes.empty()) continue;
-      fmt::print("passes of {} {}\n", row.device.id, row.method);
+      fmt::print("passes of {}{} {}\n", all.several() ? comparison.what + " on " : "", row.device.id, row.method);
       trace_table(row.passes).print();
       fmt::print("\n");
     }
@@ -120,7 +122,7 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
   check_options(command, options, kinds, input);
   Outputs outputs(options.force, {options.database, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
-  ProgressBar bar("reading " + (options.database.empty() ? "nothing" : options.database));
+  ProgressBar bar("looking for devices");
   const std::vector<std::string> devices = chosen_devices(options.devices);
   AllComparisons all;
   for (const CompareKind* kind : kinds) all.of.push_back(compare_kind(*kind, input, options, devices, bar));

@@ -14,7 +14,7 @@ namespace proxel::tool {
 namespace {
 
 // What is made is small: llvmpipe searches it in seconds.
-constexpr std::uint64_t made_rows = 2000, made_dimensions = 16, made_word_count = 10000, made_signature_count = 500,
+constexpr std::uint64_t made_rows = 1000, made_dimensions = 16, made_word_count = 10000, made_signature_count = 500,
                         made_centroids = 12;
 constexpr std::uint64_t seed_of_queries = 10;  // past the seeds that making signatures takes
 
@@ -85,6 +85,12 @@ const Shared<VectorData>& CompareInput::vectors() {
     data->queries = random_matrix(options_.query_count, made_dimensions, seed + seed_of_queries);
   }
   return vectors_ = data;
+}
+
+const Shared<VectorData>& CompareInput::rows() {
+  if (!objects_ || !options_.queries.empty() || options_.hold_out != 0) return vectors();
+  if (!rows_) rows_ = std::make_shared<VectorData>(VectorData{options_.database, read_database(options_).rows, {}});
+  return rows_;
 }
 
 const Shared<WordData>& CompareInput::words() {

@@ -20,8 +20,11 @@ class CompareInput {
   /// Objects of the file; none where there is no file.
   const std::optional<SearchedObjects>& objects() const { return objects_; }
 
-  /// Throw Error.
+  // These throw Error.
+
   const Shared<VectorData>& vectors();
+  /// The same, where queries may be missing.
+  const Shared<VectorData>& rows();
   const Shared<WordData>& words();
   const Shared<SignatureData>& signatures();
 
@@ -33,7 +36,7 @@ class CompareInput {
 
   const CompareOptions& options_;
   std::optional<SearchedObjects> objects_;
-  Shared<VectorData> vectors_;
+  Shared<VectorData> vectors_, rows_;
   Shared<WordData> words_;
   Shared<SignatureData> signatures_;
   QueryLabels labels_;

@@ -41,9 +41,7 @@ TaskPointer make_range(CompareInput& input, const CompareOptions& options, Searc
 }
 
 TaskPointer make_graph(CompareInput& input, const CompareOptions& options, SearchedObjects, const Progress&) {
-  if (options.raw)
-    throw Error(ErrorCode::invalid_argument, "--raw", "is for the k nearest rows of queries, not a graph");
-  const auto& data = input.vectors();
+  const auto& data = input.rows();
   const std::uint64_t rows = data->database.rows();
   check_answer_size(rows, options.k, rows);
   return graph_task(data, {{options.k}, options.metric, options.index, false}, options.exclude_self);
