@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import tempfile
 import unittest
 from html.parser import HTMLParser
 
@@ -155,8 +156,17 @@ class EveryKind(CommandLineTest):
     KINDS = ["vectors", "range", "graph", "words", "signatures", "permutations"]
     WORDS = ["recieve", "receive", "relieve", "deceive", "believe", "sieve", "give", "given", "3rd", "live"] * 20
 
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # Pipelines are made once for all tests.
+        cache = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cache.cleanup)
+        cls.cache = cache.name
+
     def setUp(self):
         super().setUp()
+        self.environment["XDG_CACHE_HOME"] = self.cache
         write_npy(self.path("base.npy"), random_rows(300, 6, 1))
         write_npy(self.path("query.npy"), random_rows(9, 6, 2))
         with open(self.path("words"), "w") as file:
@@ -170,11 +180,13 @@ class EveryKind(CommandLineTest):
         listed = self.succeed_json("devices")["devices"]
         return ["cpu"] + [one["id"] for one in listed if one["backend"] == "vulkan" and one["usable"]][:1]
 
-    def compare(self, *arguments):
+    def everywhere(self, *arguments):
         return self.succeed_json("compare", *arguments, "--device", ",".join(self.devices()), "--repeats", 1)
 
-    def check(self, document, what, methods):
-        devices = self.devices()
+    def compare(self, *arguments):
+        return self.succeed_json("compare", *arguments, "--device", "cpu", "--repeats", 1)
+
+    def check(self, document, what, methods, devices):
         self.assertEqual(document["what"], what)
         self.assertEqual([(answer["device"], answer["method"]) for answer in document["answers"]],
                          [("cpu:reference", methods[0])] + [(device, method) for device in devices for method in methods])
@@ -190,12 +202,12 @@ class EveryKind(CommandLineTest):
     def test_what_is_made(self):
         methods = {"vectors": ["scan", "texel"], "range": ["scan"], "graph": ["scan", "texel"], "words": ["exact"],
                    "signatures": ["canonical", "screened"], "permutations": ["permutation"]}
-        document = self.compare("--query-count", 7)
+        document = self.everywhere("--query-count", 7)
         self.assertEqual(document["what"], self.KINDS)
         self.assertEqual(len(document["comparisons"]), len(self.KINDS))
         for one in document["comparisons"]:
             with self.subTest(what=one["what"]):
-                self.check(one, one["what"], methods[one["what"]])
+                self.check(one, one["what"], methods[one["what"]], self.devices())
                 self.assertEqual(one["queries"], one["database"]["rows"] if one["what"] == "graph" else 7)
                 self.assertEqual(one["database"]["path"].split()[0], "made")
         compared = sum(one["compared"] for one in document["comparisons"])
@@ -204,26 +216,30 @@ class EveryKind(CommandLineTest):
         self.assertTrue(document["identical"])
 
     def test_the_file_decides(self):
-        for arguments, what in ((self.rows, "vectors"), (["--database", "words"], "words"),
-                                (["--database", "signatures.txt"], "signatures")):
+        for arguments, what, methods in ((self.rows, "vectors", ["scan", "texel"]),
+                                         (["--database", "words"], "words", ["exact"]),
+                                         (["--database", "signatures.txt"], "signatures", ["canonical", "screened"])):
             with self.subTest(what=what):
-                self.assertEqual(self.compare(*arguments)["what"], what)
+                self.check(self.everywhere(*arguments), what, methods, self.devices())
         self.assertEqual(self.compare(*self.rows, "--what", "all")["what"], ["vectors", "range", "graph", "permutations"])
         self.assertEqual(self.compare("--database", "words", "--what", "all")["what"], ["range", "words", "permutations"])
         self.assertEqual(self.compare("--database", "signatures.txt", "--what", "all")["what"], ["range", "signatures"])
 
     def test_a_text_of_numbers_is_no_list_of_words(self):
-        for name, text in (("plain.txt", "1 2 3\n4 5 6\n"), ("named.txt", "x,y\n1.5,2\n3,4\n"), ("one.txt", "1 2")):
+        for name, text in (("plain.txt", "1.5 2 3\n4 5 6.5\n"), ("named.txt", "x,y\n1.5,2\n3,4\n"), ("one.txt", "1.5 2")):
             with open(self.path(name), "w") as file:
                 file.write(text)
             with self.subTest(name=name):
-                self.assertEqual(self.compare("--database", name, "--queries", name, "--k", 1)["what"], "vectors")
+                # What reading decided is noted on stderr.
+                found = self.succeed("compare", "--database", name, "--queries", name, "--k", 1, "--device", "cpu", "--json")
+                self.assertEqual(json.loads(found.stdout)["what"], "vectors")
                 self.assertEqual(self.compare("--database", name, "--what", "words", "--k", 1)["what"], "words")
 
     def test_within_a_radius(self):
         for arguments in (self.rows, ["--database", "words"], ["--database", "signatures.txt"]):
             with self.subTest(arguments=arguments):
-                given = self.compare(*arguments, "--what", "range", "--radius", 0.5)
+                given = self.everywhere(*arguments, "--what", "range", "--radius", 0.5)
+                self.assertTrue(given["identical"])
                 self.assertEqual((given["radius"], given["what"]), (0.5, "range"))
                 self.assertNotIn("k", given)
                 found = self.compare(*arguments, "--what", "range", "-k", 4)
@@ -244,9 +260,9 @@ class EveryKind(CommandLineTest):
         for arguments in (self.rows, ["--database", "words"]):
             for fraction, least in ((0.02, 0), (1, 1)):
                 with self.subTest(arguments=arguments, fraction=fraction):
-                    document = self.compare(*arguments, "--what", "permutations", "--permutants", 4, "-k", 5,
-                                            "--fraction", fraction)
-                    self.check(document, "permutations", ["permutation"])
+                    document = self.everywhere(*arguments, "--what", "permutations", "--permutants", 4, "-k", 5,
+                                               "--fraction", fraction)
+                    self.check(document, "permutations", ["permutation"], self.devices())
                     recalls = {answer["recall"] for answer in document["answers"]}
                     self.assertEqual(len(recalls), 1)
                     self.assertTrue(least <= min(recalls) <= 1, recalls)
