@@ -50,11 +50,14 @@ std::vector<Subject> subjects_of(const Task& task, const std::string& reference,
                                  const std::vector<std::string>& devices, const std::vector<std::string>& methods,
                                  double most_terms = reference_terms);
 
-/// Measures all of them, in their order.
-/// @param classify_by  where given, what the reference's neighbours say about the queries is told too
+/// Labels of the rows and of the queries; empty where there are none.
 struct QueryLabels {
   std::vector<std::string> database, queries;
 };
+
+/// Measures all of them, in their order.
+/// @param labels  where there are any, what the reference's neighbours say about the queries is told too
+/// Throws as measure() does.
 Comparison compare(const Task& task, const std::vector<Subject>& subjects, const Effort& effort, const Watch& watch,
                    const QueryLabels& labels = {});
 

@@ -17,7 +17,7 @@ struct Difference {
   std::uint64_t expected_count = 0, count = 0;  ///< slots that this query's lists have
   std::uint64_t slots = 0;                      ///< how many differ in all
 
-  /// "query 3, slot 0: row 17 at 0.5 where 12 at 0.5 is expected; 4 slots differ"
+  /// "query 3, slot 0: row 17 at 0.5 (0x3f000000) where row 12 at 0.5 (0x3f000000) is expected; 4 slots differ"
   std::string text() const;
 };
 

@@ -55,7 +55,7 @@ void repeat(const ReadySearch& ready, const Task& task, const Effort& effort, st
 void search_on(Device& device, const Subject& subject, const Task& task, const Effort& effort,
                std::optional<Answer>& reference, const Watch& watch, Measured& result) {
   const auto title = [&](const char* doing) {
-    watch.title(fmt::format("{}: {} {}: {}", task.description().what, result.device.id, subject.method, doing));
+    watch.title(fmt::format("{} {}: {}", result.device.id, subject.method, doing));
   };
   title("uploading");
   const ReadySearch ready =

@@ -58,15 +58,14 @@ std::vector<std::string> methods_of(const CompareOptions& options, const Task& t
 }
 
 Comparison compare_kind(const CompareKind& kind, CompareInput& input, const CompareOptions& options,
-                        const std::vector<std::string>& devices, ProgressBar& bar) {
-  bar.set_title(fmt::format("{}: reading", kind.name));
-  const TaskPointer task = kind.make(input, options, kind.objects_of(input), bar.callback());
+                        const std::vector<std::string>& devices, const Watch& watch) {
+  watch.title("reading");
+  const TaskPointer task = kind.make(input, options, kind.objects_of(input), watch.progress);
   const Effort effort{.repeats = options.repeats,
                       .seconds = options.time_limit,
                       .timing = options.trace ? Timing::passes : Timing::whole};
   const std::string reference = options.reference == "auto" ? "" : chosen_devices({options.reference}).front();
   const auto subjects = subjects_of(*task, reference, devices, methods_of(options, *task));
-  const Watch watch{[&bar](const std::string& title) { bar.set_title(title); }, bar.callback()};
   // Labels are those of the rows, and the majority is one of k.
   const bool labelled = task->description().what == "vectors";
   return compare(*task, subjects, effort, watch, labelled ? input.labels() : QueryLabels{});
@@ -125,7 +124,11 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
   ProgressBar bar("looking for devices");
   const std::vector<std::string> devices = chosen_devices(options.devices);
   AllComparisons all;
-  for (const CompareKind* kind : kinds) all.of.push_back(compare_kind(*kind, input, options, devices, bar));
+  for (const CompareKind* kind : kinds) {
+    const std::string before = kinds.size() == 1 ? "" : kind->name + std::string(": ");
+    const Watch watch{[&](const std::string& title) { bar.set_title(before + title); }, bar.callback()};
+    all.of.push_back(compare_kind(*kind, input, options, devices, watch));
+  }
   if (!options.report.empty())
     outputs.write(options.report,
                   [&](const std::string& place) { write_report(all, place, context.command_line, input.notes()); });

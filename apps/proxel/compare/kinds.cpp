@@ -53,6 +53,8 @@ TaskPointer make_permutations(CompareInput& input, const CompareOptions& options
   check_permutations(choice);
   if (choice.permutants == 0)
     throw Error(ErrorCode::invalid_argument, "--permutants", "0 was given, which compares all; at least 1 is wanted");
+  if (objects == vectors && options.index.storage != ElementType::float32)
+    throw Error(ErrorCode::invalid_argument, "--storage", "is float32 in permutations, which keep rows as they are");
   const PermutationSearch search{
       options.k,
       permutation_options(choice, {.distance = options.distance, .scratch_limit = options.index.scratch_limit}),
