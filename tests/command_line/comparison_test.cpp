@@ -170,7 +170,7 @@ TEST_CASE("a recall is told with the answers that have it") {
   task.recall_ = 0.25;
   const Comparison comparison =
       compare(task, {{"cpu", "scan"}, {"cpu", "other"}}, {.repeats = 1, .seconds = 0}, {[](const std::string&) {}, {}});
-  CHECK(comparison.verdict() == "all 2 answers are identical to the bit; they have 25.0 % of the exact one");
+  CHECK(comparison.verdict() == "all 2 answers are identical to the bit; recall 25 %");
   CHECK(comparison.json()["answers"][1]["recall"] == 0.25);
   CHECK(table_of(comparison).columns().size() == table_of(compare_made({answer(), answer()})).columns().size() + 1);
 }

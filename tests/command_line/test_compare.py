@@ -266,7 +266,7 @@ class EveryKind(CommandLineTest):
                     recalls = {answer["recall"] for answer in document["answers"]}
                     self.assertEqual(len(recalls), 1)
                     self.assertTrue(least <= min(recalls) <= 1, recalls)
-                    self.assertIn("% of the exact one", document["verdict"])
+                    self.assertIn("; recall ", document["verdict"])
         few = self.compare(*self.rows, "--what", "permutations", "--permutants", 4, "-k", 5, "--fraction", 0.02)
         self.assertLess(few["answers"][0]["recall"], 1)
 
@@ -285,7 +285,7 @@ class EveryKind(CommandLineTest):
         self.assertEqual(lines[-4:-1], [
             "vectors: all 3 answers are identical to the bit", "graph: all 3 answers are identical to the bit",
             lines[-2]])
-        self.assertRegex(lines[-2], r"^permutations: all 2 answers are identical to the bit; they have [0-9.]+ % of the exact one$")
+        self.assertRegex(lines[-2], r"^permutations: all 2 answers are identical to the bit; recall [0-9.]+ %$")
         self.assertEqual(lines[-1], "verdict: all 8 answers to 3 searches are identical to the bit")
         self.assertRegex(out, r"(?m)^search  +backend .* recall  answer")
 

@@ -87,7 +87,7 @@ std::string Comparison::verdict() const {
   if (const auto failed = count(Outcome::failed)) text += fmt::format("; {} failed", failed);
   // Identical answers have one recall.
   if (!measured.empty() && measured.front().recall)
-    text += fmt::format("; they have {:.1f} % of the exact one", 100 * *measured.front().recall);
+    text += fmt::format("; recall {:.4g} %", 100 * *measured.front().recall);
   return text;
 }
 

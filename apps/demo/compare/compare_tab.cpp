@@ -271,8 +271,10 @@ class CompareTab : public Tab {
     mark("verdict");
     ImGui::PopFont();
     if (comparison_) {
+      const std::string what = comparison_->task();
       ImGui::SameLine(0, 2 * theme.gap);
-      ImGui::TextColored(theme.muted, "%s", comparison_->task().c_str());
+      if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(what.c_str()).x) ImGui::NewLine();
+      ImGui::TextColored(theme.muted, "%s", what.c_str());
     }
   }
 
