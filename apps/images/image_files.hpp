@@ -7,18 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "files/find_files.hpp"
 #include "images/image.hpp"
 
 namespace proxel::images {
 
-struct ImageFailure {
-  std::string path, reason;
-};
-
-struct ImageFiles {
-  std::vector<std::string> paths;      ///< sorted, each once
-  std::vector<ImageFailure> failures;  ///< folders that could not be looked into
-};
+using ImageFailure = files::FileFailure;
+using ImageFiles = files::FoundFiles;
 
 /// The files that are named, and of folders all below them whose names end as those of JPEG
 /// and PNG files do. Links to folders are not followed.

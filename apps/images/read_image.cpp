@@ -2,43 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <new>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "files/file_bytes.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::images {
 namespace {
-
-std::vector<std::uint8_t> read_bytes(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) throw Error(ErrorCode::not_found, path, "no such file");
-  if (error) throw Error(ErrorCode::input_output, path, error.message());
-  if (status.type() == std::filesystem::file_type::directory)
-    throw Error(ErrorCode::input_output, path, "is a directory, not a file");
-  // A pipe may never end.
-  if (status.type() != std::filesystem::file_type::regular)
-    throw Error(ErrorCode::input_output, path, "is not a regular file");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  const auto require = [&](bool fine) {
-    if (!fine) throw Error(ErrorCode::input_output, path, errno != 0 ? std::strerror(errno) : "cannot be read");
-  };
-  require(file.is_open());
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw Error(ErrorCode::input_output, path, error.message());
-  std::vector<std::uint8_t> bytes(size);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  require(!file.fail());
-  return bytes;
-}
 
 bool begins_with(Bytes bytes, std::string_view start) {
   return bytes.size() >= start.size() && std::memcmp(bytes.data(), start.data(), start.size()) == 0;
@@ -66,7 +39,7 @@ Image decode_image(const std::string& name, Bytes bytes) {
   throw Error(ErrorCode::unsupported, name, bytes.empty() ? "the file is empty" : "neither a JPEG nor a PNG file");
 }
 
-Image read_image(const std::string& path) { return decode_image(path, read_bytes(path)); }
+Image read_image(const std::string& path) { return decode_image(path, files::file_bytes(path)); }
 
 Image reduced(const Image& image, std::uint32_t longest_side) {
   const std::uint32_t longest = std::max(image.width, image.height);
