@@ -75,22 +75,23 @@ std::vector<FastaRecord> parse_fasta(const TextLines& text, const std::string& n
   return records;
 }
 
-void add_words(const FastaRecord& record, std::uint64_t number, const WordOptions& options,
-               std::vector<SequenceWord>& words, std::uint64_t& left_out) {
+std::uint64_t for_each_word(const FastaRecord& record, const WordOptions& options,
+                            const std::function<void(std::uint64_t)>& take) {
   if (options.length == 0) {
-    words.push_back({number, 0});
-    return;
+    take(0);
+    return 0;
   }
   const std::string_view letters = record.letters;
-  std::uint64_t plain_from = 0, looked = 0;  // all letters from the one up to the other are plain
+  std::uint64_t left_out = 0, plain_from = 0, looked = 0;  // all letters from the one up to the other are plain
   for (std::uint64_t start = 0; start + options.length <= letters.size(); start += options.stride) {
     for (looked = std::max(looked, start); looked < start + options.length; ++looked)
       if (plain.find(letters[looked]) == std::string_view::npos) plain_from = looked + 1;
     if (plain_from <= start)
-      words.push_back({number, start});
+      take(start);
     else
       ++left_out;
   }
+  return left_out;
 }
 
 }  // namespace proxel::features

@@ -3,6 +3,7 @@
 // Sequences of nucleotides in FASTA files, and words of them: the substrings that an index of strings is tried with.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,10 @@ struct WordOptions {
   std::uint32_t stride = 1;   ///< letters from a word's first to the next one's; at least 1
 };
 
-struct SequenceWord {
-  std::uint64_t record = 0, start = 0;  ///< of its first letter, from 0
-};
-
-/// Where the words of a record begin that hold A, C, G, T and U alone, which words of whole records need not.
-/// @param left_out  adds those that hold others
-void add_words(const FastaRecord& record, std::uint64_t number, const WordOptions& options,
-               std::vector<SequenceWord>& words, std::uint64_t& left_out);
+/// Gives where the words of a record begin, from 0. Those that hold other letters than A, C, G, T and U are left out,
+/// but for words of whole records.
+/// @return how many were left out
+std::uint64_t for_each_word(const FastaRecord& record, const WordOptions& options,
+                            const std::function<void(std::uint64_t start)>& take);
 
 }  // namespace proxel::features

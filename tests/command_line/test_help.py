@@ -10,7 +10,8 @@ class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
         for command in ("devices", "search", "range", "graph", "words", "signatures",
                         "signatures build", "signatures info", "signatures search", "compare", "accuracy",
-                        "conformance", "data", "data info", "data convert"):
+                        "conformance", "data", "data info", "data convert", "data features",
+                        "data features shapes", "data features sift", "data features documents", "data features dna"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")
                 self.assertEqual(result.stderr, "")

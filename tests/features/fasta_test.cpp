@@ -20,16 +20,11 @@ std::string refused(const std::string& text) {
 
 std::vector<std::string> words(const std::string& letters, const WordOptions& options,
                                std::uint64_t* left_out = nullptr) {
-  const FastaRecord record{"r", letters};
-  std::vector<SequenceWord> found;
-  std::uint64_t others = 0;
-  add_words(record, 5, options, found, others);
-  if (left_out != nullptr) *left_out = others;
   std::vector<std::string> texts;
-  for (const SequenceWord& word : found) {
-    CHECK(word.record == 5);
-    texts.push_back(letters.substr(word.start, options.length == 0 ? std::string::npos : options.length));
-  }
+  const std::uint64_t others = for_each_word({"r", letters}, options, [&](std::uint64_t start) {
+    texts.push_back(letters.substr(start, options.length == 0 ? std::string::npos : options.length));
+  });
+  if (left_out != nullptr) *left_out = others;
   return texts;
 }
 

@@ -1,10 +1,11 @@
-// proxel data: what a file holds, and the same in another format.
+// proxel data: what a file holds, the same in another format, and rows made of what people have.
 
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "features/feature_kinds.hpp"
 #include "format.hpp"
 #include "input.hpp"
 #include "json_output.hpp"
@@ -20,7 +21,20 @@ namespace {
 
 constexpr const char* data_examples = R"(Examples:
   proxel data info base.fvecs
-  proxel data convert base.fvecs base.npy)";
+  proxel data convert base.fvecs base.npy
+  proxel data features shapes models -o shapes.npy)";
+
+constexpr const char* features_examples = R"(Examples:
+  proxel data features shapes models -o shapes.npy
+      shapes of CAD parts, from meshes
+  proxel data features sift photos -o features.npy --names keypoints.csv
+      local features of images
+  proxel data features documents texts -o documents.npy
+      term frequencies of texts
+  proxel data features dna genome.fa --length 16 -o words.txt
+      words of sequences, for 'proxel words'
+
+Of the same files and options come the same rows, whatever the number of threads.)";
 
 constexpr const char* info_examples = R"(Examples:
   proxel data info base.fvecs
@@ -159,7 +173,8 @@ int run_convert(const ConvertOptions& options, const Context& context) {
 }  // namespace
 
 void add_data(CLI::App& app, Context& context) {
-  CLI::App* data = app.add_subcommand("data", "Look into data files and convert them");
+  CLI::App* data =
+      app.add_subcommand("data", "Look into data files, convert them, and make rows of meshes, images and texts");
   data->footer(data_examples);
   data->require_subcommand(1);
 
@@ -185,6 +200,14 @@ void add_data(CLI::App& app, Context& context) {
   add_text_options(*convert, options->reading);
   convert->callback(
       [&context, options] { context.action = [&context, options] { return run_convert(*options, context); }; });
+
+  CLI::App* features = data->add_subcommand("features", "Make rows or words of meshes, images, texts and sequences");
+  features->footer(features_examples);
+  features->require_subcommand(1);
+  add_shape_features(*features, context);
+  add_sift_features(*features, context);
+  add_document_features(*features, context);
+  add_sequence_words(*features, context);
 }
 
 }  // namespace proxel::tool
