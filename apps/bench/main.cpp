@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/given_rows.hpp"
 #include "bench/suite.hpp"
 #include "devices.hpp"
 #include "finite.hpp"
@@ -42,6 +43,8 @@ Examples:
       columns group,name,metric,n,q,d,k,median_ms,min_ms
   proxel-bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
       small sizes, to see that everything works
+  proxel-bench bustos --data shapes.npy
+      over rows of a file: CAD parts, as 'proxel data features shapes' makes them
 
 The tables of garcia and practical show figures of other libraries. They were published for one
 NVIDIA H200 (driver 580, CUDA 13.0), device time, float32: FAISS 1.15 bfKnn, cuVS 26.08 fused L2,
@@ -159,6 +162,7 @@ void write_report(const Options& options, Outputs& outputs, const Recorder& reco
 }
 
 int run(Options options, const Context& context) {
+  check_given_data(options.suite, options);
   Outputs outputs(options.force, {options.data, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
   options.devices = chosen_devices(options.devices);
@@ -242,8 +246,8 @@ void add_options(CLI::App& app, Context& context) {
       ->type_name("RATE")
       ->group(knn);
   app.add_option("--data", options->data,
-                 "sift: features from a file instead of made ones; words: a word per line; "
-                 "permutation: vectors instead of made documents")
+                 "bustos, scan, garcia, practical, sift, permutation: rows of a file instead of made ones; "
+                 "words: a word per line; signatures: a file of signatures")
       ->type_name("FILE")
       ->group(knn);
   app.add_option("--queries", options->queries,

@@ -21,7 +21,7 @@ struct BenchOptions {
   std::vector<Method> methods = {Method::automatic};
   std::vector<std::uint64_t> rows, dimensions;  ///< only these; empty: all
   double float_rate = 0, matrix_rate = 0;       ///< see Rates; 0: not given
-  std::string data;                             ///< of sift, words and permutation; empty: made by seed
+  std::string data;                             ///< see --data in main.cpp; empty: made by seed
   std::string queries;                          ///< of words and permutation; empty: held out of the data
   Metric metric = Metric::cosine;               ///< of permutation
   Patience patience;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/given_rows.hpp"
 #include "bench/plain_loop.hpp"
 #include "bench/targets.hpp"
 #include "bench/workload.hpp"
@@ -90,6 +91,28 @@ std::vector<std::uint64_t> row_counts(const BenchOptions& options) {
   return counts;
 }
 
+// Figure 4: rows of a file, an eighth, a quarter, half and all of them.
+void run_on_file(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  constexpr std::uint64_t query_sets = 32;
+  const GivenRows given = read_given_rows(options, query_sets, recorder);
+  const LineChart chart{fmt::format("Time of one query over the rows of {} (figure 4, left)", options.data),
+                        "rows",
+                        "ms",
+                        true,
+                        true,
+                        {}};
+  for (const std::uint64_t part : {8u, 4u, 2u, 1u}) {
+    bar.update(8 / part, 9);
+    const Workload work =
+        workload_of(leading_rows(given.database, given.database.rows() / part), given.queries, 1, bar);
+    const auto x = static_cast<double>(work.shape.rows);
+    add_plain_loop("bustos_given", chart, x, work, options, recorder);
+    for (const std::string& id : options.devices)
+      on_device(id, recorder,
+                [&](Device& device) { add_searches(device, "bustos_given", chart, x, work, options, recorder); });
+  }
+}
+
 }  // namespace
 
 void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
@@ -97,6 +120,7 @@ void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
   recorder.note(
       "Texel search keeps blocks of 1,048,576 rows in textures, as the paper does; the CPU stands "
       "beside as proxel's scan and as a plain loop (-O3 -ffast-math, widest vectors, all cores).");
+  if (!options.data.empty()) return run_on_file(options, recorder, bar);
   std::vector<Bandwidth> bandwidths(options.devices.size());
   for (std::size_t index = 0; index < options.devices.size(); ++index)
     on_device(options.devices[index], recorder, [&](Device& device) {

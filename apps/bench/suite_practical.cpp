@@ -1,9 +1,11 @@
 // Exact k-NN at the sizes that people search.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "bench/given_rows.hpp"
 #include "bench/knn_measure.hpp"
 #include "format.hpp"
 
@@ -21,9 +23,25 @@ void tell_scratch(Recorder& recorder) {
                                 row.yardsticks->scratch_bytes < scratch_goal ? "below" : "not below"));
 }
 
+// The same numbers of queries and neighbours over all rows of a file.
+void search_given(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  const GivenRows given = read_given_rows(options, options.quick ? 48 : 10'000, recorder);
+  const std::uint64_t rows = given.database.rows(), most = given.queries.rows();
+  const auto dimensions = static_cast<std::uint32_t>(given.database.columns());
+  std::vector<KnnCase> cases;
+  for (const auto& [queries, k] :
+       {std::pair<std::uint64_t, std::uint64_t>{1, 10}, {10, 10}, {100, 100}, {most, 10}, {most, 100}})
+    if (queries <= most && k <= rows)
+      cases.push_back({"practical_given", {rows, dimensions, static_cast<std::uint32_t>(queries)}, k});
+  run_knn_cases(chosen_cases(cases, options), options, recorder, bar, [&](const KnnCase& one) {
+    return make_knn_workload(one, given.database, leading_rows(given.queries, one.shape.queries), bar);
+  });
+}
+
 }  // namespace
 
 void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  if (!options.data.empty()) return search_given(options, recorder, bar);
   std::vector<KnnCase> cases = {
       {"practical", {1'000'000, 128, 1}, 10},       {"practical", {1'000'000, 128, 10}, 10},
       {"practical", {1'000'000, 128, 100}, 100},    {"practical", {1'000'000, 128, 10'000}, 10},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/given_rows.hpp"
 #include "bench/targets.hpp"
 #include "bench/workload.hpp"
 
@@ -37,11 +38,28 @@ void measure(Device& device, const Case& one, const Workload& work, const Bandwi
       id, bytes / 1e6, 100 * bytes / times.compute.median_ms / bandwidth.read);
 }
 
+// Rows of a file: one query after the other, then all of them together.
+void scan_given(const BenchOptions& options, const std::vector<Bandwidth>& bandwidths, Recorder& recorder,
+                ProgressBar& bar) {
+  constexpr std::uint64_t sets = 32, batch = 1000;
+  const GivenRows given = read_given_rows(options, batch, recorder);
+  const auto together = static_cast<std::uint32_t>(given.queries.rows());
+  for (const std::uint32_t queries : {1u, together}) {
+    const Matrix<float> asked = leading_rows(given.queries, queries == 1 ? sets : batch);
+    const Workload work = workload_of(given.database, asked, queries, bar);
+    const Case one{queries == 1 ? "given" : "given_batch", work.shape};
+    for (std::size_t index = 0; index < options.devices.size(); ++index)
+      on_device(options.devices[index], recorder,
+                [&](Device& device) { measure(device, one, work, bandwidths[index], options, recorder); });
+  }
+}
+
 }  // namespace
 
 void run_scan(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   note_method(options, recorder);
   const std::vector<Bandwidth> bandwidths = measure_bandwidths(options, recorder);
+  if (!options.data.empty()) return scan_given(options, bandwidths, recorder, bar);
   const auto all = cases(options);
   std::optional<Workload> kept;
   for (std::size_t number = 0; number < all.size(); ++number) {

@@ -6,14 +6,17 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/made_views.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
+#include "proxel/signature_file.hpp"
 #include "proxel/signature_index.hpp"
 #include "recall.hpp"
+#include "seeded.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -28,6 +31,26 @@ Signatures first_of(const Signatures& all, std::uint64_t count) {
   Signatures taken(all.dimensions());
   for (std::uint64_t i = 0; i < count; ++i) taken.add(all.centroids(i), all.weights(i));
   return taken;
+}
+
+// Signatures of a file, of which some are queries and not searched.
+Collection read_collection(const BenchOptions& options, Recorder& recorder) {
+  const Signatures all = read_signature_file(options.data).signatures;
+  const std::uint64_t size = std::min(all.size(), options.largest_rows);
+  if (size < 10)
+    throw Error(ErrorCode::invalid_argument, "--data",
+                fmt::format("{} has {} signatures; at least 10 are needed", options.data, size));
+  const std::uint64_t held_out = std::min<std::uint64_t>(options.quick ? 4 : 100, size / 2);
+  const std::vector<std::uint64_t> order = shuffled(all.size(), options.seed);
+  Collection read{Signatures(all.dimensions()), Signatures(all.dimensions())};
+  for (std::uint64_t i = 0; i < size; ++i)
+    (i < held_out ? read.queries : read.database).add(all.centroids(order[i]), all.weights(order[i]));
+  recorder.note(
+      fmt::format("Data: {}, n = {} signatures of {} dimensions, {} centroids at most; {} others, which seed {} chose, "
+                  "are queries.",
+                  options.data, with_separators(read.database.size()), all.dimensions(), read.database.longest(),
+                  held_out, options.seed));
+  return read;
 }
 
 // Views of the same things as the database's, which is not among them.
@@ -102,7 +125,7 @@ class Measurement {
     row.name = fmt::format("alpha_{}_{}", alpha_, id_);
     row.metric = "sqfd";
     row.n = index.size();
-    row.d = view_dimensions;
+    row.d = collection_.database.dimensions();
     row.median_ms = row.min_ms = index.build_milliseconds();
     row.remark = "packing, upload and self terms, host clock, once";
     recorder_.add(row);
@@ -117,7 +140,7 @@ class Measurement {
     row.metric = "sqfd";
     row.n = collection_.database.size();
     row.q = asked_.size();
-    row.d = view_dimensions;
+    row.d = collection_.database.dimensions();
     row.k = k;
     row.median_ms = times.median_ms;
     row.min_ms = times.min_ms;
@@ -146,7 +169,8 @@ class Measurement {
 }  // namespace
 
 void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  const Collection collection = make_collection(options, recorder);
+  const Collection collection =
+      options.data.empty() ? make_collection(options, recorder) : read_collection(options, recorder);
   std::map<std::string, Neighbors> answers;
   std::uint64_t done = 0;
   for (const std::string& id : options.devices) {

@@ -45,15 +45,21 @@ const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape,
       kept->shape.queries == shape.queries)
     return *kept;
   kept.reset();
+  const std::uint64_t queries = shape.queries == 1 ? most_query_sets : shape.queries;
+  return kept.emplace(workload_of(random_matrix(shape.rows, shape.dimensions, seed),
+                                  random_matrix(queries, shape.dimensions, seed + 1), shape.queries, bar));
+}
+
+Workload workload_of(Matrix<float> data, Matrix<float> queries, std::uint32_t queries_per_set, ProgressBar& bar) {
   Workload work;
-  work.shape = shape;
-  work.query_sets = shape.queries == 1 ? most_query_sets : 1;
-  work.checked = std::min(shape.queries, checked_of_batch);
-  work.data = random_matrix(shape.rows, shape.dimensions, seed);
-  work.queries = random_matrix(std::uint64_t{work.query_sets} * shape.queries, shape.dimensions, seed + 1);
+  work.shape = {data.rows(), static_cast<std::uint32_t>(data.columns()), queries_per_set};
+  work.query_sets = static_cast<std::uint32_t>(queries.rows() / queries_per_set);
+  work.checked = std::min(queries_per_set, checked_of_batch);
+  work.data = std::move(data);
+  work.queries = std::move(queries);
   const std::uint64_t asked = std::uint64_t{work.query_sets} * work.checked;
   work.expected = answers_of("cpu", work.data.view(), work.queries.view().slice(0, asked), 1, Metric::l1, bar);
-  return kept.emplace(std::move(work));
+  return work;
 }
 
 std::uint32_t rotation(const Device& device, const Workload& work) {

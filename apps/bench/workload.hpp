@@ -8,7 +8,7 @@
 
 namespace proxel::tool {
 
-/// Random data, as many query sets as a benchmark may rotate through, and the
+/// Random or given data, as many query sets as a benchmark may rotate through, and the
 /// CPU's answers to them. One l1 nearest neighbour per query.
 struct Workload {
   Shape shape;
@@ -21,6 +21,10 @@ struct Workload {
   /// The answers of the first `sets` query sets.
   Neighbors expected_of(std::uint32_t sets) const;
 };
+
+/// The workload of given data.
+/// @param queries  as many as make whole sets of `queries_per_set`
+Workload workload_of(Matrix<float> data, Matrix<float> queries, std::uint32_t queries_per_set, ProgressBar& bar);
 
 /// Makes the workload, or keeps the one there is where the shape is the same.
 const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape, std::uint64_t seed, ProgressBar& bar);

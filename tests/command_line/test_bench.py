@@ -183,6 +183,38 @@ class Bench(CommandLineTest):
         write_npy(self.path("few.npy"), random_rows(10, 5, 3))
         self.assertIn("10 rows", self.fail_with(2, "sift", "--data", "few.npy"))
 
+    def test_rows_of_a_file_are_what_is_measured(self):
+        write_npy(self.path("rows.npy"), random_rows(700, 6, 3))
+        for suite, sizes in (("bustos", {83, 167, 334, 668}), ("scan", {350}), ("garcia", {256, 350}),
+                             ("practical", {652})):
+            with self.subTest(suite=suite):
+                document = self.succeed_json(suite, "--quick", "--seconds", "0.01", "--device", "cpu", "--data", "rows.npy")
+                self.assertEqual(document["differences"] + document["failures"], [])
+                rows = [row for row in document["rows"] if "given" in row["group"]]
+                self.assertEqual({row["n"] for row in rows}, sizes)
+                self.assertEqual({row["d"] for row in rows}, {6})
+                self.assertTrue([note for note in document["notes"] if note.startswith("Data: rows.npy, n = ")])
+        write_npy(self.path("few.npy"), random_rows(9, 6, 3))
+        self.assertIn("9 rows", self.fail_with(2, "garcia", "--data", "few.npy"))
+
+    def test_signatures_of_a_file(self):
+        def signature(i):
+            return "".join(f"{i % 7}.{j} 0.{i % 9} {j}.5 {1 + j}\n" for j in range(4))
+        with open(self.path("made.txt"), "w") as file:
+            file.write("4 3 100\n\n" + "".join(f"image{i}\n{signature(i)}\n" for i in range(30)))
+        document = self.succeed_json("signatures", "--quick", "--seconds", "0.01", "--device", "cpu", "--data", "made.txt")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({(row["n"], row["d"]) for row in document["rows"]}, {(26, 3)})
+        self.assertIn("Data: made.txt, n = 26 signatures of 3 dimensions, 4 centroids at most; 4 others",
+                      " ".join(document["notes"]))
+
+    def test_suites_without_use_for_data_say_why(self):
+        write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
+        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn", "krulis"):
+            with self.subTest(suite=suite):
+                self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
+                                 f"--data: {suite} takes no data: it ")
+
     def test_cpu_knn(self):
         document = self.succeed_json("cpu-knn", "--quick", "--dimensions", 4)
         self.assertEqual(document["differences"], [])

@@ -19,8 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     fuzzing::require(again.size() == 1 && again[0] == term, "a term is a term, in small letters");
   }
   std::vector<float> counts(5);
-  const auto counted =
-      fuzzing::attempt("text", [&] { return features::count_terms("text", text, 5, counts.data()); });
+  const auto counted = fuzzing::attempt("text", [&] { return features::count_terms("text", text, 5, counts.data()); });
   if (!counted) return 0;
   float sum = 0;
   for (const float count : counts) sum += count;
