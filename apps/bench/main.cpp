@@ -247,7 +247,7 @@ void add_options(CLI::App& app, Context& context) {
       ->group(knn);
   app.add_option("--data", options->data,
                  "bustos, scan, garcia, practical, sift, permutation: rows of a file instead of made ones; "
-                 "words: a word per line; signatures: a file of signatures")
+                 "words: a word per line; krulis, signatures: a file of signatures")
       ->type_name("FILE")
       ->group(knn);
   app.add_option("--queries", options->queries,

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/given_signatures.hpp"
 #include "bench/host_threads.hpp"
 #include "bench/made_views.hpp"
 #include "bench/suite.hpp"
@@ -36,10 +37,6 @@ struct Team {
   }
 };
 
-struct Data {
-  Signatures database{view_dimensions}, queries{view_dimensions};
-};
-
 Signatures part(const Signatures& all, std::uint64_t first, std::uint64_t count) {
   Signatures taken(all.dimensions());
   for (std::uint64_t i = first; i < first + count; ++i) taken.add(all.centroids(i), all.weights(i));
@@ -48,7 +45,8 @@ Signatures part(const Signatures& all, std::uint64_t first, std::uint64_t count)
 
 class Measurement {
  public:
-  Measurement(const Data& data, const Patience& patience, Recorder& recorder, std::map<std::string, Neighbors>& answers)
+  Measurement(const SignatureData& data, const Patience& patience, Recorder& recorder,
+              std::map<std::string, Neighbors>& answers)
       : data_(data), patience_(patience), recorder_(recorder), answers_(answers) {}
 
   void run(const Team& team) {
@@ -102,7 +100,7 @@ class Measurement {
     row.metric = "sqfd";
     row.n = data_.database.size();
     row.q = 1;
-    row.d = view_dimensions;
+    row.d = data_.database.dimensions();
     row.k = k;
     row.min_ms = *std::min_element(times.begin(), times.end());
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
@@ -162,7 +160,7 @@ class Measurement {
       row.metric = "sqfd";
       row.n = data_.database.size();
       row.q = queries;
-      row.d = view_dimensions;
+      row.d = data_.database.dimensions();
       row.k = neighbors;
       row.median_ms = timed.median_ms;
       row.min_ms = timed.min_ms;
@@ -181,7 +179,7 @@ class Measurement {
       recorder_.difference(fmt::format("{} on {}, {}: another answer than the first", what, team_->name, name));
   }
 
-  const Data& data_;
+  const SignatureData& data_;
   const Patience& patience_;
   Recorder& recorder_;
   std::map<std::string, Neighbors>& answers_;
@@ -216,19 +214,25 @@ std::vector<std::function<Team()>> teams_of(const std::vector<std::string>& ids)
   return teams;
 }
 
-}  // namespace
-
-void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+SignatureData make_data(const BenchOptions& options, Recorder& recorder) {
   const std::uint64_t wanted =
       options.quick ? std::min<std::uint64_t>(options.largest_rows, 600) : options.largest_rows;
   const std::uint64_t held_out = options.quick ? 3 : 100;
   const Signatures all = made_views(wanted + held_out, options.seed);
-  const Data data{part(all, 0, wanted), part(all, wanted, held_out)};
+  SignatureData data{part(all, 0, wanted), part(all, wanted, held_out)};
   recorder.note(fmt::format(
       "{} made signatures of {} dimensions and {} centroids, {} on the average; {} queries held out; seed {}.",
       with_separators(wanted), view_dimensions, with_separators(data.database.offsets().back()),
       significant(static_cast<double>(data.database.offsets().back()) / static_cast<double>(wanted)), held_out,
       options.seed));
+  return data;
+}
+
+}  // namespace
+
+void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+  const SignatureData data = options.data.empty() ? make_data(options, recorder)
+                                                  : read_given_signatures(options, options.quick ? 3 : 100, recorder);
   std::map<std::string, Neighbors> answers;
   std::uint64_t done = 0;
   const auto teams = teams_of(options.devices);

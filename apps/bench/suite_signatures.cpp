@@ -6,26 +6,20 @@
 #include <map>
 #include <numeric>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "bench/given_signatures.hpp"
 #include "bench/made_views.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
-#include "proxel/signature_file.hpp"
 #include "proxel/signature_index.hpp"
 #include "recall.hpp"
-#include "seeded.hpp"
 
 namespace proxel::tool {
 namespace {
 
 constexpr std::uint64_t neighbors = 10;
-
-struct Collection {
-  Signatures database{view_dimensions}, queries{view_dimensions};
-};
 
 Signatures first_of(const Signatures& all, std::uint64_t count) {
   Signatures taken(all.dimensions());
@@ -33,32 +27,12 @@ Signatures first_of(const Signatures& all, std::uint64_t count) {
   return taken;
 }
 
-// Signatures of a file, of which some are queries and not searched.
-Collection read_collection(const BenchOptions& options, Recorder& recorder) {
-  const Signatures all = read_signature_file(options.data).signatures;
-  const std::uint64_t size = std::min(all.size(), options.largest_rows);
-  if (size < 10)
-    throw Error(ErrorCode::invalid_argument, "--data",
-                fmt::format("{} has {} signatures; at least 10 are needed", options.data, size));
-  const std::uint64_t held_out = std::min<std::uint64_t>(options.quick ? 4 : 100, size / 2);
-  const std::vector<std::uint64_t> order = shuffled(all.size(), options.seed);
-  Collection read{Signatures(all.dimensions()), Signatures(all.dimensions())};
-  for (std::uint64_t i = 0; i < size; ++i)
-    (i < held_out ? read.queries : read.database).add(all.centroids(order[i]), all.weights(order[i]));
-  recorder.note(
-      fmt::format("Data: {}, n = {} signatures of {} dimensions, {} centroids at most; {} others, which seed {} chose, "
-                  "are queries.",
-                  options.data, with_separators(read.database.size()), all.dimensions(), read.database.longest(),
-                  held_out, options.seed));
-  return read;
-}
-
 // Views of the same things as the database's, which is not among them.
-Collection make_collection(const BenchOptions& options, Recorder& recorder) {
+SignatureData make_collection(const BenchOptions& options, Recorder& recorder) {
   const std::uint64_t size = std::min<std::uint64_t>(options.quick ? 600 : 72'000, options.largest_rows);
   const std::uint64_t held_out = options.quick ? 4 : 100;
   const Signatures all = made_views(size + held_out, options.seed);
-  Collection made;
+  SignatureData made{Signatures(view_dimensions), Signatures(view_dimensions)};
   for (std::uint64_t i = 0; i < all.size(); ++i)
     (i < size ? made.database : made.queries).add(all.centroids(i), all.weights(i));
   recorder.note(fmt::format(
@@ -76,7 +50,7 @@ double time_of(const SearchTimes& times, const std::string& pass) {
 
 class Measurement {
  public:
-  Measurement(const Collection& collection, const BenchOptions& options, Recorder& recorder,
+  Measurement(const SignatureData& collection, const BenchOptions& options, Recorder& recorder,
               std::map<std::string, Neighbors>& answers)
       : collection_(collection), options_(options), recorder_(recorder), answers_(answers) {}
 
@@ -157,7 +131,7 @@ class Measurement {
       recorder_.difference(fmt::format("{} on {}: another answer than on the first device", what, id_));
   }
 
-  const Collection& collection_;
+  const SignatureData& collection_;
   const BenchOptions& options_;
   Recorder& recorder_;
   std::map<std::string, Neighbors>& answers_;
@@ -169,8 +143,9 @@ class Measurement {
 }  // namespace
 
 void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  const Collection collection =
-      options.data.empty() ? make_collection(options, recorder) : read_collection(options, recorder);
+  const SignatureData collection = options.data.empty()
+                                       ? make_collection(options, recorder)
+                                       : read_given_signatures(options, options.quick ? 4 : 100, recorder);
   std::map<std::string, Neighbors> answers;
   std::uint64_t done = 0;
   for (const std::string& id : options.devices) {
