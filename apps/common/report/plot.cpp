@@ -230,6 +230,8 @@ std::string plot_style() {
   colours(light);
   style += "@media (prefers-color-scheme:dark){";
   colours(dark);
+  style += "}@media print{";
+  colours(light);
   return style + "}";
 }
 
