@@ -63,7 +63,9 @@ const std::vector<Paper>& all_papers() {
        "Garcia, Debreuve, Nielsen, Barlaud: K-nearest neighbor search: fast GPU-based implementations and application "
        "to "
        "high-dimensional feature matching, 2010",
-       "features of figure 3", garcia}};
+       "features of figure 3", garcia},
+      {"komarov", "Komarov 2013",
+       "Komarov, Dashti, D'Souza: Fast k-NNG construction with GPU-based quick multi-select, 2013", "", komarov}};
   return all;
 }
 
