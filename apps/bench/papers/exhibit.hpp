@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace proxel::tool::papers {
@@ -68,6 +70,7 @@ struct Claim {
   double number = 0;                     ///< in the quantity's unit; of growth and spread a ratio
   std::string method = {};               ///< only rows whose method begins so; empty: all of the paper's method
   std::vector<std::string> curves = {};  ///< only these; empty: all
+  std::optional<double> at = {};         ///< only at this x
 };
 
 /// A table or figure of a paper that measures something: what the paper has, and what this run found.

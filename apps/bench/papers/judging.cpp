@@ -22,7 +22,8 @@ Curves rows_of(const Exhibit& exhibit, const Claim& claim, const std::string& de
   Curves curves;
   for (const Row& row : exhibit.rows)
     if (!row.of_paper && row.role == role && row.device == device && row.quantity == claim.quantity &&
-        listed(claim.curves, row.curve) && (role == Role::best || row.method.starts_with(claim.method)))
+        listed(claim.curves, row.curve) && (!claim.at || *claim.at == row.x) &&
+        (role == Role::best || row.method.starts_with(claim.method)))
       curves[row.curve + '\n' + row.method].push_back(&row);
   for (auto& [name, rows] : curves)
     std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) { return a->x < b->x; });

@@ -65,7 +65,10 @@ const std::vector<Paper>& all_papers() {
        "high-dimensional feature matching, 2010",
        "features of figure 3", garcia},
       {"komarov", "Komarov 2013",
-       "Komarov, Dashti, D'Souza: Fast k-NNG construction with GPU-based quick multi-select, 2013", "", komarov}};
+       "Komarov, Dashti, D'Souza: Fast k-NNG construction with GPU-based quick multi-select, 2013", "", komarov},
+      {"lopresti", "Lopresti 2013",
+       "Lopresti, Miranda, Piccoli, Reyes: Solving Multiple Queries through a Permutation Index in GPU, 2013",
+       "words, one a line", lopresti}};
   return all;
 }
 
