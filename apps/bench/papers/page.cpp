@@ -218,6 +218,8 @@ Report page(const std::vector<Exhibit>& exhibits, const std::vector<Judged>& dev
   report.verdict(exit_code(recorder) == exit_success, verdict(recorder));
   for (const std::string& text : recorder.differences()) report.paragraph(text);
   for (const std::string& text : recorder.failures()) report.paragraph(text);
+  report.heading("How it was measured");
+  for (const std::string& note : recorder.notes()) report.paragraph(note);
   report.heading("What holds");
   report.paragraph(rules_of_judging());
   report.table(verdicts(exhibits, devices));
@@ -227,8 +229,6 @@ Report page(const std::vector<Exhibit>& exhibits, const std::vector<Judged>& dev
     paper = exhibit.paper;
     add_exhibit(report, exhibit, devices);
   }
-  report.heading("How it was measured");
-  for (const std::string& note : recorder.notes()) report.paragraph(note);
   return report;
 }
 
