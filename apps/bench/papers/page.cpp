@@ -178,12 +178,13 @@ std::string full_name(const Exhibit& exhibit) {
 }
 
 Table verdicts(const std::vector<Exhibit>& exhibits, const std::vector<Judged>& devices) {
-  Table table({{"exhibit"}, {"the paper says"}, {"number"}, {"device"}, {"measured", true}, {"verdict"}});
+  Table table({{"exhibit"}, {"device"}, {"verdict"}, {"measured", true}, {"number"}, {"the paper says"}});
   for (const Exhibit& exhibit : exhibits)
     for (const Judgement& judged : judge(exhibit, devices))
-      table.add({full_name(exhibit), judged.claim->words, number_text(exhibit, *judged.claim), judged.device,
+      table.add({full_name(exhibit), judged.device,
+                 Cell(std::string(to_string(judged.verdict)), style_of(judged.verdict)),
                  judged.verdict == Verdict::not_measured ? "–" : significant(judged.measured),
-                 Cell(std::string(to_string(judged.verdict)), style_of(judged.verdict))});
+                 number_text(exhibit, *judged.claim), judged.claim->words});
   return table;
 }
 
