@@ -9,6 +9,7 @@
 
 #include "bench/outcome.hpp"
 #include "bench/papers/papers.hpp"
+#include "bench/papers/rows.hpp"
 #include "exit_code.hpp"
 #include "format.hpp"
 #include "report/plot.hpp"
@@ -46,7 +47,8 @@ std::string titled(const Exhibit& exhibit, const Quantity& quantity, const std::
 std::string bars(const Exhibit& exhibit, const Quantity& quantity) {
   BarChart chart{titled(exhibit, quantity, ""), quantity.unit, exhibit.categories, {}};
   for (const Row* row : in_order(exhibit, quantity)) {
-    const std::string label = row->of_paper ? "paper: " + row->device : row->device + ", " + row->method;
+    const std::string_view where = row->device == host ? to_string(row->role) : row->device;
+    const std::string label = row->of_paper ? "paper: " + row->device : fmt::format("{}, {}", where, row->method);
     auto bar = std::find_if(chart.bars.begin(), chart.bars.end(), [&](const Bar& one) { return one.label == label; });
     if (bar == chart.bars.end())
       bar = chart.bars.insert(chart.bars.end(), {label, std::vector<double>(exhibit.categories.size(), -1)});
