@@ -1,141 +1,27 @@
 // Komarov 2013, Results: figures 4 to 9, selection alone. The text has a few of their digits.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "bench/garcia_sort.hpp"
 #include "bench/papers/papers.hpp"
 #include "bench/papers/rows.hpp"
-#include "bench/select_matrix.hpp"
-#include "format.hpp"
+#include "bench/papers/selections.hpp"
 
 namespace proxel::tool::papers {
 namespace {
 
-constexpr const char* faithful = "quick multi-select";
-constexpr const char* garcia_sort = "Garcia's insertion sort";
 constexpr const char* over_garcia = "speed-up over Garcia's sort";
 constexpr const char* over_nth = "speed-up over nth_element, one thread";
 constexpr const char* tesla = "Tesla C2050";
-// "With one warp per query, we must have a minimum of 1024 queries"; fewer have a thread block each.
-constexpr std::uint64_t queries_for_warps = 1024;
 
 using Counts = std::vector<std::uint64_t>;
-
-std::string curve_of(std::uint64_t k) { return fmt::format("k = {}", k); }
 
 Counts powers(unsigned first, unsigned last) {
   Counts all;
   for (unsigned exponent = first; exponent <= last; ++exponent) all.push_back(std::uint64_t{1} << exponent);
   return all;
 }
-
-// Values of a matrix that a processor posing as a device is given.
-std::uint64_t most_values_of_processor(const BenchOptions& options) {
-  return std::uint64_t{1} << (options.quick ? 22 : 26);
-}
-
-SelectionDescription describe(std::uint64_t queries, std::uint64_t columns, std::uint64_t k, SelectionMethod method) {
-  SelectionDescription description;
-  description.rows = queries;
-  description.columns = columns;
-  description.k = k;
-  description.method = method;
-  description.scratch_limit = std::uint64_t{1} << 30;
-  return description;
-}
-
-// The form that the paper uses for so many queries, or the other where the device cannot run it.
-SelectionMethod paper_form(Device& device, std::uint64_t queries, std::uint64_t columns, std::uint64_t k) {
-  constexpr auto warp = SelectionMethod::quick_multi_select_subgroup;
-  constexpr auto block = SelectionMethod::quick_multi_select_workgroup;
-  const bool warps = queries >= queries_for_warps;
-  const SelectionMethod wanted = warps ? warp : block;
-  return SelectionPlan::supports(device, describe(queries, columns, k, wanted)) ? wanted : warps ? block : warp;
-}
-
-// The rivals that are timed beside.
-struct Beside {
-  bool garcia = false;
-  bool nth_element = false;
-};
-
-class Figure {
- public:
-  Figure(Exhibit& exhibit, Beside beside, const BenchOptions& options, Recorder& recorder)
-      : exhibit_(exhibit), beside_(beside), options_(options), recorder_(recorder) {}
-
-  /// The k smallest of each of `queries` rows of `columns` values, for every k, on every device.
-  void measure(double x, std::uint64_t queries, std::uint64_t columns, const Counts& ks) {
-    bool host_measured = !beside_.nth_element;
-    for (const std::string& id : options_.devices)
-      on_device(id, recorder_, [&](Device& device) {
-        const std::uint64_t fitting = rows_here(device, queries, columns);
-        if (fitting == 0) return;
-        SelectMatrix matrix(device, fitting, columns, options_.seed);
-        for (const std::uint64_t k : ks) {
-          select(device, matrix, x, k, Role::faithful, paper_form(device, queries, columns, k));
-          select(device, matrix, x, k, Role::best, SelectionMethod::automatic);
-          if (!host_measured)
-            add_measured(exhibit_, Role::one_thread, host, "std::nth_element", curve_of(k), x,
-                         matrix.nth_element(k, options_.patience).median_ms * static_cast<double>(queries) /
-                             static_cast<double>(fitting));
-        }
-        host_measured = true;
-      });
-    if (!beside_.garcia) return;
-    for (const std::string& id : options_.devices)
-      on_device(id, recorder_, [&](Device& device) {
-        const std::uint64_t fitting = rows_here(device, queries, columns);
-        if (fitting == 0) return;
-        GarciaSort sort(device, fitting, columns, options_.seed);
-        for (const std::uint64_t k : ks)
-          add(id, Role::rival, garcia_sort, k, x, sort.measure(k, {options_.patience.seconds, 1, 20}));
-      });
-  }
-
- private:
-  // Queries that a device has room for; 0 where it is a processor and this would take it long.
-  std::uint64_t rows_here(Device& device, std::uint64_t queries, std::uint64_t columns) {
-    if (device.capabilities().runs_on_host && queries * columns > most_values_of_processor(options_)) {
-      recorder_.note(fmt::format("{} is a processor: matrices of more than {} values are left out there",
-                                 device.info().id, with_separators(most_values_of_processor(options_))));
-      return 0;
-    }
-    const std::uint64_t bytes = columns * 4;
-    const std::uint64_t fitting =
-        std::min(rows_that_fit(queries, bytes, device, recorder_), device.capabilities().max_allocation_bytes / bytes);
-    if (fitting < queries)
-      recorder_.note(fmt::format("{}, {}: {} of {} queries of {} values fit", exhibit_.name, device.info().id,
-                                 with_separators(fitting), with_separators(queries), with_separators(columns)));
-    return std::min(fitting, queries);
-  }
-
-  void select(Device& device, SelectMatrix& matrix, double x, std::uint64_t k, Role role, SelectionMethod method) {
-    const SelectionDescription description = describe(matrix.rows(), matrix.columns(), k, method);
-    if (const Support support = SelectionPlan::supports(device, description); !support) {
-      recorder_.note(
-          fmt::format("{}, {} on {}: {}", exhibit_.name, to_string(method), device.info().id, support.reason));
-      return;
-    }
-    add(device.info().id, role, role == Role::best ? "proxel's selection" : faithful, k, x,
-        matrix.measure(description, options_.patience));
-  }
-
-  void add(const std::string& id, Role role, const std::string& method, std::uint64_t k, double x,
-           const SelectMatrix::Measured& measured) {
-    add_measured(exhibit_, role, id, method, curve_of(k), x, measured.timed.median_ms);
-    if (measured.difference)
-      recorder_.difference(fmt::format("{}, {} on {}, k = {}: {}", exhibit_.name, method, id, k, *measured.difference));
-  }
-
-  Exhibit& exhibit_;
-  Beside beside_;
-  const BenchOptions& options_;
-  Recorder& recorder_;
-};
 
 std::string data_text(const BenchOptions& options) {
   return fmt::format(
@@ -145,7 +31,7 @@ std::string data_text(const BenchOptions& options) {
 }
 
 Row paper_row(const char* quantity, const std::string& curve) {
-  return {true, Role::faithful, Source::digits, tesla, faithful, curve, 0, quantity, 0};
+  return {true, Role::faithful, Source::digits, tesla, quick_multi_select, curve, 0, quantity, 0};
 }
 
 Exhibit figure_4(const BenchOptions& options, Recorder& recorder) {
@@ -159,21 +45,21 @@ Exhibit figure_4(const BenchOptions& options, Recorder& recorder) {
                   .x_label = "n",
                   .quantities = {{"time", "ms", false}, {over_garcia, "×"}}};
   const Counts ks = options.quick ? Counts{16, 64} : powers(6, 9);
-  Figure figure(exhibit, {.garcia = true}, options, recorder);
+  Selections figure(exhibit, {.garcia = true}, options, recorder);
   for (const std::uint64_t n : options.quick ? powers(10, 12) : powers(13, 18))
     figure.measure(static_cast<double>(n), queries, n, ks);
   add_ratios(exhibit, {over_garcia, "time", Role::rival, "", {Role::faithful, Role::best}, ""});
   add_paper(exhibit, paper_row(over_garcia, "k = 512"), {{262144, 350}});
   std::vector<std::string> flat;
   for (const std::uint64_t k : ks)
-    if (k < 512) flat.push_back(curve_of(k));
+    if (k < 512) flat.push_back(curve_of_k(k));
   exhibit.claims = {{"We achieved a speedup > 350x for k = 512 and n = 2^18",
                      over_garcia,
                      Combine::at_last,
                      Direction::at_least,
                      350,
                      "",
-                     {curve_of(ks.back())}},
+                     {curve_of_k(ks.back())}},
                     {"Except for k = 512, the speedup remains flat w.r.t. n (read as: within a factor of 1.5)",
                      over_garcia, Combine::spread, Direction::at_most, 1.5, "", flat}};
   return exhibit;
@@ -191,7 +77,7 @@ Exhibit figure_5(const BenchOptions& options, Recorder& recorder) {
                   .x_label = "Q",
                   .quantities = {{"time", "ms", false}, {over_garcia, "×"}}};
   const Counts ks = options.quick ? Counts{16, 64} : powers(6, 9);
-  Figure figure(exhibit, {.garcia = true}, options, recorder);
+  Selections figure(exhibit, {.garcia = true}, options, recorder);
   for (const std::uint64_t queries : options.quick ? powers(6, 8) : powers(10, 13))
     figure.measure(static_cast<double>(queries), queries, columns, ks);
   add_ratios(exhibit, {over_garcia, "time", Role::rival, "", {Role::faithful, Role::best}, ""});
@@ -203,7 +89,7 @@ Exhibit figure_5(const BenchOptions& options, Recorder& recorder) {
        Direction::at_least,
        80,
        "",
-       {curve_of(ks.back())}},
+       {curve_of_k(ks.back())}},
       {"speedup falls as the number of queries Q increases", over_garcia, Combine::growth, Direction::at_most, 1}};
   return exhibit;
 }
@@ -211,7 +97,7 @@ Exhibit figure_5(const BenchOptions& options, Recorder& recorder) {
 // The times of figures 6 and 7, whose rivals are not here: n * Q stays, n / Q grows.
 void measure_ratios(Exhibit& exhibit, unsigned product, int first, int last, const Counts& ks,
                     const BenchOptions& options, Recorder& recorder) {
-  Figure figure(exhibit, {}, options, recorder);
+  Selections figure(exhibit, {}, options, recorder);
   for (int ratio = first; ratio <= last; ratio += 2) {
     const auto columns = static_cast<unsigned>(static_cast<int>(product) + ratio) / 2;
     figure.measure(ratio, std::uint64_t{1} << (product - columns), std::uint64_t{1} << columns, ks);
@@ -296,7 +182,7 @@ Exhibit figure_8(const BenchOptions& options, Recorder& recorder) {
                   .data = fmt::format("{} Here n = {}.", data_text(options), columns),
                   .x_label = "Q",
                   .quantities = {{"time", "ms", false}, {each, "µs"}, {relative, "", false}}};
-  Figure figure(exhibit, {}, options, recorder);
+  Selections figure(exhibit, {}, options, recorder);
   for (const std::uint64_t queries : powers(3, 8))
     figure.measure(static_cast<double>(queries), queries, columns,
                    options.quick ? Counts{16, 64} : Counts{16, 256, 1024});
@@ -322,7 +208,7 @@ Exhibit figure_9(const BenchOptions& options, Recorder& recorder) {
       .x_label = "n",
       .quantities = {{"time", "ms", false}, {over_nth, "×"}}};
   const Counts ks = options.quick ? Counts{2, 64} : Counts{2, 32, 256, 1024};
-  Figure figure(exhibit, {.nth_element = true}, options, recorder);
+  Selections figure(exhibit, {.nth_element = true}, options, recorder);
   for (const std::uint64_t n : options.quick ? powers(12, 14) : powers(16, 20))
     figure.measure(static_cast<double>(n), queries, n, ks);
   add_ratios(exhibit, {over_nth, "time", Role::one_thread, "", {Role::faithful, Role::best}, ""});
@@ -333,7 +219,7 @@ Exhibit figure_9(const BenchOptions& options, Recorder& recorder) {
                      Direction::at_least,
                      41,
                      "",
-                     {curve_of(ks.back())}},
+                     {curve_of_k(ks.back())}},
                     {"The speedup increases with n", over_nth, Combine::growth, Direction::at_least, 1}};
   return exhibit;
 }

@@ -1,48 +1,22 @@
 // Lopresti 2013, section 6: figures 3 to 8, tables 1 and 2.
 
 #include <algorithm>
-#include <map>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "bench/host_threads.hpp"
 #include "bench/papers/papers.hpp"
 #include "bench/papers/real_data.hpp"
 #include "bench/papers/rows.hpp"
+#include "bench/papers/word_searches.hpp"
 #include "bench/peers/sort_peer.hpp"
 #include "bench/select_matrix.hpp"
 #include "format.hpp"
-#include "proxel/permutation.hpp"
-#include "recall.hpp"
 
 namespace proxel::tool::papers {
 namespace {
 
-constexpr const char* faithful = "permutation index, GPU-Qsort";
-constexpr const char* today = "permutation index, proxel's selection";
 constexpr const char* speed_up = "speed-up over one thread";
 constexpr const char* throughput = "queries per second";
-// The paper does not say which f, k and r its speeds are of: the first of each that section 6 lists.
-constexpr double fraction = 0.1;
-constexpr std::uint64_t k_of_speeds = 2;
-constexpr float radius_of_speeds = 1;
-
-struct Sizes {
-  std::vector<std::uint64_t> words = {4'000, 29'000, 84'000};
-  std::vector<std::uint32_t> permutants = {5, 64, 128};
-  std::vector<std::uint32_t> table_permutants = {5, 16, 32, 64, 80, 100, 128};
-  std::vector<std::uint64_t> parallel = {5, 10, 20, 40, 80};
-  std::vector<std::uint32_t> recall_permutants = {64, 128};
-  std::vector<std::uint64_t> sorted = {4'000, 29'000, 68'000, 84'000};
-  std::uint64_t recall_queries = 1'000;
-};
-
-Sizes sizes_of(const BenchOptions& options) {
-  if (!options.quick) return {};
-  return {{500, 1'000, 2'000}, {5, 16}, {5, 16}, {5, 20}, {16}, {1'000, 4'000}, 100};
-}
-
 // The paper's digits of a table, GTX520MX, GTX550Ti and GTX330 by the number of permutants.
 struct TableLine {
   double permutants;
@@ -58,148 +32,9 @@ constexpr TableLine table_2[] = {{128, {19824.25, 19377.68, 10850.85}}, {100, {1
                                  {32, {19774.12, 19289.62, 10263.80}},  {16, {18785.79, 19645.99, 11237.29}},
                                  {5, {19906.59, 19121.16, 11262.48}}};
 
-Strings part(const std::vector<std::string>& words, std::uint64_t first, std::uint64_t count) {
-  Strings strings;
-  for (std::uint64_t i = first; i < first + count; ++i) strings.add(words[i % words.size()]);
-  return strings;
-}
-
-std::string permutants_text(std::uint32_t permutants) { return fmt::format("{} permutants", permutants); }
-
-// A measured search: of how many words, by how many permutants, how many queries at a time, range or k-NN.
-struct Speed {
-  std::uint64_t words;
-  std::uint32_t permutants;
-  std::uint64_t queries;
-  bool range;
-  Role role;
-  std::string device, method;
-  double ms;
-};
-
-class Measurement {
- public:
-  Measurement(const NamedWords& words, const Sizes& sizes, const BenchOptions& options, Recorder& recorder,
-              ProgressBar& bar)
-      : words_(words.words), sizes_(sizes), options_(options), recorder_(recorder), bar_(bar) {
-    held_out_ = std::min<std::uint64_t>(sizes.recall_queries, words_.size() / 10);
-    largest_ = std::min<std::uint64_t>(sizes.words.back(), words_.size() - held_out_);
-  }
-
-  std::uint64_t largest() const { return largest_; }
-  std::uint64_t held_out() const { return held_out_; }
-
-  // Everything that figures 3 to 6 and the tables show.
-  std::vector<Speed> speeds() {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> indexes;
-    for (const std::uint64_t words : sizes_.words)
-      for (const std::uint32_t permutants : words == sizes_.words.back() ? sizes_.table_permutants : sizes_.permutants)
-        indexes.emplace_back(std::min(words, largest_), permutants);
-    for (std::size_t step = 0; step < indexes.size(); ++step) {
-      bar_.update(step, indexes.size());
-      const auto [words, permutants] = indexes[step];
-      const auto one = open_with_threads(1);
-      measure(*one, host, Role::one_thread, words, permutants);
-      const auto all = open_with_threads(std::max(1U, std::thread::hardware_concurrency()));
-      measure(*all, host, Role::all_threads, words, permutants);
-      for (const std::string& id : options_.devices)
-        on_device(id, recorder_, [&, words = words, permutants = permutants](Device& device) {
-          measure(device, id, Role::faithful, words, permutants);
-          measure(device, id, Role::best, words, permutants);
-        });
-    }
-    return speeds_;
-  }
-
-  // Recall of k-NN and range searches over the fraction.
-  void recalls(Exhibit& exhibit) {
-    for (const std::string& id : options_.devices)
-      on_device(id, recorder_, [&](Device& device) {
-        const bool on_host = device.capabilities().runs_on_host;
-        const Strings queries = part(words_, largest_, on_host ? std::min<std::uint64_t>(held_out_, 100) : held_out_);
-        const Strings database = part(words_, 0, largest_);
-        StringIndex exact(device, database);
-        for (const std::uint32_t permutants : sizes_.recall_permutants) {
-          PermutationIndex index = make(device, database, permutants, SelectionMethod::quick_sort);
-          const auto add = [&](const std::string& what, double part_of_all, double recall) {
-            add_measured(exhibit, Role::faithful, id, faithful,
-                         fmt::format("{}, {}", what, permutants_text(permutants)), 100 * part_of_all, 100 * recall,
-                         "recall");
-          };
-          for (const std::uint64_t k : {2, 4, 16}) {
-            const Neighbors truth = exact.search(queries, k);
-            for (const double part_of_all : {0.1, 0.2, 0.3})
-              add(fmt::format("k = {}", k), part_of_all,
-                  recall_of(truth, index.search(queries, k, part_of_all)).by_identity);
-          }
-          for (const float radius : {1.0F, 2.0F, 3.0F}) {
-            const RangeNeighbors truth = exact.range_search(queries, radius);
-            for (const double part_of_all : {0.1, 0.2, 0.3})
-              add(fmt::format("r = {}", radius), part_of_all,
-                  recall_of(truth, index.range_search(queries, radius, part_of_all)));
-          }
-        }
-      });
-  }
-
- private:
-  PermutationIndex make(Device& device, const Strings& database, std::uint32_t permutants,
-                        SelectionMethod selection) const {
-    return PermutationIndex(device, database,
-                            {.permutants = permutants, .seed = options_.seed, .selection = selection});
-  }
-
-  void measure(Device& device, const std::string& id, Role role, std::uint64_t words, std::uint32_t permutants) {
-    const bool best = role == Role::best;
-    PermutationIndex index = make(device, part(words_, 0, words), permutants,
-                                  best ? SelectionMethod::automatic : SelectionMethod::quick_sort);
-    const std::string method = best ? today
-                               : device.info().backend == BackendKind::cpu && id == host
-                                   ? "sequential permutation index"
-                                   : faithful;
-    const auto is_shown = std::ranges::find(sizes_.permutants, permutants) != sizes_.permutants.end();
-    for (const std::uint64_t parallel : sizes_.parallel) {
-      if (parallel != sizes_.parallel.back() && (words != largest_ || !is_shown)) continue;
-      const Strings queries = part(words_, largest_, parallel);
-      for (const bool range : {true, false}) {
-        const Timed timed = time([&] {
-          return range ? index.range_search(queries, radius_of_speeds, fraction).report.times.total_milliseconds
-                       : index.search(queries, k_of_speeds, fraction).report.times.total_milliseconds;
-        });
-        speeds_.push_back({words, permutants, parallel, range, role, id, method, timed.median_ms});
-      }
-      compare(fmt::format("{} words, {} permutants, {} queries, {}", words, permutants, parallel, id),
-              index.search(queries, k_of_speeds, fraction));
-    }
-  }
-
-  // Once where it takes long, and then without a warm-up.
-  Timed time(const std::function<double()>& once) const {
-    const double first = once();
-    if (first > 10'000 * options_.patience.seconds) return {first, first, 1};
-    return repeat(options_.patience, [&](std::uint32_t) { return once(); });
-  }
-
-  // Every device, thread and selection gives the same answer.
-  void compare(const std::string& what, const Neighbors& found) {
-    const auto [first, is_first] = answers_.try_emplace(what.substr(0, what.rfind(',')), found);
-    if (!is_first && !same_answer(first->second, found))
-      recorder_.difference(fmt::format("{}: another answer than the first", what));
-  }
-
-  const std::vector<std::string>& words_;
-  const Sizes& sizes_;
-  const BenchOptions& options_;
-  Recorder& recorder_;
-  ProgressBar& bar_;
-  std::uint64_t largest_ = 0, held_out_ = 0;
-  std::vector<Speed> speeds_;
-  std::map<std::string, Neighbors> answers_;
-};
-
 struct Shared {
   const std::vector<Speed>& speeds;
-  const Sizes& sizes;
+  const WordSizes& sizes;
   std::uint64_t largest;
   std::string data;
 };
@@ -283,7 +118,7 @@ Exhibit table(const Shared& of, bool range) {
   for (std::size_t gpu = 0; gpu < std::size(gpus); ++gpu) {
     double least = lines[0].gpus[gpu], most = least;
     for (const TableLine& line : lines) {
-      add_paper(exhibit, {true, Role::faithful, Source::digits, gpus[gpu], faithful, "", 0, throughput, 0},
+      add_paper(exhibit, {true, Role::faithful, Source::digits, gpus[gpu], permutation_index, "", 0, throughput, 0},
                 {{line.permutants, line.gpus[gpu]}});
       least = std::min(least, line.gpus[gpu]);
       most = std::max(most, line.gpus[gpu]);
@@ -304,7 +139,7 @@ Exhibit table(const Shared& of, bool range) {
   return exhibit;
 }
 
-Exhibit figure_7(Measurement& measurement, const Shared& of) {
+Exhibit figure_7(WordSearches& searches, const Shared& of) {
   Exhibit exhibit{.paper = "lopresti",
                   .name = "figure 7",
                   .caption =
@@ -314,7 +149,7 @@ Exhibit figure_7(Measurement& measurement, const Shared& of) {
                   .x_label = "share of the database compared, %",
                   .log_x = false,
                   .quantities = {{"recall", "%", true, false}}};
-  measurement.recalls(exhibit);
+  searches.recalls(exhibit);
   const auto curves = [&](std::initializer_list<const char*> which) {
     std::vector<std::string> names;
     for (const char* what : which)
@@ -322,7 +157,7 @@ Exhibit figure_7(Measurement& measurement, const Shared& of) {
         names.push_back(fmt::format("{}, {}", what, permutants_text(permutants)));
     return names;
   };
-  Row like{true, Role::faithful, Source::digits, "the paper's GPUs", faithful, "", 0, "recall", 0};
+  Row like{true, Role::faithful, Source::digits, "the paper's GPUs", permutation_index, "", 0, "recall", 0};
   for (const std::uint32_t permutants : {64U, 128U}) {
     const auto add = [&](const char* what, double x, double y) {
       like.curve = fmt::format("{}, {}", what, permutants_text(permutants));
@@ -342,7 +177,7 @@ Exhibit figure_7(Measurement& measurement, const Shared& of) {
   return exhibit;
 }
 
-Exhibit figure_8(const Sizes& sizes, const BenchOptions& options, Recorder& recorder) {
+Exhibit figure_8(const WordSizes& sizes, const BenchOptions& options, Recorder& recorder) {
   constexpr const char* over_sort = "speed-up over std::sort, one thread";
   constexpr const char* over_library = "speed-up over the library's sort";
   const std::uint64_t rows = sizes.parallel.back();
@@ -395,24 +230,24 @@ Exhibit figure_8(const Sizes& sizes, const BenchOptions& options, Recorder& reco
 }  // namespace
 
 std::vector<Exhibit> lopresti(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  const Sizes sizes = sizes_of(options);
+  const WordSizes sizes = word_sizes(options);
   const NamedWords words = lopresti_words(options);
   if (words.words.size() < 100)
     throw Error(ErrorCode::invalid_argument, "--data", "has too few words: 100 at least are needed");
-  Measurement measurement(words, sizes, options, recorder, bar);
+  WordSearches searches(words, sizes, options, recorder, bar);
   recorder.note(
       "Lopresti: times of whole calls on the host's clock. The paper's sequential index is proxel's on one thread of "
       "the "
       "processor, with the same passes. Searches of speeds are 2-NN and r = 1 with f = 10 %. Every device gives the "
       "answer "
       "of the first.");
-  const std::vector<Speed> speeds = measurement.speeds();
-  const Shared shared{speeds, sizes, measurement.largest(),
+  const std::vector<Speed> speeds = searches.speeds();
+  const Shared shared{speeds, sizes, searches.largest(),
                       fmt::format("{}, in an order by seed {}, under the Levenshtein distance; {} others are queries.",
-                                  words.origin, options.seed, with_separators(measurement.held_out()))};
+                                  words.origin, options.seed, with_separators(searches.held_out()))};
   std::vector<Exhibit> exhibits = {over_words(shared, true), over_words(shared, false),  table(shared, true),
                                    table(shared, false),     over_queries(shared, true), over_queries(shared, false)};
-  exhibits.push_back(figure_7(measurement, shared));
+  exhibits.push_back(figure_7(searches, shared));
   exhibits.push_back(figure_8(sizes, options, recorder));
   return exhibits;
 }
