@@ -36,7 +36,6 @@ constexpr const char* examples = R"(Suites:
              the same of vectors: documents under cosine, or a file by any metric
   krulis     signatures: sequential scan and pivot tables of Krulis 2011, one device and several
   signatures nearest feature signatures by the quadratic form distance, at the size of Krulis 2011
-
   papers     every table and figure of five papers (Bustos 2006, Garcia 2010, Krulis 2011, Komarov 2013,
              Lopresti 2013): their digits, their methods at their sizes here, the processor's baselines,
              today's best, and whether what they claim holds
@@ -45,8 +44,12 @@ Examples:
   proxel-bench bustos --report bustos.html
       on every usable device, with plots
   proxel-bench papers --report papers.html
-      a page of charts and verdicts, and papers.csv with every value; --paper bustos for one paper,
-      --quick for small sizes: what it says then is no finding about the papers
+      a page of charts and verdicts, and papers.csv with every value: columns
+      paper,exhibit,whose,role,device,method,curve,x_label,x,quantity,y,source
+  proxel-bench papers --paper garcia --data features.fvecs --device cuda:0
+      one paper, over data of one's own: rows (bustos), features (garcia), words (lopresti), signatures (krulis)
+  proxel-bench papers --quick --device cpu
+      small sizes, to see that everything works: its verdicts say nothing about the papers
   proxel-bench garcia --device cuda:0 --methods auto,scan --rows 65536 --csv > garcia.csv
       columns group,name,metric,n,q,d,k,median_ms,min_ms
   proxel-bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
@@ -216,8 +219,7 @@ void add_options(CLI::App& app, Context& context) {
       ->type_name("FILE.html");
   std::vector<std::string> paper_names;
   for (const papers::Paper& paper : papers::all_papers()) paper_names.push_back(paper.name);
-  app.add_option("--paper", options->papers,
-                 fmt::format("papers: only these, of {} (default: all)", fmt::join(paper_names, ", ")))
+  app.add_option("--paper", options->papers, "papers: only the tables and figures of these (default: of all)")
       ->delimiter(',')
       ->check(CLI::IsMember(paper_names))
       ->type_name("NAME");
