@@ -140,5 +140,7 @@ TEST_CASE("nothing measured is no verdict, and what is absent is the reason") {
   exhibit.absent = {"a library", "another"};
   CHECK(judge(exhibit, one, {"cuda:7", false}).why == "a library; another");
   exhibit.claims = {one, one};
+  CHECK(tally({exhibit}, {"cuda:0", false}) ==
+        "cuda:0: of the papers' claims 2 hold by more, 0 hold, 0 do not hold, 0 were not measured");
   CHECK(judge(exhibit, std::vector<Judged>{{"cuda:0", false}, {"cpu", true}}).size() == 4);
 }

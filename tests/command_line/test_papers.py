@@ -134,6 +134,7 @@ class Papers(CommandLineTest):
         self.assertIn("(from its prose)", page)
         self.assertIn("prefers-color-scheme:dark", page)
         self.assertIn("@media print", page)
+        self.assertIn("cpu: of the papers' claims ", page)
         self.assertIn("nothing about the papers", page)
         self.assertIn("proxel-bench papers --quick", page)
         self.assertFalse(re.search(r'(?:src|href)="http', page))

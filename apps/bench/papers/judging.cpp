@@ -171,6 +171,15 @@ std::vector<Judgement> judge(const Exhibit& exhibit, const std::vector<Judged>& 
   return all;
 }
 
+std::string tally(const std::vector<Exhibit>& exhibits, const Judged& device) {
+  std::map<Verdict, int> counts;
+  for (const Exhibit& exhibit : exhibits)
+    for (const Claim& claim : exhibit.claims) ++counts[judge(exhibit, claim, device).verdict];
+  return fmt::format("{}: of the papers' claims {} hold by more, {} hold, {} do not hold, {} were not measured",
+                     device.id, counts[Verdict::holds_by_more], counts[Verdict::holds], counts[Verdict::does_not_hold],
+                     counts[Verdict::not_measured]);
+}
+
 std::string rules_of_judging() {
   return fmt::format(
       "A verdict is computed from the rows. Each claim names a quantity, how one number is made of its rows (of "

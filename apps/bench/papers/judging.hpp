@@ -44,6 +44,9 @@ Judgement judge(const Exhibit& exhibit, const Claim& claim, const Judged& device
 /// Every claim on every device.
 std::vector<Judgement> judge(const Exhibit& exhibit, const std::vector<Judged>& devices);
 
+/// "vulkan:0: of the papers' claims 3 hold by more, 2 hold, 1 do not hold, 0 were not measured"
+std::string tally(const std::vector<Exhibit>& exhibits, const Judged& device);
+
 /// The rules above in words, for a page.
 std::string rules_of_judging();
 

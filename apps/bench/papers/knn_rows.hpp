@@ -12,13 +12,14 @@ namespace proxel::tool::papers {
 struct KnnMethod {
   Method method;
   Role role;
-  std::string name;  ///< in the exhibit; of role `best` the method that was chosen stands behind it
+  std::string name;  ///< in the exhibit
 };
 
 /// Times cases by methods on all devices, and on the processor by one thread and all, as rows of quantity "time" in
 /// seconds: x is the number of rows, the curve "d = …". Answers are checked as measure_knn() does. Devices that are
 /// processors are given cases of few distances only, which is noted, and baselines a part of the queries, with their
 /// time multiplied.
+/// @param methods  automatic, where it is among them, as the last
 /// @param make  the workload of a case
 std::vector<Row> knn_rows(const std::vector<KnnCase>& cases, const std::vector<KnnMethod>& methods,
                           const BenchOptions& options, Recorder& recorder, ProgressBar& bar,

@@ -45,7 +45,7 @@ Exhibit figure_4(const BenchOptions& options, Recorder& recorder) {
                   .x_label = "n",
                   .quantities = {{"time", "ms", false}, {over_garcia, "×"}}};
   const Counts ks = options.quick ? Counts{16, 64} : powers(6, 9);
-  Selections figure(exhibit, {.garcia = true}, options, recorder);
+  Selections figure(exhibit, {.garcia = true, .fewer_queries = true}, options, recorder);
   for (const std::uint64_t n : options.quick ? powers(10, 12) : powers(13, 18))
     figure.measure(static_cast<double>(n), queries, n, ks);
   add_ratios(exhibit, {over_garcia, "time", Role::rival, "", {Role::faithful, Role::best}, ""});
@@ -208,7 +208,7 @@ Exhibit figure_9(const BenchOptions& options, Recorder& recorder) {
       .x_label = "n",
       .quantities = {{"time", "ms", false}, {over_nth, "×"}}};
   const Counts ks = options.quick ? Counts{2, 64} : Counts{2, 32, 256, 1024};
-  Selections figure(exhibit, {.nth_element = true}, options, recorder);
+  Selections figure(exhibit, {.nth_element = true, .fewer_queries = true}, options, recorder);
   for (const std::uint64_t n : options.quick ? powers(12, 14) : powers(16, 20))
     figure.measure(static_cast<double>(n), queries, n, ks);
   add_ratios(exhibit, {over_nth, "time", Role::one_thread, "", {Role::faithful, Role::best}, ""});

@@ -91,6 +91,7 @@ Report page(const std::vector<Exhibit>& exhibits, const std::vector<Judged>& dev
   for (const std::string& note : recorder.notes()) report.paragraph(note);
   report.heading("What holds");
   report.paragraph(rules_of_judging());
+  for (const Judged& device : devices) report.paragraph(tally(exhibits, device) + ".");
   report.table(verdicts(exhibits, devices));
   std::string paper;
   for (const Exhibit& exhibit : exhibits) {

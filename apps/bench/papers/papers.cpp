@@ -114,6 +114,7 @@ int run(const BenchOptions& options, const Choice& choice, const Context& contex
   } else {
     verdicts(exhibits, devices).print();
     fmt::print("\n");
+    for (const Judged& device : devices) fmt::print("{}\n", tally(exhibits, device));
     for (const std::string& note : recorder.notes()) fmt::print("{}\n", note);
     if (!choice.report.empty()) fmt::print("wrote {} and {}\n", choice.report, beside(choice.report));
     fmt::print("verdict: {}\n", styled(exit_code(recorder) == 0 ? Style::good : Style::bad, verdict(recorder)));

@@ -16,7 +16,7 @@ constexpr std::uint64_t queries_for_warps = 1024;
 
 // Values of a matrix that a processor posing as a device is given.
 std::uint64_t most_values_of_processor(const BenchOptions& options) {
-  return std::uint64_t{1} << (options.quick ? 22 : 26);
+  return std::uint64_t{1} << (options.quick ? 20 : 24);
 }
 
 SelectionDescription describe(std::uint64_t queries, std::uint64_t columns, std::uint64_t k, SelectionMethod method) {
@@ -54,8 +54,7 @@ void Selections::measure(double x, std::uint64_t queries, std::uint64_t columns,
         select(device, matrix, x, k, Role::best, SelectionMethod::automatic);
         if (!host_measured)
           add_measured(exhibit_, Role::one_thread, host, "std::nth_element", curve_of_k(k), x,
-                       matrix.nth_element(k, options_.patience).median_ms * static_cast<double>(queries) /
-                           static_cast<double>(fitting));
+                       scale_ * matrix.nth_element(k, options_.patience).median_ms);
       }
       host_measured = true;
     });
@@ -71,19 +70,28 @@ void Selections::measure(double x, std::uint64_t queries, std::uint64_t columns,
 }
 
 // Queries that a device has room for; 0 where it is a processor and this would take it long.
+
+// Queries that a device takes; 0 where it is a processor that they would take long.
 std::uint64_t Selections::rows_here(Device& device, std::uint64_t queries, std::uint64_t columns) {
-  if (device.capabilities().runs_on_host && queries * columns > most_values_of_processor(options_)) {
-    recorder_.note(fmt::format("{} is a processor: matrices of more than {} values are left out there",
-                               device.info().id, with_separators(most_values_of_processor(options_))));
-    return 0;
-  }
   const std::uint64_t bytes = columns * 4;
-  const std::uint64_t fitting =
+  std::uint64_t fitting =
       std::min(rows_that_fit(queries, bytes, device, recorder_), device.capabilities().max_allocation_bytes / bytes);
+  if (device.capabilities().runs_on_host && queries * columns > most_values_of_processor(options_)) {
+    if (!beside_.fewer_queries) {
+      recorder_.note(fmt::format("{}, {}, a processor: matrices of more than {} values are left out", exhibit_.name,
+                                 device.info().id, with_separators(most_values_of_processor(options_))));
+      return 0;
+    }
+    fitting = std::min(fitting, std::max<std::uint64_t>(most_values_of_processor(options_) / columns, 1));
+  }
   if (fitting < queries)
-    recorder_.note(fmt::format("{}, {}: {} of {} queries of {} values fit", exhibit_.name, device.info().id,
-                               with_separators(fitting), with_separators(queries), with_separators(columns)));
-  return std::min(fitting, queries);
+    recorder_.note(fmt::format("{}, {}: {} of {} queries of {} values are selected from, and their time is multiplied",
+                               exhibit_.name, device.info().id, with_separators(fitting), with_separators(queries),
+                               with_separators(columns)));
+  fitting = std::min(fitting, queries);
+  if (fitting == 0) return 0;
+  scale_ = static_cast<double>(queries) / static_cast<double>(fitting);
+  return fitting;
 }
 
 void Selections::select(Device& device, SelectMatrix& matrix, double x, std::uint64_t k, Role role,
@@ -99,7 +107,7 @@ void Selections::select(Device& device, SelectMatrix& matrix, double x, std::uin
 
 void Selections::add(const std::string& id, Role role, const std::string& method, std::uint64_t k, double x,
                      const SelectMatrix::Measured& measured) {
-  add_measured(exhibit_, role, id, method, curve_of_k(k), x, measured.timed.median_ms);
+  add_measured(exhibit_, role, id, method, curve_of_k(k), x, scale_ * measured.timed.median_ms);
   if (measured.difference)
     recorder_.difference(fmt::format("{}, {} on {}, k = {}: {}", exhibit_.name, method, id, k, *measured.difference));
 }

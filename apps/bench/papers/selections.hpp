@@ -15,10 +15,11 @@ inline constexpr const char* quick_multi_select = "quick multi-select";
 /// "k = 64"
 std::string curve_of_k(std::uint64_t k);
 
-/// Rivals of quick multi-select that are timed beside it.
+/// What is timed beside quick multi-select, and how.
 struct Beside {
-  bool garcia = false;       ///< Garcia's insertion sort, on each device
-  bool nth_element = false;  ///< std::nth_element on one thread
+  bool garcia = false;         ///< Garcia's insertion sort, on each device
+  bool nth_element = false;    ///< std::nth_element on one thread
+  bool fewer_queries = false;  ///< on processors, where all would take them long; otherwise those are left out there
 };
 
 /// Times selections of a figure of Komarov 2013 into its rows, milliseconds, answers checked: quick multi-select in the
@@ -29,7 +30,7 @@ class Selections {
       : exhibit_(exhibit), beside_(beside), options_(options), recorder_(recorder) {}
 
   /// The k smallest of each of `queries` rows of `columns` values, for every k, on every device that has room for it and
-  /// is no processor that would take it long; where fewer queries fit, which is noted, those.
+  /// is no processor that would take it long. Where fewer queries fit, those, and their time is multiplied, which is noted.
   /// @param x  of the points
   void measure(double x, std::uint64_t queries, std::uint64_t columns, const std::vector<std::uint64_t>& ks);
 
@@ -43,6 +44,7 @@ class Selections {
   Beside beside_;
   const BenchOptions& options_;
   Recorder& recorder_;
+  double scale_ = 1;  // of times, where a part of the queries is selected from
 };
 
 }  // namespace proxel::tool::papers
