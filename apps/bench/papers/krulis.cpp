@@ -241,6 +241,7 @@ Exhibit figure_3(Measurement& measurement, const Data& data, const BenchOptions&
       .x_label = "alpha",
       .categories = {"alpha = 3", "alpha = 0.2", "alpha = 0.01"},
       .quantities = quantities()};
+  exhibit.quantities[1].charted = false;  // one thread has one alpha
   exhibit.quantities.push_back({of_devices, "×", false});
   for (std::size_t place = 0; place < std::size(alphas); ++place) {
     const auto x = static_cast<double>(place);
