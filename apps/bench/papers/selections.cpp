@@ -73,22 +73,22 @@ void Selections::measure(double x, std::uint64_t queries, std::uint64_t columns,
 
 // Queries that a device takes; 0 where it is a processor that they would take long.
 std::uint64_t Selections::rows_here(Device& device, std::uint64_t queries, std::uint64_t columns) {
-  const std::uint64_t bytes = columns * 4;
-  std::uint64_t fitting =
-      std::min(rows_that_fit(queries, bytes, device, recorder_), device.capabilities().max_allocation_bytes / bytes);
+  std::uint64_t wanted = queries;
   if (device.capabilities().runs_on_host && queries * columns > most_values_of_processor(options_)) {
     if (!beside_.fewer_queries) {
       recorder_.note(fmt::format("{}, {}, a processor: matrices of more than {} values are left out", exhibit_.name,
                                  device.info().id, with_separators(most_values_of_processor(options_))));
       return 0;
     }
-    fitting = std::min(fitting, std::max<std::uint64_t>(most_values_of_processor(options_) / columns, 1));
+    wanted = std::max<std::uint64_t>(most_values_of_processor(options_) / columns, 1);
   }
+  const std::uint64_t bytes = columns * 4;
+  const std::uint64_t fitting =
+      std::min(rows_that_fit(wanted, bytes, device, recorder_), device.capabilities().max_allocation_bytes / bytes);
   if (fitting < queries)
     recorder_.note(fmt::format("{}, {}: {} of {} queries of {} values are selected from, and their time is multiplied",
                                exhibit_.name, device.info().id, with_separators(fitting), with_separators(queries),
                                with_separators(columns)));
-  fitting = std::min(fitting, queries);
   if (fitting == 0) return 0;
   scale_ = static_cast<double>(queries) / static_cast<double>(fitting);
   return fitting;
