@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace proxel::tool {
 
@@ -25,5 +26,15 @@ std::string description(FileKind kind);
 /// Whether a file is of that kind, as proxel writes it, by its name and its first bytes.
 /// A file that cannot be read is of none.
 bool is_of_kind(const std::string& path, FileKind kind);
+
+/// What files hold that are searched.
+enum class SearchedObjects { vectors, words, signatures };
+/// "vectors", "words", "signatures".
+std::string_view to_string(SearchedObjects objects);
+
+/// What a file holds, by its name and its first bytes: signatures where they begin so, or the name ends in .sig;
+/// words where it ends in .txt or in nothing, plain or compressed, and no field of the second line is a number;
+/// otherwise vectors, also where the file cannot be read or is a pipe.
+SearchedObjects objects_in(const std::string& path);
 
 }  // namespace proxel::tool

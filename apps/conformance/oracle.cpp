@@ -112,7 +112,7 @@ float returned(float value, Metric metric) {
 
 struct Exact {
   double value;      // as returned: for l2 the root
-  double magnitude;  // sum of the terms' magnitudes, before the root
+  double magnitude;  // sum of the terms' magnitudes; for l2 its root
 };
 
 Exact exact_value(const Question& question, std::uint64_t query, std::uint64_t row) {
@@ -234,12 +234,6 @@ std::string difference(const Neighbors& expected, const Neighbors& actual) {
 }
 
 std::string incompatibility(const Question& question, const Neighbors& actual) {
-  const std::uint64_t n = question.database.rows;
-  const std::uint64_t k = question.k;
-  const bool largest = question.metric == Metric::ip;
-  if (!has_shape(actual, question.queries.rows, k))
-    return fmt::format("expected {} x {}, got {}", question.queries.rows, k, shape(actual));
-
   double largest_coordinate = 0.0;
   const auto measure = [&](const MatrixView<float>& view) {
     for (std::uint64_t row = 0; row < view.rows; ++row)
@@ -254,15 +248,24 @@ std::string incompatibility(const Question& question, const Neighbors& actual) {
   const double flushed =
       4.0 * smallest_normal * static_cast<double>(question.database.columns) * (1.0 + 4.0 * largest_coordinate);
   const double rounded = rounding_bound(question.database.columns);
+  const double additive = question.metric == Metric::l2 ? std::sqrt(flushed) : flushed;
+  // The root maps different squares to one value, so l2's ties may be in either order.
+  return disagreement(question, actual, {[=](std::uint64_t, std::uint64_t, double magnitude) {
+    return additive + rounded * magnitude;
+  }, question.metric != Metric::l2});
+}
+
+std::string disagreement(const Question& question, const Neighbors& actual, const Tolerance& tolerance) {
+  const std::uint64_t n = question.database.rows;
+  const std::uint64_t k = question.k;
+  const bool largest = question.metric == Metric::ip;
+  if (!has_shape(actual, question.queries.rows, k))
+    return fmt::format("expected {} x {}, got {}", question.queries.rows, k, shape(actual));
 
   for (std::uint64_t query = 0; query < question.queries.rows; ++query) {
-    // Distances before the root, in which the bounds are additive.
     std::vector<Exact> exact(n);
     for (std::uint64_t row = 0; row < n; ++row) exact[row] = exact_value(question, query, row);
-    const auto bound = [&](std::uint64_t row) {
-      const double additive = question.metric == Metric::l2 ? std::sqrt(flushed) : flushed;
-      return additive + rounded * exact[row].magnitude;
-    };
+    const auto bound = [&](std::uint64_t row) { return tolerance.of_distance(query, row, exact[row].magnitude); };
     std::vector<bool> present(n, false);
     const std::uint64_t found = std::min(k, n);
     for (std::uint64_t rank = 0; rank < k; ++rank) {
@@ -284,8 +287,7 @@ std::string incompatibility(const Question& question, const Neighbors& actual) {
       const float before = actual.distances(query, rank - 1);
       if (largest ? before < distance : before > distance)
         return where + fmt::format("{} comes after {}", distance, before);
-      // The root maps different squares to one value, so l2's ties may be in either order.
-      if (before == distance && question.metric != Metric::l2 && actual.indices(query, rank - 1) > index)
+      if (before == distance && tolerance.ties_by_index && actual.indices(query, rank - 1) > index)
         return where + fmt::format("tie of rows {} and {} in the wrong order", actual.indices(query, rank - 1), index);
     }
     if (found == 0) continue;

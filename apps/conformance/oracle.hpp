@@ -6,6 +6,7 @@
 // the types of its public headers, and is itself tested with wrong answers.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,18 @@ std::string difference(const Neighbors& expected, const Neighbors& actual);
 /// than the k-th by more than the bound present. Empty where all of that
 /// holds; otherwise what does not. The question's values must be finite.
 std::string incompatibility(const Question& question, const Neighbors& actual);
+
+/// How far an answer by other arithmetic than the canonical may lie from the exact one. Not for cosine and pearson.
+struct Tolerance {
+  /// Of the distance of that row.
+  /// @param magnitude  the sum of the magnitudes of the exact distance's terms; of l2 the root of the sum
+  std::function<double(std::uint64_t query, std::uint64_t row, double magnitude)> of_distance;
+  /// Whether rows at the same distance are in the order of their indices.
+  bool ties_by_index = true;
+};
+
+/// As incompatibility(), with that tolerance.
+std::string disagreement(const Question& question, const Neighbors& actual, const Tolerance& tolerance);
 
 /// How far the distances of an answer lie from double precision: the largest
 /// |value - exact| / (sum of the magnitudes of the exact terms); values that

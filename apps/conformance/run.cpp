@@ -19,7 +19,7 @@ namespace proxel::conformance {
   F(quick_multi_select) F(quick_sort) F(texel_pass) F(bvh_pass) F(string) F(permutation) \
   F(signature) F(signature_filter) F(krulis) F(candidate_pass) F(vector_permutation) F(screen_pass) \
   F(screen_rung) F(plan) F(selection_plan) F(range_pass) F(range) F(planned_range) F(narrowing) \
-  F(update) F(search) F(walk) F(invariance) F(error) F(size) F(time)
+  F(update) F(search) F(raw) F(graph) F(component) F(walk) F(invariance) F(error) F(size) F(time)
 // clang-format on
 #define PROXEL_DECLARE(name) void add_##name##_cases(Cases& cases);
 PROXEL_CASE_FAMILIES(PROXEL_DECLARE)
@@ -90,7 +90,8 @@ class Runner {
         cases_.push_back(&candidate);
     if (cases_.empty())
       throw Error(ErrorCode::not_found, "filter",
-                  fmt::format("'{}' selects no case of the {} tier", options.filter, options.quick ? "quick" : "full"));
+                  fmt::format("'{}' selects no case of the {} tier; --list shows them", options.filter,
+                              options.quick ? "quick" : "full"));
   }
 
   Report run() {

@@ -40,6 +40,7 @@ bool known_limit(const CaseReport& one) {
   const auto at_fault = [&](std::initializer_list<std::string_view> subjects) {
     return std::find(subjects.begin(), subjects.end(), one.refusal.subject) != subjects.end();
   };
+  if (names("raw/") && at_fault({"raw"})) return true;
   if (names("texel") || names("invariance/methods/"))
     return limited_by({Limit::metric, Limit::neighbors}) || at_fault({"k", "options", "rows"});
   if (names("garcia") || names("komarov")) return limited_by({Limit::metric, Limit::neighbors});

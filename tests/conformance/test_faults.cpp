@@ -63,7 +63,7 @@ struct PassPlaces {
   const PassKind& pass;
   const char* own_cases;
   const char* searches;
-  // Other passes write where this one says: without it they would write anywhere
+  // Other passes read or write where this one says: without it they would do so anywhere
   // in the host's memory, so that it cannot simply be left out here.
   bool leads_writes = false;
 };
@@ -141,6 +141,9 @@ const PassPlaces places[] = {
     {passes::texel_minimum, "pass/texel/*", "search/texel/*"},
     {passes::texel_reduce, "pass/texel/*", "search/texel/*"},
     {passes::texel_collect, "pass/texel/*", "search/texel/*"},
+    {passes::component_begin, "pass/components/*", "components/*", true},
+    {passes::component_link, "pass/components/*", "components/*"},
+    {passes::component_flatten, "pass/components/*", "components/*"},
     // No search looks into its textures.
     {passes::texel_unpack, "pass/texel/*", "pass/texel/*"},
 };

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/made_words.hpp"
+#include "made_words.hpp"
 #include "bundled_data.hpp"
 #include "format.hpp"
 #include "input.hpp"
