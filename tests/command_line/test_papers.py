@@ -135,6 +135,7 @@ class Papers(CommandLineTest):
         self.assertIn("prefers-color-scheme:dark", page)
         self.assertIn("@media print", page)
         self.assertIn("cpu: of the papers' claims ", page)
+        self.assertIn("speed-up over one thread, mean", page)
         self.assertIn("nothing about the papers", page)
         self.assertIn("proxel-bench papers --quick", page)
         self.assertFalse(re.search(r'(?:src|href)="http', page))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bench/outcome.hpp"
 #include "bench/papers/charts.hpp"
@@ -25,9 +26,15 @@ std::string number_text(const Exhibit& exhibit, const Claim& claim) {
                      unit.empty() ? "" : " ", unit);
 }
 
-std::string rule_text(const Claim& claim) {
-  return fmt::format("{}, {}{}", claim.quantity, to_string(claim.combine),
-                     claim.method.empty() ? "" : fmt::format(", of {}", claim.method));
+std::string rule_text(const Exhibit& exhibit, const Claim& claim) {
+  std::string text = fmt::format("{}, {}", claim.quantity, to_string(claim.combine));
+  if (!claim.method.empty()) text += fmt::format(", of {}", claim.method);
+  if (!claim.curves.empty()) text += fmt::format(", {}", fmt::join(claim.curves, "; "));
+  if (claim.at)
+    text += exhibit.categories.empty()
+                ? fmt::format(", at {} = {:g}", exhibit.x_label, *claim.at)
+                : fmt::format(", {}", exhibit.categories.at(static_cast<std::size_t>(*claim.at)));
+  return text;
 }
 
 Style style_of(Verdict verdict) {
@@ -50,8 +57,8 @@ void add_exhibit(Report& report, const Exhibit& exhibit, const std::vector<Judge
   for (const std::string& text : exhibit.absent) report.paragraph("Absent: " + text + ".");
   Table table({{"the paper says"}, {"number"}, {"made of"}, {"device"}, {"measured", true}, {"verdict"}, {"why"}});
   for (const Judgement& judged : judge(exhibit, devices))
-    table.add({judged.claim->words, number_text(exhibit, *judged.claim), rule_text(*judged.claim), judged.device,
-               judged.verdict == Verdict::not_measured ? "–" : significant(judged.measured),
+    table.add({judged.claim->words, number_text(exhibit, *judged.claim), rule_text(exhibit, *judged.claim),
+               judged.device, judged.verdict == Verdict::not_measured ? "–" : significant(judged.measured),
                Cell(std::string(to_string(judged.verdict)), style_of(judged.verdict)), judged.why});
   report.table(table);
   add_charts(report, exhibit);
