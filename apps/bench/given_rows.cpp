@@ -45,7 +45,7 @@ GivenRows read_given_rows(const BenchOptions& options, std::uint64_t queries, Re
   return given;
 }
 
-Matrix<float> leading_rows(const Matrix<float>& all, std::uint64_t rows) {
+Matrix<float> first_rows(const Matrix<float>& all, std::uint64_t rows) {
   Matrix<float> part(std::min(rows, all.rows()), all.columns());
   std::copy_n(all.data(), part.rows() * part.columns(), part.data());
   return part;

@@ -23,6 +23,6 @@ struct GivenRows {
 GivenRows read_given_rows(const BenchOptions& options, std::uint64_t queries, Recorder& recorder);
 
 /// The first rows, as many as there are at most.
-Matrix<float> leading_rows(const Matrix<float>& all, std::uint64_t rows);
+Matrix<float> first_rows(const Matrix<float>& all, std::uint64_t rows);
 
 }  // namespace proxel::tool

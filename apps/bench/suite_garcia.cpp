@@ -21,8 +21,8 @@ void run_on_given(const BenchOptions& options, Recorder& recorder, ProgressBar& 
   cases.push_back({"garcia_given", {most, dimensions, static_cast<std::uint32_t>(most)}, 20});
   for (KnnCase& one : cases) one.k = std::min(one.k, one.shape.rows);
   run_knn_cases(chosen_cases(cases, options), options, recorder, bar, [&](const KnnCase& one) {
-    return make_knn_workload(one, leading_rows(given.database, one.shape.rows),
-                             leading_rows(given.queries, one.shape.rows), bar);
+    return make_knn_workload(one, first_rows(given.database, one.shape.rows), first_rows(given.queries, one.shape.rows),
+                             bar);
   });
 }
 

@@ -65,11 +65,12 @@ Vectors make_vectors(const BenchOptions& options, std::uint64_t batch, Recorder&
   if (vectors.database.rows() == 0 || vectors.queries.rows() == 0)
     throw Error(ErrorCode::invalid_argument, options.data, "has too few rows: 10 at least are needed");
   vectors.batch = repeated(vectors.queries, batch);
-  recorder.note(fmt::format(
-      "{} x {} {}, {}, {} queries that {}, in batches of {}; seed {}.", with_separators(vectors.database.rows()),
-      vectors.database.columns(), options.data.empty() ? "made documents (term frequencies)" : "values from a file",
-      to_string(options.metric), with_separators(vectors.queries.rows()),
-      options.queries.empty() ? "were held out" : "came from a file", with_separators(batch), options.seed));
+  recorder.note(fmt::format("{} x {} {}, {}, {} queries that {}, in batches of {}; seed {}.",
+                            with_separators(vectors.database.rows()), vectors.database.columns(),
+                            options.data.empty() ? "made documents (term frequencies)" : "values of " + options.data,
+                            to_string(options.metric), with_separators(vectors.queries.rows()),
+                            options.queries.empty() ? "were held out" : "came from a file", with_separators(batch),
+                            options.seed));
   return vectors;
 }
 

@@ -34,7 +34,7 @@ void search_given(const BenchOptions& options, Recorder& recorder, ProgressBar& 
     if (queries <= most && k <= rows)
       cases.push_back({"practical_given", {rows, dimensions, static_cast<std::uint32_t>(queries)}, k});
   run_knn_cases(chosen_cases(cases, options), options, recorder, bar, [&](const KnnCase& one) {
-    return make_knn_workload(one, given.database, leading_rows(given.queries, one.shape.queries), bar);
+    return make_knn_workload(one, given.database, first_rows(given.queries, one.shape.queries), bar);
   });
 }
 

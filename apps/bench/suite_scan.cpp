@@ -45,7 +45,7 @@ void scan_given(const BenchOptions& options, const std::vector<Bandwidth>& bandw
   const GivenRows given = read_given_rows(options, batch, recorder);
   const auto together = static_cast<std::uint32_t>(given.queries.rows());
   for (const std::uint32_t queries : {1u, together}) {
-    const Matrix<float> asked = leading_rows(given.queries, queries == 1 ? sets : batch);
+    const Matrix<float> asked = first_rows(given.queries, queries == 1 ? sets : batch);
     const Workload work = workload_of(given.database, asked, queries, bar);
     const Case one{queries == 1 ? "given" : "given_batch", work.shape};
     for (std::size_t index = 0; index < options.devices.size(); ++index)

@@ -58,10 +58,10 @@ Words make_words(const BenchOptions& options, std::uint64_t batch, Recorder& rec
   for (const std::string& word : words) made.database.add(word);
   for (const std::string& word : queries) made.queries.add(word);
   for (std::uint64_t i = 0; i < batch; ++i) made.batch.add(queries[i % queries.size()]);
-  recorder.note(fmt::format("{} words{}, {} queries that {}, in batches of {}; seed {}.", with_separators(words.size()),
-                            options.data.empty() ? " made at random" : "", with_separators(queries.size()),
-                            options.queries.empty() ? "were held out" : "came from a file", with_separators(batch),
-                            options.seed));
+  recorder.note(fmt::format(
+      "{} words{}, {} queries that {}, in batches of {}; seed {}.", with_separators(words.size()),
+      options.data.empty() ? " made at random" : " of " + options.data, with_separators(queries.size()),
+      options.queries.empty() ? "were held out" : "came from a file", with_separators(batch), options.seed));
   return made;
 }
 

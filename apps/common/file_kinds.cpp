@@ -93,6 +93,8 @@ std::string description(FileKind kind) {
       return "a graph's sparse matrix";
     case FileKind::table:
       return "a table that proxel wrote";
+    case FileKind::exhibits:
+      return "a table of papers' exhibits";
     case FileKind::page:
       return "a page that proxel wrote";
     case FileKind::picture:
@@ -119,6 +121,8 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return is_graph(path);
     case FileKind::table:
       return begin_of(path).starts_with(long_table_heading);
+    case FileKind::exhibits:
+      return begin_of(path).starts_with("paper,exhibit,whose,");
     case FileKind::page:
       return contains(begin_of(path), "<meta name=\"generator\" content=\"proxel ");
     // After the signature and the image's header.

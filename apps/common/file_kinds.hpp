@@ -12,6 +12,7 @@ enum class FileKind {
   neighbors_json,     ///< both, as JSON
   graph,              ///< a sparse matrix, .npz
   table,              ///< the long table, .csv or .csv.gz
+  exhibits,           ///< the rows of `proxel-bench papers`, .csv
   page,               ///< a report or a contact sheet, .html
   picture,            ///< a contact sheet, .png
   signatures,         ///< a file of feature signatures
