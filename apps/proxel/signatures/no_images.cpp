@@ -1,5 +1,6 @@
-// This stands in place of image_files.cpp and contact_sheet.cpp where the libraries for images are missing.
+// This stands in place of image_files.cpp, contact_sheet.cpp and photos/ where the libraries for images are missing.
 
+#include "photos/photo_options.hpp"
 #include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"
 
@@ -29,5 +30,7 @@ ImageSignatures make_signatures(const std::vector<std::string>&, const images::S
 }
 
 std::uint64_t write_contact_sheet(const Sheet&) { refuse(); }
+
+int run_photos(const PhotosOptions&, const Context&) { refuse(); }
 
 }  // namespace proxel::tool
