@@ -153,6 +153,69 @@ class Find(PhotosTest):
         self.assertIn("12 photographs", result.stdout)
 
 
+class Kept(PhotosTest):
+    def kept(self, *arguments):
+        return self.photos("photos", "--image", "photos/tower/plain.png", "--index", "kept.photos", *arguments)
+
+    def bytes_of_kept(self):
+        with open(self.path("kept.photos"), "rb") as file:
+            return file.read()
+
+    def test_a_second_search_reads_nothing_again_and_finds_the_same(self):
+        plain = self.photos("photos", "--image", "photos/tower/plain.png")
+        first, content = self.kept(), self.bytes_of_kept()
+        second = self.kept()
+        self.assertEqual((first["kept"], second["kept"]), (0, 12))
+        self.assertEqual(first["found"], plain["found"])
+        self.assertEqual(second["found"], plain["found"])
+        self.assertEqual(self.bytes_of_kept(), content)
+        # Each way is served by the same file.
+        for way in ("signature", "both") if not self.has_features() else ("signature", "features", "both"):
+            if way == "both" and not self.has_features():
+                continue
+            again = self.kept("--by", way)
+            self.assertEqual(again["kept"], 12)
+            self.assertEqual(again["found"],
+                             self.photos("photos", "--image", "photos/tower/plain.png", "--by", way)["found"])
+
+    def test_it_follows_the_folder(self):
+        self.kept()
+        os.remove(self.path("photos/market/plain.png"))
+        self.write("photos/market/new.png", view(1, turn=1))
+        self.write("photos/tower/turned.png", self.pictures["harbour/turned.png"])
+        os.utime(self.path("photos/tower/turned.png"), (1, 1))  # whatever the clock shows, another time
+        document = self.kept()
+        self.assertEqual((document["photos"], document["kept"]), (12, 10))
+        self.assertEqual(document["found"], self.photos("photos", "--image", "photos/tower/plain.png")["found"])
+        self.assertEqual(self.kept()["kept"], 12)
+        os.remove(self.path("photos/market/new.png"))
+        self.assertEqual((self.kept()["kept"], self.kept()["photos"]), (11, 11))
+
+    def test_other_options_and_other_folders_are_read_anew(self):
+        self.kept()
+        result = self.succeed("photos", "photos", "--image", "photos/tower/plain.png", "--index", "kept.photos",
+                              "--most-features", "50")
+        self.assertIn("kept.photos: was made with other options", result.stderr)
+        self.assertEqual(self.kept("--most-features", "50")["kept"], 12)
+        os.rename(self.path("photos"), self.path("moved"))
+        moved = self.photos("moved", "--image", "moved/tower/plain.png", "--index", "kept.photos",
+                            "--most-features", "50")
+        self.assertEqual(moved["kept"], 12)  # names are relative to the folder
+        self.assertTrue(all(photo["name"].startswith("moved/") for photo in moved["found"]))
+
+    def test_damage_is_told_and_nothing_else_is_replaced(self):
+        self.kept()
+        whole = self.bytes_of_kept()
+        command = ("photos", "photos", "--image", "photos/tower/plain.png", "--index", "kept.photos")
+        for content in (whole[:-1], whole[:40], whole[:20], whole[:900] + bytes([whole[900] ^ 1]) + whole[901:]):
+            self.write("kept.photos", content)
+            self.assertIn("kept.photos: is damaged; remove it", self.fail_with(2, *command))
+            self.assertEqual(self.bytes_of_kept(), content)
+        self.write("kept.photos", b"something else")
+        self.assertIn("kept.photos", self.fail_with(2, *command))
+        self.assertEqual(self.bytes_of_kept(), b"something else")
+
+
 class Evaluate(PhotosTest):
     def test_every_way_is_measured(self):
         document = self.photos("photos", "--evaluate")

@@ -94,7 +94,7 @@ TEST_CASE("an ambiguous feature votes for nothing, and neighbours that are not t
 }
 
 TEST_CASE("the transformation of most matches is found among others") {
-  for (const auto [right, wrong] : {std::pair{40u, 60u}, std::pair{8u, 10u}, std::pair{2u, 0u}}) {
+  for (const auto& [right, wrong] : {std::pair{40u, 60u}, std::pair{8u, 10u}, std::pair{2u, 0u}}) {
     const Scene made = scene(right, wrong);
     const images::GeometricCheck check =
         images::geometric_check(made.matches, made.query, made.other, {.tolerance = 2});

@@ -17,6 +17,8 @@ constexpr const char* photos_examples = R"(Examples:
       those that show the same thing, turned, smaller or from elsewhere, and a page that shows them
   proxel photos holiday --image tower.jpg --by signature --device cuda --json | jq -r .found[].name
       those of like colours and textures in like places
+  proxel photos holiday --image tower.jpg --index holiday.photos
+      the same again and again: a second search reads the photographs alone that have changed
   proxel photos pets --evaluate --queries 200
       how often each way finds cats by cats and dogs by dogs, in pets/cat and pets/dog
 
@@ -59,6 +61,11 @@ void add_photos(CLI::App& app, Context& context) {
                 ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} - 2))
                 ->type_name("COUNT")
                 ->capture_default_str();
+  command
+      ->add_option("--index", options->kept,
+                   "Keep in this file what is known of the photographs, so that the next search reads new ones alone; "
+                   "it is made where it is not there, and follows the folder")
+      ->type_name("FILE");
   add_similarity_options(*command, options->index);
   command
       ->add_option("--longest-side", options->photos.longest_side,

@@ -1,5 +1,6 @@
 // proxel signatures evaluate: how often the images that are found show what was looked for.
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <thread>

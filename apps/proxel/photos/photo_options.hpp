@@ -14,6 +14,7 @@ namespace proxel::tool {
 
 struct PhotosOptions {
   std::string folder, image;
+  std::string kept;            ///< the file that keeps what is known of the folder's photographs; empty: none
   std::optional<PhotoWay> by;  ///< none: the best that the build can
   std::uint64_t k = 10;
   PhotoOptions photos;

@@ -52,8 +52,8 @@ std::vector<FoundPhoto> PhotoAnswer::by(PhotoWay way, std::uint64_t most) const 
   return found;
 }
 
-PhotoSearch::PhotoSearch(Device& device, std::span<const Photo> photos, const SignatureIndexOptions& options,
-                         const Progress& progress)
+PhotoSearch::PhotoSearch(Device& device, std::span<const Photo> photos, const PhotoOptions& wanted,
+                         const SignatureIndexOptions& options, const Progress& progress)
     : photos_(photos) {
   std::vector<const Photo*> all;
   first_features_.push_back(0);
@@ -61,8 +61,8 @@ PhotoSearch::PhotoSearch(Device& device, std::span<const Photo> photos, const Si
     all.push_back(&photo);
     first_features_.push_back(first_features_.back() + photo.keypoints.size());
   }
-  if (!photos.front().signature.weights.empty()) signatures_.emplace(device, signatures_of(all), options, progress);
-  if (first_features_.back() != 0)
+  if (wanted.signatures) signatures_.emplace(device, signatures_of(all), options, progress);
+  if (wanted.features && first_features_.back() != 0)
     descriptors_.emplace(device, descriptors_of(all).view(),
                          IndexOptions{.scratch_limit = options.scratch_limit, .timing = options.timing}, progress);
 }

@@ -35,14 +35,13 @@ struct PhotoAnswer {
   std::vector<FoundPhoto> by(PhotoWay way, std::uint64_t most) const;
 };
 
-/// A collection on a device. Signatures are kept and compared where photographs have them, and
-/// so are local features; without either nothing is found that way.
+/// A collection on a device, of which signatures are compared, local features, or both.
 class PhotoSearch {
  public:
-  /// @param photos   outlive it; at least one
+  /// @param photos   outlive it; at least one, made with those of the two that `wanted` names
   /// Throws Error: as Index and SignatureIndex do.
-  PhotoSearch(Device& device, std::span<const Photo> photos, const SignatureIndexOptions& options,
-              const Progress& progress);
+  PhotoSearch(Device& device, std::span<const Photo> photos, const PhotoOptions& wanted,
+              const SignatureIndexOptions& options, const Progress& progress);
 
   /// @param queries    made with the same options as the collection
   /// @param left_out   for each query a photograph of the collection that is not to be found; no_neighbor: none

@@ -21,6 +21,8 @@ struct PhotoOptions {
 
 struct Photo {
   std::string path;
+  std::uint64_t file_bytes = 0;  ///< of the file when it was read
+  std::int64_t changed = 0;      ///< when the file was last written, in ticks of the system's clock of files
   images::ImageSignature signature;
   std::uint32_t longest_side = 0;  ///< pixels of the image in which the keypoints lie
   std::vector<images::Keypoint> keypoints;
@@ -32,11 +34,12 @@ struct Photo {
 struct Photos {
   std::vector<Photo> photos;                   ///< those that could be read, in the order given
   std::vector<images::ImageFailure> failures;  ///< in that order too
+  std::uint64_t known = 0;                     ///< of the photographs, those that were not read again
 };
 
-/// Reads images by several threads; their number changes nothing of the result. An image too small for local
+/// Photographs that are known are taken as they are, where their files have not changed since. Reads the other images by several threads; their number changes nothing of the result. An image too small for local
 /// features has none. Throws Error(unsupported) as images::local_features_supported() says, and Interrupted.
 Photos read_photos(const std::vector<std::string>& paths, const PhotoOptions& options, unsigned threads,
-                   const Progress& progress);
+                   const Progress& progress, std::vector<Photo> known = {});
 
 }  // namespace proxel::tool
