@@ -129,6 +129,17 @@ TEST_CASE("matches with one feature count once, and such alone are no evidence")
   CHECK(images::geometric_check(std::span(made.matches).first(1), made.query, made.other).inliers.empty());
 }
 
+TEST_CASE("a pair that is a little off leads to all that agree, by a fit to those that it has") {
+  Scene made = scene(40, 0);
+  std::mt19937 generator(8);
+  for (Keypoint& to : made.other) {
+    to.x += 1.2f * (static_cast<float>(generator() % 2001) / 1000 - 1);
+    to.y += 1.2f * (static_cast<float>(generator() % 2001) / 1000 - 1);
+  }
+  const auto check = images::geometric_check(made.matches, made.query, made.other, {.tolerance = 2, .tries = 3});
+  CHECK(check.inliers == first_numbers(40));
+}
+
 TEST_CASE("by chance few matches agree, and always the same") {
   const Scene made = scene(0, 100);
   const images::GeometricCheck first = images::geometric_check(made.matches, made.query, made.other),
