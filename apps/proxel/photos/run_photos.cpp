@@ -63,7 +63,10 @@ int find_like(const PhotosOptions& options, const Context& context) {
     print(document);
     return code_of(photos);
   }
-  found_table(found, photos.photos, way).print();
+  if (found.empty())
+    fmt::print("nothing was found; the image has {} local features\n", query.keypoints.size());
+  else
+    found_table(found, photos.photos, way).print();
   fmt::print("\nby {} among {}\n", to_string(way), told(photos, device->info()));
   if (!options.sheet.path.empty()) fmt::print("wrote {}\n", options.sheet.path);
   return code_of(photos);
