@@ -15,7 +15,7 @@ constexpr const char* photos_examples = R"(Examples:
       the 10 photographs of the folder, and of those below it, that are most like one
   proxel photos holiday --image tower.jpg --by features -k 5 --sheet towers.html
       those that show the same thing, turned, smaller or from elsewhere, and a page that shows them
-  proxel photos holiday --image tower.jpg --by signature --device cuda --json | jq -r .found[].name
+  proxel photos holiday --image tower.jpg --by signature --device cuda --json | jq -r '.found[].name'
       those of like colours and textures in like places
   proxel photos holiday --image tower.jpg --index holiday.photos
       the same again and again: a second search reads the photographs alone that have changed
