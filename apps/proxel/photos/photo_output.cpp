@@ -45,7 +45,7 @@ SheetRow found_row(const std::string& query, std::span<const FoundPhoto> found, 
   for (std::size_t i = 0; i < found.size(); ++i) {
     std::string caption = fmt::format("{}:", i + 1);
     if (way == PhotoWay::features || found[i].is_verified())
-      caption += fmt::format(" {} inliers", found[i].inliers);
+      caption += fmt::format(" {} {}", found[i].inliers, with_names ? "inliers" : "inl.");
     else if (found[i].distance)
       caption += fmt::format(" {:.4f}", *found[i].distance);
     if (with_names) caption += " " + photos[found[i].number].path;
