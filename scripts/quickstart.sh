@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds, and compares every backend of this machine on real data:
+# Sets up, builds, and compares every backend of this machine: every kind of search
+# over made data, and then on real data:
 # held-out rows of the Forest CoverType data are classified by their nearest
 # neighbours, on each device and by each method; the answers must agree to the bit.
 # Writes proxel-report.html beside where it is called.
@@ -13,5 +14,6 @@ configure_and_build "$build" -DPROXEL_TESTS=OFF -- proxel_tool
 proxel="$build/bin/proxel"
 
 "$proxel" devices
+"$proxel" compare
 "$proxel" compare --database "$root/apps/data/covtype_20k.csv.gz" --labels last --hold-out 1000 \
   --seed 1 --metric l1 --k 5 --report proxel-report.html

@@ -68,4 +68,10 @@ Signatures made_views(std::uint64_t count, std::uint64_t seed) {
   return views;
 }
 
+Signatures signatures_part(const Signatures& all, std::uint64_t first, std::uint64_t count) {
+  Signatures taken(all.dimensions());
+  for (std::uint64_t i = first; i < first + count; ++i) taken.add(all.centroids(i), all.weights(i));
+  return taken;
+}
+
 }  // namespace proxel::tool

@@ -14,4 +14,7 @@ namespace proxel::tool {
 Signatures made_views(std::uint64_t count, std::uint64_t seed);
 inline constexpr std::uint32_t view_dimensions = 7;
 
+/// Signatures first … first + count - 1.
+Signatures signatures_part(const Signatures& all, std::uint64_t first, std::uint64_t count);
+
 }  // namespace proxel::tool

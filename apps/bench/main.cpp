@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/outcome.hpp"
+#include "bench/papers/papers.hpp"
 #include "bench/suite.hpp"
 #include "devices.hpp"
 #include "finite.hpp"
@@ -34,10 +36,20 @@ constexpr const char* examples = R"(Suites:
              the same of vectors: documents under cosine, or a file by any metric
   krulis     signatures: sequential scan and pivot tables of Krulis 2011, one device and several
   signatures nearest feature signatures by the quadratic form distance, at the size of Krulis 2011
+  papers     every table and figure of five papers (Bustos 2006, Garcia 2010, Krulis 2011, Komarov 2013,
+             Lopresti 2013): their digits, their methods at their sizes here, the processor's baselines,
+             today's best, and whether what they claim holds
 
 Examples:
   proxel-bench bustos --report bustos.html
       on every usable device, with plots
+  proxel-bench papers --report papers.html
+      a page of charts and verdicts, and papers.csv with every value: columns
+      paper,exhibit,whose,role,device,method,curve,x_label,x,quantity,y,source
+  proxel-bench papers --paper garcia --data features.fvecs --device cuda:0
+      one paper, over data of one's own: rows (bustos), features (garcia), words (lopresti), signatures (krulis)
+  proxel-bench papers --quick --device cpu
+      small sizes, to see that everything works: its verdicts say nothing about the papers
   proxel-bench garcia --device cuda:0 --methods auto,scan --rows 65536 --csv > garcia.csv
       columns group,name,metric,n,q,d,k,median_ms,min_ms
   proxel-bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
@@ -51,13 +63,10 @@ your run. scripts/peers_torch.py measures PyTorch's again, scripts/join_bench.py
 Exit codes: 0 success; 1 an answer differs from the CPU's;
 )";
 
-struct Options : BenchOptions {
+struct Options : BenchOptions, papers::Choice {
   std::string suite;
-  bool csv = false;
   double seconds = 0;  // 0: not given
   std::vector<std::string> method_names = {"auto"};
-  std::string report;
-  bool force = false;
 };
 
 struct Suite {
@@ -65,6 +74,9 @@ struct Suite {
   void (*run)(const BenchOptions&, Recorder&, ProgressBar&);
   std::uint64_t largest_rows;  // unless --largest-rows says otherwise
 };
+
+// It has a page, a CSV and JSON of its own.
+constexpr const char* papers_suite = "papers";
 
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all = {{"bustos", run_bustos, 7'500'000},
@@ -87,18 +99,6 @@ const std::vector<Suite>& suites() {
 
 const Suite& suite_named(const std::string& name) {
   return *std::find_if(suites().begin(), suites().end(), [&](const Suite& suite) { return suite.name == name; });
-}
-
-std::string verdict(const Recorder& recorder) {
-  if (!recorder.differences().empty())
-    return fmt::format("{} answers differ from the CPU's", recorder.differences().size());
-  if (!recorder.failures().empty()) return fmt::format("{} devices or shapes failed", recorder.failures().size());
-  return "every answer is identical to the CPU's";
-}
-
-int exit_code(const Recorder& recorder) {
-  if (!recorder.differences().empty()) return exit_answer_is_no;
-  return recorder.failures().empty() ? exit_success : exit_device_failure;
 }
 
 // Null where something is not known.
@@ -158,14 +158,25 @@ void write_report(const Options& options, Outputs& outputs, const Recorder& reco
   outputs.commit();
 }
 
-int run(Options options, const Context& context) {
-  Outputs outputs(options.force, {options.data, options.queries});
-  if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
+// Devices by their full ids, methods by their names, and how long to measure.
+void complete(Options& options) {
   options.devices = chosen_devices(options.devices);
+  if (options.suite == papers_suite) options.patience = {0.05, 3, 200};
   if (options.quick) options.patience = {0.02, 3, 20};
   if (options.seconds > 0) options.patience.seconds = options.seconds;
   options.methods.clear();
   for (const std::string& name : options.method_names) options.methods.push_back(method_from_string(name));
+}
+
+int run(Options options, const Context& context) {
+  if (options.suite == papers_suite) {
+    complete(options);
+    return papers::run(options, options, context);
+  }
+  if (!options.papers.empty()) throw Error(ErrorCode::invalid_argument, "--paper", "is of the suite papers");
+  Outputs outputs(options.force, {options.data, options.queries});
+  if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
+  complete(options);
   const Suite& suite = suite_named(options.suite);
   if (options.largest_rows == 0) options.largest_rows = suite.largest_rows;
   Recorder recorder(options.csv);
@@ -194,13 +205,24 @@ void add_options(CLI::App& app, Context& context) {
   const auto options = std::make_shared<Options>();
   std::vector<std::string> names;
   for (const Suite& suite : suites()) names.push_back(suite.name);
+  names.emplace_back(papers_suite);
   app.add_option("SUITE", options->suite, fmt::format("{}", fmt::join(names, ", ")))
       ->required()
       ->check(CLI::IsMember(names))
       ->type_name("");
-  auto* csv = app.add_flag("--csv", options->csv, "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout");
+  auto* csv =
+      app.add_flag("--csv", options->csv,
+                   "Print group,name,metric,n,q,d,k,median_ms,min_ms on stdout (papers: every row of every exhibit)");
   csv->excludes(app.get_option("--json"));
-  app.add_option("--report", options->report, "Write a self-contained page with plots")->type_name("FILE.html");
+  app.add_option("--report", options->report,
+                 "Write a self-contained page with plots; papers: and its rows beside it, as FILE.csv")
+      ->type_name("FILE.html");
+  std::vector<std::string> paper_names;
+  for (const papers::Paper& paper : papers::all_papers()) paper_names.push_back(paper.name);
+  app.add_option("--paper", options->papers, "papers: only the tables and figures of these (default: of all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(paper_names))
+      ->type_name("NAME");
   add_force_option(app, options->force);
   app.add_option("--device", options->devices,
                  std::string(device_help) + "; may be repeated (default: every usable one)")
@@ -212,7 +234,7 @@ void add_options(CLI::App& app, Context& context) {
                  "Rows of the largest database (default: the suite's own largest)")
       ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))
       ->type_name("COUNT");
-  app.add_option("--seconds", options->seconds, "Repeat each measurement for this long (default 0.3)")
+  app.add_option("--seconds", options->seconds, "Repeat each measurement for this long (default 0.3; papers 0.05)")
       ->check(CLI::Range(0.001, 600.0))
       ->check(finite())
       ->type_name("SECONDS");
@@ -243,7 +265,7 @@ void add_options(CLI::App& app, Context& context) {
       ->group(knn);
   app.add_option("--data", options->data,
                  "sift: features from a file instead of made ones; words: a word per line; "
-                 "permutation: vectors instead of made documents")
+                 "permutation: vectors instead of made documents; papers: the data of one paper")
       ->type_name("FILE")
       ->group(knn);
   app.add_option("--queries", options->queries,

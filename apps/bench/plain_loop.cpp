@@ -10,9 +10,9 @@
 namespace proxel::tool {
 
 struct PlainLoop::Team {
-  explicit Team(MatrixView<float> view)
+  Team(MatrixView<float> view, std::uint32_t threads_wanted)
       : rows(view),
-        size(std::max(1u, std::thread::hardware_concurrency())),
+        size(threads_wanted != 0 ? threads_wanted : std::max(1u, std::thread::hardware_concurrency())),
         found(size),
         start(static_cast<std::ptrdiff_t>(size)),
         finish(static_cast<std::ptrdiff_t>(size)) {
@@ -47,7 +47,7 @@ struct PlainLoop::Team {
   std::vector<std::thread> threads;
 };
 
-PlainLoop::PlainLoop(MatrixView<float> rows) : team_(std::make_unique<Team>(rows)) {}
+PlainLoop::PlainLoop(MatrixView<float> rows, std::uint32_t threads) : team_(std::make_unique<Team>(rows, threads)) {}
 PlainLoop::~PlainLoop() = default;
 
 PlainLoop::Nearest PlainLoop::search(const float* query) {

@@ -9,11 +9,12 @@ namespace proxel::tool {
 
 /// What a C++ programmer gets without proxel: a plain loop for the l1 nearest
 /// row, compiled with -O3 -ffast-math for the widest vectors of this processor,
-/// on all cores. Its sums are not canonical; it is a peer, not an oracle.
+/// on one core or all. Its sums are not canonical; it is a peer, not an oracle.
 class PlainLoop {
  public:
-  /// @param rows  row-major; outlives this object
-  explicit PlainLoop(MatrixView<float> rows);
+  /// @param rows     row-major; outlives this object
+  /// @param threads  0: one for each core
+  explicit PlainLoop(MatrixView<float> rows, std::uint32_t threads = 0);
   ~PlainLoop();
 
   struct Nearest {

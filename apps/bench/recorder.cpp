@@ -43,6 +43,11 @@ void Recorder::failure(const std::string& text) {
   failures_.push_back(text);
 }
 
+void Recorder::take_faults(const Recorder& other) {
+  differences_.insert(differences_.end(), other.differences_.begin(), other.differences_.end());
+  failures_.insert(failures_.end(), other.failures_.begin(), other.failures_.end());
+}
+
 void Recorder::plot(const LineChart& look, const std::string& series, double x, double y) {
   auto chart =
       std::find_if(charts_.begin(), charts_.end(), [&](const LineChart& one) { return one.title == look.title; });

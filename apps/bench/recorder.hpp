@@ -22,6 +22,8 @@ class Recorder {
   /// An answer that differs from the CPU's, or a device that failed.
   void difference(const std::string& text);
   void failure(const std::string& text);
+  /// Takes over the differences and failures of another, which has told of them.
+  void take_faults(const Recorder& other);
   /// Adds a point to the chart of that title, which is made on first use from `look`.
   void plot(const LineChart& look, const std::string& series, double x, double y);
 

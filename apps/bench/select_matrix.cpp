@@ -14,7 +14,9 @@ namespace proxel::tool {
 namespace {
 
 constexpr std::uint64_t most_block_values = std::uint64_t{64} << 20;
-constexpr std::uint64_t checked_rows = 12;
+constexpr std::uint64_t most_checked_rows = 12;
+// The oracle sorts; it takes seconds for tens of millions of values.
+constexpr std::uint64_t most_checked_values = std::uint64_t{1} << 24;
 
 std::vector<float> uniform_values(std::uint64_t count, std::uint64_t seed) {
   std::vector<float> values(count);
@@ -105,7 +107,8 @@ std::optional<std::string> SelectMatrix::difference(
     const std::function<void(std::uint64_t, std::uint32_t*, float*)>& fetch) const {
   std::vector<std::uint32_t> found(k);
   std::vector<float> values(k);
-  const std::uint64_t checks = std::min(rows_, checked_rows);
+  const std::uint64_t checks =
+      std::min(rows_, std::clamp<std::uint64_t>(most_checked_values / columns_, 1, most_checked_rows));
   for (std::uint64_t check = 0; check < checks; ++check) {
     throw_if_interrupted();
     const std::uint64_t row = checks == 1 ? 0 : check * (rows_ - 1) / (checks - 1);

@@ -2,13 +2,9 @@
 // over t, over rows, with the CPU beside.
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <memory>
 
 #include <fmt/format.h>
 
-#include "bench/plain_loop.hpp"
 #include "bench/targets.hpp"
 #include "bench/workload.hpp"
 #include "format.hpp"
@@ -28,29 +24,9 @@ LineChart over_t(const std::string& device) {
   return {fmt::format("Texel search over t, dimensions per pass, on {}", device), "t", "ms", true, true, {}};
 }
 
-// The peer of figure 3: a loop over the rows on this machine's processor.
-Timed plain_loop(const Workload& work, const BenchOptions& options, Recorder& recorder) {
-  const std::uint64_t copies = std::min<std::uint64_t>(
-      work.query_sets, std::max<std::uint64_t>(1, (std::uint64_t{256} << 20) / work.shape.bytes()));
-  const std::vector<Matrix<float>> data(copies - 1, work.data);
-  std::vector<std::unique_ptr<PlainLoop>> loops;
-  loops.push_back(std::make_unique<PlainLoop>(work.data.view()));
-  for (const Matrix<float>& copy : data) loops.push_back(std::make_unique<PlainLoop>(copy.view()));
-  const auto nearest = loops[0]->search(work.queries.data());
-  const double expected = work.expected.distances(0, 0);
-  // Another order of summation: equal up to rounding.
-  if (std::abs(static_cast<double>(nearest.distance) - expected) > 1e-4 * expected)
-    recorder.difference(fmt::format("plain loop: {} where {} is expected", nearest.distance, expected));
-  return repeat(options.patience, [&](std::uint32_t turn) {
-    const auto start = std::chrono::steady_clock::now();
-    loops[turn % copies]->search(&work.queries(turn % work.query_sets, 0));
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  });
-}
-
 void add_plain_loop(const std::string& group, const LineChart& chart, double x, const Workload& work,
                     const BenchOptions& options, Recorder& recorder) {
-  const Timed timed = plain_loop(work, options, recorder);
+  const Timed timed = time_plain_loop(work, 0, options.patience, recorder);
   recorder.add(search_row(group, "plain_loop_all_cores", work.shape, timed));
   recorder.plot(chart, "plain loop, all CPU cores", x, timed.median_ms);
 }
@@ -65,7 +41,8 @@ void add_searches(Device& device, const std::string& group, const LineChart& cha
   if (device.info().backend == BackendKind::cpu) return;
 
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
-  const SearchTimings texel = time_texel(device, work, texels, paper_t, true, options.patience, recorder);
+  const SearchTimings texel =
+      time_texel(device, work, texels, {.dimensions_per_pass = paper_t}, true, options.patience, recorder);
   add_search_rows(group, fmt::format("proxel_texel_t{}_{}", paper_t, id), work.shape, texel, nullptr, recorder);
   recorder.plot(chart, fmt::format("{} texel, t = {}", id, paper_t), x, texel.compute.median_ms);
 }
@@ -75,7 +52,8 @@ void sweep_t(Device& device, const Workload& work, const Bandwidth& bandwidth, c
   const std::string id = device.info().id;
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
   for (std::uint32_t t = 1; t <= 16; t = options.quick ? t * 4 : t + 1) {
-    const Timed timed = time_texel(device, work, texels, t, false, options.patience, recorder).compute;
+    const Timed timed =
+        time_texel(device, work, texels, {.dimensions_per_pass = t}, false, options.patience, recorder).compute;
     recorder.add(search_row("bustos_t", fmt::format("proxel_texel_t{}_{}", t, id), work.shape, timed, &bandwidth));
     recorder.plot(over_t(id), fmt::format("d = {}", work.shape.dimensions), t, timed.median_ms);
   }

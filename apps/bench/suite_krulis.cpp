@@ -40,12 +40,6 @@ struct Data {
   Signatures database{view_dimensions}, queries{view_dimensions};
 };
 
-Signatures part(const Signatures& all, std::uint64_t first, std::uint64_t count) {
-  Signatures taken(all.dimensions());
-  for (std::uint64_t i = first; i < first + count; ++i) taken.add(all.centroids(i), all.weights(i));
-  return taken;
-}
-
 class Measurement {
  public:
   Measurement(const Data& data, const Patience& patience, Recorder& recorder, std::map<std::string, Neighbors>& answers)
@@ -76,9 +70,9 @@ class Measurement {
     SearchReport sums;
     std::map<std::string, double> steps;
     sums.devices.resize(team_->devices.size());
-    index.search(part(data_.queries, 0, 1), k);
+    index.search(signatures_part(data_.queries, 0, 1), k);
     for (std::uint64_t i = 0; i < queries; ++i) {
-      const Neighbors found = index.search(part(data_.queries, i, 1), k);
+      const Neighbors found = index.search(signatures_part(data_.queries, i, 1), k);
       const SearchReport& of_query = found.report;
       times.push_back(of_query.times.total_milliseconds);
       sums.compared += of_query.compared;
@@ -150,7 +144,7 @@ class Measurement {
     options.method = method;
     SignatureIndex index(*team_->devices.front(), data_.database, options);
     for (const std::uint64_t queries : {std::uint64_t{1}, query_count(100)}) {
-      const Signatures asked = part(data_.queries, 0, queries);
+      const Signatures asked = signatures_part(data_.queries, 0, queries);
       const Timed timed = repeat(
           patience_, [&](std::uint32_t) { return index.search(asked, neighbors).report.times.compute_milliseconds; });
       const std::string name = fmt::format("alpha_{}_{}", alpha, to_string(method));
@@ -223,7 +217,7 @@ void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
       options.quick ? std::min<std::uint64_t>(options.largest_rows, 600) : options.largest_rows;
   const std::uint64_t held_out = options.quick ? 3 : 100;
   const Signatures all = made_views(wanted + held_out, options.seed);
-  const Data data{part(all, 0, wanted), part(all, wanted, held_out)};
+  const Data data{signatures_part(all, 0, wanted), signatures_part(all, wanted, held_out)};
   recorder.note(fmt::format(
       "{} made signatures of {} dimensions and {} centroids, {} on the average; {} queries held out; seed {}.",
       with_separators(wanted), view_dimensions, with_separators(data.database.offsets().back()),

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "bench/made_data.hpp"
-#include "bench/made_words.hpp"
 #include "bench/recorded_search.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
+#include "made_words.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/vector_permutation.hpp"
 

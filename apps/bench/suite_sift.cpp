@@ -6,39 +6,15 @@
 #include <fmt/format.h>
 
 #include "bench/knn_measure.hpp"
-#include "bench/made_data.hpp"
 #include "bench/peers/cpu_peer.hpp"
+#include "bench/sift_features.hpp"
 #include "bench/voting.hpp"
 #include "format.hpp"
-#include "input.hpp"
 
 namespace proxel::tool {
 namespace {
 
-constexpr std::uint64_t paper_queries = 1024;
-constexpr std::uint64_t paper_k = 20;
-constexpr std::uint64_t largest = 65536;
-
 const LineChart over_ann{"Speed-up over the ANN library (figure 3)", "reference features", "times", true, true, {}};
-
-// The rows of a file: the last ones are the queries, those from the first on the database.
-SiftImages read_features(const std::string& path) {
-  const Matrix<float> all = read_rows(path, {}).rows;
-  if (all.rows() < 2 * paper_queries)
-    throw Error(ErrorCode::invalid_argument, "--data",
-                fmt::format("{} has {} rows; at least {} are needed", path, all.rows(), 2 * paper_queries));
-  const std::uint64_t rows = std::min(largest, all.rows() - paper_queries);
-  SiftImages features{Matrix<float>(rows, all.columns()), Matrix<float>(paper_queries, all.columns())};
-  std::copy_n(all.data(), rows * all.columns(), features.database.data());
-  std::copy_n(&all(all.rows() - paper_queries, 0), paper_queries * all.columns(), features.queries.data());
-  return features;
-}
-
-Matrix<float> first_rows(const Matrix<float>& all, std::uint64_t rows) {
-  Matrix<float> part(rows, all.columns());
-  std::copy_n(all.data(), rows * all.columns(), part.data());
-  return part;
-}
 
 void plot_speed_up(const KnnCase& one, Recorder& recorder) {
   const auto of_case = [&](const BenchRow& row) {
@@ -56,14 +32,8 @@ void plot_speed_up(const KnnCase& one, Recorder& recorder) {
 
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   const bool made = options.data.empty();
-  const std::uint64_t most = options.quick ? 1024 : largest;
-  const SiftImages features =
-      made ? sift_like(most / sift_image_features, paper_queries, options.seed) : read_features(options.data);
-  recorder.note(
-      made ? fmt::format("Data: made in the manner of SIFT, seed {}; images of {} features; the "
-                         "queries are a new view of image 0 among features of no image.",
-                         options.seed, sift_image_features)
-           : fmt::format("Data: {}; its last {} rows are the queries.", options.data, with_separators(paper_queries)));
+  const std::uint64_t most = options.quick ? 1024 : sift_largest;
+  const SiftImages features = sift_features(options, recorder);
   std::vector<KnnCase> cases;
   const auto dimensions = static_cast<std::uint32_t>(features.database.columns());
   for (std::uint64_t rows = 128; rows <= most; rows *= 2) {
@@ -71,7 +41,7 @@ void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar)
       recorder.note(fmt::format("{} has too few rows for {} and more.", options.data, with_separators(rows)));
       break;
     }
-    cases.push_back({"garcia_sift", {rows, dimensions, paper_queries}, paper_k});
+    cases.push_back({"garcia_sift", {rows, dimensions, sift_queries}, sift_neighbors});
   }
   const std::vector<std::uint32_t> threads = thread_counts();
   run_knn_cases(chosen_cases(cases, options), options, recorder, bar, [&](const KnnCase& one) {

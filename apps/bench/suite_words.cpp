@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/made_words.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
 #include "input_lines.hpp"
+#include "made_words.hpp"
 #include "proxel/permutation.hpp"
 #include "recall.hpp"
 

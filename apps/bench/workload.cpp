@@ -1,9 +1,13 @@
 #include "bench/workload.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 
+#include "bench/plain_loop.hpp"
 #include "seeded.hpp"
 
 namespace proxel::tool {
@@ -45,15 +49,21 @@ const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape,
       kept->shape.queries == shape.queries)
     return *kept;
   kept.reset();
+  const std::uint64_t queries = shape.queries == 1 ? most_query_sets : shape.queries;
+  return kept.emplace(workload_of(random_matrix(shape.rows, shape.dimensions, seed),
+                                  random_matrix(queries, shape.dimensions, seed + 1), shape.queries, bar));
+}
+
+Workload workload_of(Matrix<float> data, Matrix<float> queries, std::uint32_t queries_per_set, ProgressBar& bar) {
   Workload work;
-  work.shape = shape;
-  work.query_sets = shape.queries == 1 ? most_query_sets : 1;
-  work.checked = std::min(shape.queries, checked_of_batch);
-  work.data = random_matrix(shape.rows, shape.dimensions, seed);
-  work.queries = random_matrix(std::uint64_t{work.query_sets} * shape.queries, shape.dimensions, seed + 1);
+  work.shape = {data.rows(), static_cast<std::uint32_t>(data.columns()), queries_per_set};
+  work.query_sets = static_cast<std::uint32_t>(queries.rows() / queries_per_set);
+  work.checked = std::min(queries_per_set, checked_of_batch);
+  work.data = std::move(data);
+  work.queries = std::move(queries);
   const std::uint64_t asked = std::uint64_t{work.query_sets} * work.checked;
   work.expected = answers_of("cpu", work.data.view(), work.queries.view().slice(0, asked), 1, Metric::l1, bar);
-  return kept.emplace(std::move(work));
+  return work;
 }
 
 std::uint32_t rotation(const Device& device, const Workload& work) {
@@ -72,20 +82,37 @@ SearchTimings time_scan(Device& device, const Workload& work, const Patience& pa
   return search.all(patience);
 }
 
-SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels,
-                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience, Recorder& recorder) {
-  BustosOptions options;
-  options.dimensions_per_pass = dimensions_per_pass;
-  const TexelPlan plan = TexelPlan::make(device, describe(work), texels.database(0), options);
+SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels, const BustosOptions& form,
+                         bool parts, const Patience& patience, Recorder& recorder) {
+  const TexelPlan plan = TexelPlan::make(device, describe(work), texels.database(0), form);
   RecordedSearch search(device, work.shape, 1, work.queries.view(), texels.copies(), plan.scratch_bytes(),
                         [&](Recording& recording, std::uint32_t copy, const SearchBuffers& buffers) {
     plan.record(recording, texels.database(copy), buffers);
   });
-  check(device, fmt::format("texel t={}", dimensions_per_pass).c_str(), work, search, texels.copies(), recorder);
+  check(device, fmt::format("texel t={}", form.dimensions_per_pass).c_str(), work, search, texels.copies(), recorder);
   if (parts) return search.all(patience);
   SearchTimings timings;
   timings.compute = search.compute(patience);
   return timings;
+}
+
+Timed time_plain_loop(const Workload& work, std::uint32_t threads, const Patience& patience, Recorder& recorder) {
+  const std::uint64_t copies = std::min<std::uint64_t>(
+      work.query_sets, std::max<std::uint64_t>(1, (std::uint64_t{256} << 20) / work.shape.bytes()));
+  const std::vector<Matrix<float>> data(copies - 1, work.data);
+  std::vector<std::unique_ptr<PlainLoop>> loops;
+  loops.push_back(std::make_unique<PlainLoop>(work.data.view(), threads));
+  for (const Matrix<float>& copy : data) loops.push_back(std::make_unique<PlainLoop>(copy.view(), threads));
+  const auto nearest = loops[0]->search(work.queries.data());
+  const double expected = work.expected.distances(0, 0);
+  // Another order of summation: equal up to rounding.
+  if (std::abs(static_cast<double>(nearest.distance) - expected) > 1e-4 * expected)
+    recorder.difference(fmt::format("plain loop: {} where {} is expected", nearest.distance, expected));
+  return repeat(patience, [&](std::uint32_t turn) {
+    const auto start = std::chrono::steady_clock::now();
+    loops[turn % copies]->search(&work.queries(turn % work.query_sets, 0));
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  });
 }
 
 }  // namespace proxel::tool

@@ -22,16 +22,25 @@ struct Workload {
   Neighbors expected_of(std::uint32_t sets) const;
 };
 
+/// The workload of given data.
+/// @param queries  as many as make whole sets of `queries_per_set`
+Workload workload_of(Matrix<float> data, Matrix<float> queries, std::uint32_t queries_per_set, ProgressBar& bar);
+
 /// Makes the workload, or keeps the one there is where the shape is the same.
 const Workload& make_workload(std::optional<Workload>& kept, const Shape& shape, std::uint64_t seed, ProgressBar& bar);
 
 /// Times the scan, answers checked.
 SearchTimings time_scan(Device& device, const Workload& work, const Patience& patience, Recorder& recorder);
 
-/// Times texel search with t dimensions per pass, answers checked.
+/// Times texel search in that form, answers checked.
+/// @param form   its block_rows does not matter: the database is in blocks already
 /// @param parts  false: compute alone
-SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels,
-                         std::uint32_t dimensions_per_pass, bool parts, const Patience& patience, Recorder& recorder);
+SearchTimings time_texel(Device& device, const Workload& work, const DeviceTexels& texels, const BustosOptions& form,
+                         bool parts, const Patience& patience, Recorder& recorder);
+
+/// Times the plain loop, the peer of Bustos 2006, figure 3: a loop over the rows on this machine's processor, checked.
+/// @param threads  0: one for each core
+Timed time_plain_loop(const Workload& work, std::uint32_t threads, const Patience& patience, Recorder& recorder);
 
 /// Copies of a database of that shape to rotate through on that device.
 std::uint32_t rotation(const Device& device, const Workload& work);

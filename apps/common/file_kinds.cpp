@@ -1,6 +1,9 @@
 #include "file_kinds.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string_view>
@@ -10,6 +13,7 @@
 #include "long_table.hpp"
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
+#include "stream_file.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -89,6 +93,8 @@ std::string description(FileKind kind) {
       return "a graph's sparse matrix";
     case FileKind::table:
       return "a table that proxel wrote";
+    case FileKind::exhibits:
+      return "a table of papers' exhibits";
     case FileKind::page:
       return "a page that proxel wrote";
     case FileKind::picture:
@@ -117,6 +123,8 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return is_graph(path);
     case FileKind::table:
       return begin_of(path).starts_with(long_table_heading);
+    case FileKind::exhibits:
+      return begin_of(path).starts_with("paper,exhibit,whose,");
     case FileKind::page:
       return contains(begin_of(path), "<meta name=\"generator\" content=\"proxel ");
     // After the signature and the image's header.
@@ -132,6 +140,48 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return false;
   }
   return false;
+}
+
+std::string_view to_string(SearchedObjects objects) {
+  static constexpr std::string_view names[] = {"vectors", "words", "signatures"};
+  return names[static_cast<int>(objects)];
+}
+
+namespace {
+
+// Fields of a line that are numbers; "nan" and "inf" are words.
+std::size_t count_numbers(std::string_view line) {
+  constexpr std::string_view between = " \t,;|\r";
+  std::size_t count = 0;
+  for (std::size_t first = 0; (first = line.find_first_not_of(between, first)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(between, first), line.size());
+    double number = 0;
+    const auto [last, error] = std::from_chars(line.data() + first, line.data() + end, number);
+    const bool letter = std::isalpha(static_cast<unsigned char>(line[end - 1])) != 0;
+    if (error == std::errc() && last == line.data() + end && !letter) ++count;
+    first = end;
+  }
+  return count;
+}
+
+}  // namespace
+
+SearchedObjects objects_in(const std::string& path) {
+  if (is_stream(path)) return SearchedObjects::vectors;
+  if (path.ends_with(".sig") || is_of_kind(path, FileKind::signatures)) return SearchedObjects::signatures;
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  if (name.has_extension() && name.extension() != ".txt") return SearchedObjects::vectors;
+  const std::string begin = begin_of(path);
+  if (begin.empty()) return SearchedObjects::vectors;
+  const std::size_t first = begin.find('\n'), second = begin.find('\n', first + 1);
+  if (first == std::string::npos || first + 1 == begin.size())
+    return count_numbers(begin) != 0 ? SearchedObjects::vectors : SearchedObjects::words;
+  const std::string_view line = std::string_view(begin).substr(first + 1, second - first - 1);
+  // docs/signature-file.md: how NMSLIB's text begins.
+  if (line.empty() && count_numbers(std::string_view(begin).substr(0, first)) == 3) return SearchedObjects::signatures;
+  // The first line may name columns.
+  return count_numbers(line) != 0 ? SearchedObjects::vectors : SearchedObjects::words;
 }
 
 }  // namespace proxel::tool

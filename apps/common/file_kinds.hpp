@@ -12,6 +12,7 @@ enum class FileKind {
   neighbors_json,     ///< both, as JSON
   graph,              ///< a sparse matrix, .npz
   table,              ///< the long table, .csv or .csv.gz
+  exhibits,           ///< the rows of `proxel-bench papers`, .csv
   page,               ///< a report or a contact sheet, .html
   picture,            ///< a contact sheet, .png
   signatures,         ///< a file of feature signatures
@@ -29,5 +30,15 @@ std::string description(FileKind kind);
 /// Whether a file is of that kind, as proxel writes it, by its name and its first bytes.
 /// A file that cannot be read is of none.
 bool is_of_kind(const std::string& path, FileKind kind);
+
+/// What files hold that are searched.
+enum class SearchedObjects { vectors, words, signatures };
+/// "vectors", "words", "signatures".
+std::string_view to_string(SearchedObjects objects);
+
+/// What a file holds, by its name and its first bytes: signatures where they begin so, or the name ends in .sig;
+/// words where it ends in .txt or in nothing, plain or compressed, and no field of the second line is a number;
+/// otherwise vectors, also where the file cannot be read or is a pipe.
+SearchedObjects objects_in(const std::string& path);
 
 }  // namespace proxel::tool

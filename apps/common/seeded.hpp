@@ -27,13 +27,17 @@ inline std::uint64_t random_bits(std::uint64_t position, std::uint64_t seed) {
   return bits ^ (bits >> 31);
 }
 
-/// Values uniform in [0, 1).
+/// A value uniform in [0, 1) that they decide in the same way.
+inline float random_value(std::uint64_t position, std::uint64_t seed) {
+  return static_cast<float>(random_bits(position, seed) >> 40) * 0x1p-24f;
+}
+
+/// Such values.
 inline Matrix<float> random_matrix(std::uint64_t rows, std::uint64_t columns, std::uint64_t seed) {
   Matrix<float> matrix(rows, columns);
   float* values = matrix.data();
   const std::uint64_t count = rows * columns;
-  for (std::uint64_t position = 0; position < count; ++position)
-    values[position] = static_cast<float>(random_bits(position, seed) >> 40) * 0x1p-24f;
+  for (std::uint64_t position = 0; position < count; ++position) values[position] = random_value(position, seed);
   return matrix;
 }
 

@@ -94,7 +94,8 @@ void add_graph_cases(Cases& cases) {
   // Several blocks of queries: what is left out is known by the row, not by its place in a block.
   for (const Method method : {Method::scan, Method::garcia_direct, Method::komarov})
     for (const std::uint64_t k : {1, 9})
-      add({method, Metric::l2sq, Kind::integers, 1100, 3, k, true, std::uint64_t{1} << 20}, true);
+      add({method, Metric::l2sq, Kind::integers, 1100, 3, k, true, std::uint64_t{1} << 20},
+          k != 1 && method != Method::scan);
 }
 
 }  // namespace proxel::conformance

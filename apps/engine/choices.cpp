@@ -22,6 +22,7 @@ constexpr Key known[] = {
      [](Choices& choices) {
   choices.shape.method = choices.shape.method == Method::boxes ? Method::scan : Method::boxes;
 }},
+    {'c', "clusters", [](Choices& choices) { choices.shape.reach = choices.shape.reach > 0 ? 0 : offered_reach; }},
     {'p', "pause", [](Choices& choices) { choices.still = !choices.still; }},
     {'l', "lines", [](Choices& choices) { choices.lines = !choices.lines; }},
     {'i', "inside", [](Choices& choices) { choices.within = !choices.within; }},

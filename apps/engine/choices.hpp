@@ -21,6 +21,7 @@ inline constexpr std::uint32_t offered_points[] = {1000, 10000, 100000, 1000000}
 inline constexpr std::uint32_t offered_dimensions[] = {2, 3, 8};
 inline constexpr std::uint32_t offered_neighbours[] = {4, 8, 16, 32};
 inline constexpr std::uint32_t offered_asking[] = {1024, 0};
+inline constexpr float offered_reach = 0.4f;
 
 /// A key, and what it does: the next of the values, or the other of two.
 struct Key {

@@ -117,6 +117,12 @@ void draw_choices(const Look& look, const Interface::View& view, Choices& choice
         for (const Method method : {Method::boxes, Method::scan}) offer(name_of(method), method, shape.method);
         ImGui::NewLine();
         break;
+      case 'c': {
+        bool found = shape.reach > 0;
+        if (ImGui::Checkbox(shape.queries() == shape.points ? "what hangs together" : "where all ask", &found))
+          key.press(choices);
+        break;
+      }
       case 'p':
         ImGui::Checkbox("the points rest", &choices.still);
         break;

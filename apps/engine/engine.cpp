@@ -143,6 +143,17 @@ void Engine::check() {
         std::memcmp(distances.data() + query * row_bytes, expected.distances.data() + query * shape.found(),
                     row_bytes) != 0)
       ++summary_.different_queries;
+  if (!shape.clusters()) return;
+  proxel::Neighbors graph{{shape.points, shape.found()}, {shape.points, shape.found()}};
+  std::memcpy(graph.indices.data(), indices.data(), indices.size());
+  std::memcpy(graph.distances.data(), distances.data(), distances.size());
+  const proxel::Components joined = proxel::connected_components(*host, graph, shape.joins());
+  const auto clusters = gpu::read_back(gpu_, neighbors_->clusters());
+  summary_.clusters = joined.count;
+  for (std::uint64_t point = 0; point <= shape.points; ++point) {
+    const std::uint64_t expected_value = point < shape.points ? joined.of_rows[point] : joined.count;
+    if (reinterpret_cast<const std::uint32_t*>(clusters.data())[point] != expected_value) ++summary_.different_clusters;
+  }
 }
 
 nlohmann::ordered_json Engine::report() const {

@@ -49,6 +49,13 @@ Frame::Frame(Gpu& gpu, Scene& scene, Neighbors& neighbors, const Now& now, bool 
        true,
        {{&points_, read}, {&scratch_, written}, {&found_, written}},
        [&](VkCommandBuffer commands, const Timestamps& within) { return neighbors.record_search(commands, within); }});
+  if (neighbors.shape().clusters())
+    graph_.add({"clusters",
+                true,
+                {{&found_, read}, {&clusters_, written}},
+                [&](VkCommandBuffer commands, const Timestamps& within) {
+      return neighbors.record_clusters(commands, within);
+    }});
   if (gpu.draws) add_drawing(scene, neighbors, window);
   times_ = std::make_unique<FrameTimes>(gpu, graph_.passes().size());
 }
@@ -62,8 +69,9 @@ void Frame::add_drawing(Scene& scene, const Neighbors& neighbors, bool window) {
   const Use copied_to{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
   const Use presented{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
-  graph_.add(
-      {"draw", false, {{&points_, fetched}, {&found_, fetched}, {&picture_, drawn}}, own([&](VkCommandBuffer commands) {
+  std::vector<std::pair<Resource*, Use>> looked_at{{&points_, fetched}, {&found_, fetched}, {&picture_, drawn}};
+  if (neighbors.shape().clusters()) looked_at.push_back({&clusters_, fetched});
+  graph_.add({"draw", false, std::move(looked_at), own([&](VkCommandBuffer commands) {
     scene.target().begin(commands, {{0.02f, 0.02f, 0.05f, 1}});
     scene.record_draw(commands, neighbors, turn_per_frame * static_cast<float>(now_.number), now_.lines);
     if (now_.interface) now_.interface->record(commands, scene.target().extent(), now_.slot);

@@ -36,8 +36,8 @@ class Frame {
   void add_drawing(Scene& scene, const Neighbors& neighbors, bool window);
 
   FrameGraph graph_;
-  Resource points_{"points"}, velocities_{"velocities"}, scratch_{"scratch"}, found_{"neighbours"}, picture_,
-      shown_{"window"};
+  Resource points_{"points"}, velocities_{"velocities"}, scratch_{"scratch"}, found_{"neighbours"},
+      clusters_{"clusters"}, picture_, shown_{"window"};
   const Now& now_;
   std::unique_ptr<FrameTimes> times_;
 };

@@ -43,6 +43,11 @@ int main(int argc, char** argv) {
          "boxes, built anew in every frame, or scan: every point is looked at, for at most 2^34 distances a frame")
       ->check(CLI::IsMember({"boxes", "scan"}))
       ->capture_default_str();
+  app.add_option("--clusters", shape.reach,
+                 "find what hangs together, joined by edges up to so long, in about the distance of the last neighbour "
+                 "of evenly spread points; 0: do not")
+      ->check(CLI::Range(0.0f, 10.0f))
+      ->capture_default_str();
   app.add_option("--frames", settings.frames, "frames until it ends; 0: until the window is closed, 100 without one")
       ->capture_default_str();
   app.add_flag("--offscreen", settings.offscreen, "no window, even where there is a display");
@@ -70,7 +75,7 @@ int main(int argc, char** argv) {
       std::puts(engine.report().dump(2).c_str());
     else
       print(engine.report());
-    return engine.summary().different_queries == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return engine.summary().different_queries + engine.summary().different_clusters == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const proxel::Error& error) {
     std::fprintf(stderr, "proxel-engine: %s\n", error.what());
     return EXIT_FAILURE;

@@ -1,12 +1,22 @@
 #include "neighbors.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace engine {
 
 std::uint32_t Shape::queries() const {
   const std::uint64_t most = method == Method::scan ? (std::uint64_t{1} << 34) / points : points;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>({asking == 0 ? points : asking, points, most}));
+}
+
+float Shape::spacing() const {
+  return 2 * std::pow(static_cast<float>(found()) / static_cast<float>(points), 1 / static_cast<float>(dimensions));
+}
+
+proxel::ComponentsOptions Shape::joins() const {
+  const float length = reach * spacing();
+  return {length * length, proxel::Metric::l2sq, false};
 }
 
 Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gpu_(gpu), shape_(shape) {
@@ -40,10 +50,14 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
   scratch_view_ = wrap(scratch_);
+  if (!shape.clusters()) return;
+  joining_ = proxel::ComponentsPlan::make(device, {shape.points, shape.found(), shape.joins()});
+  clusters_ = gpu.create_buffer((std::uint64_t{shape.points} + 1) * 4, false);
+  clusters_view_ = wrap(clusters_);
 }
 
 Neighbors::~Neighbors() {
-  for (const GpuBuffer& buffer : {indices_, distances_, scratch_}) gpu_.destroy(buffer);
+  for (const GpuBuffer& buffer : {indices_, distances_, scratch_, clusters_}) gpu_.destroy(buffer);
 }
 
 proxel::MovingPointsBuffers Neighbors::buffers() const {
@@ -74,6 +88,14 @@ void Neighbors::write_search(proxel::Recording& recording) const {
 
 Neighbors::Names Neighbors::record_search(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {
   return record(commands, within, [this](proxel::Recording& recording) { write_search(recording); });
+}
+
+Neighbors::Names Neighbors::record_clusters(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {
+  const proxel::BufferView all(*clusters_view_);
+  const std::uint64_t rows = std::uint64_t{shape_.points} * 4;
+  return record(commands, within, [&](proxel::Recording& recording) {
+    joining_.record(recording, {*indices_view_, *distances_view_, all.part(0, rows), all.part(rows, 4)});
+  });
 }
 
 }  // namespace engine

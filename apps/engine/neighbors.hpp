@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "proxel/components.hpp"
 #include "proxel/moving_points.hpp"
 #include "proxel/vulkan.hpp"
 
@@ -26,11 +27,19 @@ struct Shape {
   std::uint32_t neighbours = 16;
   std::uint32_t asking = 0;  ///< the first so many points ask; 0: all
   Method method = Method::boxes;
+  /// Of edges that join clusters, in spacing(); 0: no clusters are found.
+  float reach = 0;
 
   /// A scan asks for so few that a frame stays short: 2^34 distances.
   std::uint32_t queries() const;
   /// Results of a query: the point that asks is its own nearest neighbour.
   std::uint32_t found() const { return neighbours + 1; }
+  /// About as far as the last neighbour of evenly spread points.
+  float spacing() const;
+  /// Whether clusters are found: where all points ask.
+  bool clusters() const { return reach > 0 && queries() == points; }
+  /// Which edges join them.
+  proxel::ComponentsOptions joins() const;
   bool operator==(const Shape&) const = default;
 };
 
@@ -56,10 +65,15 @@ class Neighbors {
   /// @return        what these passes are called, where they are timed
   Names record_boxes(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
   Names record_search(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
+  /// The clusters of what was found, where Shape::clusters() says so.
+  Names record_clusters(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
 
   const Shape& shape() const { return shape_; }
   const GpuBuffer& indices() const { return indices_; }      ///< 32-bit [queries x found]
   const GpuBuffer& distances() const { return distances_; }  ///< binary32, squared
+  /// 32-bit [points], the smallest point of each point's cluster, and behind them how many clusters there are. None
+  /// without clusters.
+  const GpuBuffer& clusters() const { return clusters_; }
 
  private:
   Names record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
@@ -70,11 +84,12 @@ class Neighbors {
 
   Gpu& gpu_;
   Shape shape_;
-  GpuBuffer indices_, distances_, scratch_;
-  std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_;
+  GpuBuffer indices_, distances_, scratch_, clusters_;
+  std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_, clusters_view_;
   // One of the two, by the method.
   proxel::MovingPointsPlan moving_;
   proxel::ScanPlan scan_;
+  proxel::ComponentsPlan joining_;
 };
 
 }  // namespace engine

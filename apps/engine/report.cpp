@@ -76,6 +76,10 @@ nlohmann::ordered_json Report::json(const Summary& summary) const {
   }
   json["checked_queries"] = summary.checked_queries;
   json["different_queries"] = summary.different_queries;
+  if (summary.clusters != 0) {
+    json["clusters"] = summary.clusters;
+    json["different_clusters"] = summary.different_clusters;
+  }
   return json;
 }
 

@@ -40,6 +40,8 @@ class Report {
     double first_search_milliseconds = 0;
     std::uint64_t checked_queries = 0;  ///< that were compared with the reference
     std::uint64_t different_queries = 0;
+    std::uint64_t clusters = 0;            ///< by the reference
+    std::uint64_t different_clusters = 0;  ///< points, and the number of clusters, that differ from it
   };
   nlohmann::ordered_json json(const Summary& summary) const;
 

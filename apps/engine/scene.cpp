@@ -24,7 +24,7 @@ struct Moving {
 };
 struct Drawing {
   std::array<float, 16> camera;
-  VkDeviceAddress points, indices, distances;
+  VkDeviceAddress points, indices, distances, clusters;
   std::uint32_t count, dimensions, found;
   float farthest;
 };
@@ -96,13 +96,11 @@ void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, fl
                   points_.address,
                   neighbors.indices().address,
                   neighbors.distances().address,
+                  neighbors.clusters().address,
                   count_,
                   dimensions_,
                   shape.found(),
-                  0};
-  // About as far as the last neighbour of evenly spread points.
-  drawing.farthest =
-      2 * std::pow(static_cast<float>(shape.found()) / static_cast<float>(count_), 1 / static_cast<float>(dimensions_));
+                  shape.spacing()};
   vkCmdPushConstants(commands, draw_layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof drawing, &drawing);
   if (lines) {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_pipeline_);

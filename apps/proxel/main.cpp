@@ -13,8 +13,9 @@ constexpr const char* overview = R"(Examples:
       the 10 nearest rows of each query, in found.indices.npy and found.distances.npy
   proxel range --database base.npy --queries query.npy --metric l2 --radius 0.5
       every row within 0.5 of each query
-  proxel compare --database base.npy --queries query.npy --report report.html
-      the same search on every device: one table, one plot, one verdict
+  proxel compare
+      every kind of search on every device of this machine, compared to the bit: one table, one
+      verdict; with --database over your own data
 
 'proxel COMMAND --help' shows the options and more examples of a command.
 'proxel-bench' is the program that times suites of searches.

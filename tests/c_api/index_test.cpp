@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "index_data.hpp"
+#include "proxel/components.hpp"
 #include "proxel/graph.hpp"
 
 using namespace proxel;
@@ -212,6 +213,43 @@ TEST_CASE("rows of the index as queries, the graph of all of them, and rows with
     both.c.reset();
     both.device.reset();
     CHECK(same(matches, expected));
+  }
+}
+
+TEST_CASE("the components of a graph") {
+  for (const std::string& id : device_ids()) {
+    CAPTURE(id);
+    Both both(id);
+    proxel_graph_options graph_options = PROXEL_GRAPH_OPTIONS_INIT;
+    graph_options.metric = "l2";
+    AnswerHandle graph, matches;
+    CHECK_OK(proxel_index_knn_graph(both.c, k, &graph_options, &graph));
+    const Neighbors nearest = knn_graph(both.cpp, k, Metric::l2);
+    std::vector<std::uint32_t> components(rows);
+    std::uint64_t count = 0;
+    CHECK_OK(proxel_graph_components(both.device, graph, nullptr, components.data(), rows, &count));
+    const Components all = connected_components(*both.own, nearest);
+    CHECK(components == all.of_rows);
+    CHECK(count == all.count);
+    proxel_components_options options = PROXEL_COMPONENTS_OPTIONS_INIT;
+    options.limited = options.mutual = 1;
+    options.limit = nearest.distances(0, k / 2);
+    CHECK_OK(proxel_graph_components(both.device, graph, &options, components.data(), rows, nullptr));
+    const Components some = connected_components(*both.own, nearest, {nearest.distances(0, k / 2), Metric::l2, true});
+    CHECK(components == some.of_rows);
+    CHECK(some.count > all.count);
+
+    const auto refused = [&](proxel_device* device, const proxel_answer* of, std::uint32_t* to, std::uint64_t room) {
+      return proxel_graph_components(device, of, &options, to, room, &count);
+    };
+    CHECK_FAILS(refused(nullptr, graph, components.data(), rows), PROXEL_INVALID_ARGUMENT, "device");
+    CHECK_FAILS(refused(both.device, nullptr, components.data(), rows), PROXEL_INVALID_ARGUMENT, "graph");
+    CHECK_FAILS(refused(both.device, graph, nullptr, rows), PROXEL_INVALID_ARGUMENT, "components");
+    CHECK_FAILS(refused(both.device, graph, components.data(), rows - 1), PROXEL_INVALID_ARGUMENT, "rows");
+    CHECK_OK(proxel_index_range_search(both.c, of(both.c_queries), 1.25f, by("l2"), &matches));
+    CHECK_FAILS(refused(both.device, matches, components.data(), rows), PROXEL_INVALID_ARGUMENT, "graph");
+    options.mutual = 3;
+    CHECK_FAILS(refused(both.device, graph, components.data(), rows), PROXEL_INVALID_ARGUMENT, "mutual");
   }
 }
 

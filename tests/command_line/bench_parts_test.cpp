@@ -9,6 +9,7 @@
 #include "bench/published.hpp"
 #include "bench/recorder.hpp"
 #include "bench/voting.hpp"
+#include "report/plot.hpp"
 #include "trace.hpp"
 
 using namespace proxel;
@@ -141,4 +142,18 @@ TEST_CASE("neighbours vote for their images, and matches only where they are una
   CHECK(votes.of_neighbors == std::vector<std::uint64_t>{3, 3, 0});
   CHECK(votes.of_matches == std::vector<std::uint64_t>{0, 1, 0});
   CHECK(winner(votes.of_matches) == "image 1 with 1 of 1 votes, then image 0 with 0");
+}
+
+TEST_CASE("charts have room for x below 0 and for long names of bars") {
+  const std::string lines = to_svg(LineChart{"title", "x", "y", false, false, {{"series", {{-3, 1}, {7, 2}}}}});
+  const std::size_t path = lines.find("line\" d=\"M");
+  REQUIRE(path != std::string::npos);
+  CHECK(std::stod(lines.substr(path + 10)) >= 70);  // where the plot begins
+  CHECK(lines.find(">0</text>") != std::string::npos);
+  CHECK(lines.find(">-0</text>") == std::string::npos);
+  const std::string name(40, 'n');
+  const std::string bars = to_svg(BarChart{"title", "ms", {"part"}, {{name, {1}}}});
+  const std::size_t label = bars.find("text-anchor=\"end\">" + name);
+  REQUIRE(label != std::string::npos);
+  CHECK(std::stod(bars.substr(bars.rfind("x=\"", label) + 3)) >= 40 * 7);
 }

@@ -1,8 +1,9 @@
-"""proxel compare: verdict, golden JSON, classification, report."""
+"""proxel compare: verdict, golden JSON, every kind of search, classification, report."""
 
 import copy
 import json
 import os
+import tempfile
 import unittest
 from html.parser import HTMLParser
 
@@ -147,6 +148,185 @@ class Compare(CommandLineTest):
         self.assertIn("--hold-out", self.fail_with(2, *labelled, "--hold-out", 60))
         labelled[labelled.index("last")] = "9"
         self.assertIn("no column \"9\"; its columns are 1 to 4", self.fail_with(2, *labelled))
+
+
+class EveryKind(CommandLineTest):
+    """Every kind of search, over made data and over files, on the processor and a Vulkan device."""
+
+    KINDS = ["vectors", "range", "graph", "words", "signatures", "permutations"]
+    WORDS = ["recieve", "receive", "relieve", "deceive", "believe", "sieve", "give", "given", "3rd", "live"] * 20
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # Pipelines are made once for all tests.
+        cache = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cache.cleanup)
+        cls.cache = cache.name
+
+    def setUp(self):
+        super().setUp()
+        self.environment["XDG_CACHE_HOME"] = self.cache
+        write_npy(self.path("base.npy"), random_rows(300, 6, 1))
+        write_npy(self.path("query.npy"), random_rows(9, 6, 2))
+        with open(self.path("words"), "w") as file:
+            file.write("\n".join(self.WORDS) + "\n")
+        with open(self.path("signatures.txt"), "w") as file:
+            file.write("2 2 1000\n\n" + "".join("name%d\n%r %r 0.5\n%r %r 0.25\n\n" % (number, *row)
+                                               for number, row in enumerate(random_rows(60, 4, 3))))
+        self.rows = ["--database", "base.npy", "--queries", "query.npy"]
+
+    def devices(self):
+        listed = self.succeed_json("devices")["devices"]
+        return ["cpu"] + [one["id"] for one in listed if one["backend"] == "vulkan" and one["usable"]][:1]
+
+    def everywhere(self, *arguments):
+        return self.succeed_json("compare", *arguments, "--device", ",".join(self.devices()), "--repeats", 1)
+
+    def compare(self, *arguments):
+        return self.succeed_json("compare", *arguments, "--device", "cpu", "--repeats", 1)
+
+    def check(self, document, what, methods, devices):
+        self.assertEqual(document["what"], what)
+        self.assertEqual([(answer["device"], answer["method"]) for answer in document["answers"]],
+                         [("cpu:reference", methods[0])] + [(device, method) for device in devices for method in methods])
+        self.assertEqual([answer["outcome"] for answer in document["answers"]],
+                         ["reference"] + ["identical"] * len(devices) * len(methods))
+        count = 1 + len(devices) * len(methods)
+        self.assertTrue(document["verdict"].startswith(f"all {count} answers are identical to the bit"), document["verdict"])
+        self.assertEqual(document["compared"], count - 1)
+        self.assertTrue(document["identical"])
+        for answer in document["answers"]:
+            self.assertGreater(answer["total_ms"], 0)
+
+    def test_what_is_made(self):
+        methods = {"vectors": ["scan", "texel"], "range": ["scan"], "graph": ["scan", "texel"], "words": ["exact"],
+                   "signatures": ["canonical", "screened"], "permutations": ["permutation"]}
+        document = self.everywhere("--query-count", 7)
+        self.assertEqual(document["what"], self.KINDS)
+        self.assertEqual(len(document["comparisons"]), len(self.KINDS))
+        for one in document["comparisons"]:
+            with self.subTest(what=one["what"]):
+                self.check(one, one["what"], methods[one["what"]], self.devices())
+                self.assertEqual(one["queries"], one["database"]["rows"] if one["what"] == "graph" else 7)
+                self.assertEqual(one["database"]["path"].split()[0], "made")
+        compared = sum(one["compared"] for one in document["comparisons"])
+        self.assertEqual(document["compared"], compared)
+        self.assertEqual(document["verdict"], f"all {compared + 6} answers to 6 searches are identical to the bit")
+        self.assertTrue(document["identical"])
+
+    def test_the_file_decides(self):
+        for arguments, what, methods in ((self.rows, "vectors", ["scan", "texel"]),
+                                         (["--database", "words"], "words", ["exact"]),
+                                         (["--database", "signatures.txt"], "signatures", ["canonical", "screened"])):
+            with self.subTest(what=what):
+                self.check(self.everywhere(*arguments), what, methods, self.devices())
+        self.assertEqual(self.compare(*self.rows, "--what", "all")["what"], ["vectors", "range", "graph", "permutations"])
+        self.assertEqual(self.compare("--database", "words", "--what", "all")["what"], ["range", "words", "permutations"])
+        self.assertEqual(self.compare("--database", "signatures.txt", "--what", "all")["what"], ["range", "signatures"])
+
+    def test_a_text_of_numbers_is_no_list_of_words(self):
+        for name, text in (("plain.txt", "1.5 2 3\n4 5 6.5\n"), ("named.txt", "x,y\n1.5,2\n3,4\n"), ("one.txt", "1.5 2")):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+            with self.subTest(name=name):
+                # What reading decided is noted on stderr.
+                found = self.succeed("compare", "--database", name, "--queries", name, "--k", 1, "--device", "cpu", "--json")
+                self.assertEqual(json.loads(found.stdout)["what"], "vectors")
+                self.assertEqual(self.compare("--database", name, "--what", "words", "--k", 1)["what"], "words")
+
+    def test_within_a_radius(self):
+        for arguments in (self.rows, ["--database", "words"], ["--database", "signatures.txt"]):
+            with self.subTest(arguments=arguments):
+                given = self.everywhere(*arguments, "--what", "range", "--radius", 0.5)
+                self.assertTrue(given["identical"])
+                self.assertEqual((given["radius"], given["what"]), (0.5, "range"))
+                self.assertNotIn("k", given)
+                found = self.compare(*arguments, "--what", "range", "-k", 4)
+                self.assertTrue(found["identical"])
+                self.assertGreater(found["radius"], 0)
+        # Half of the queries have k within the radius that is found.
+        radius = self.compare(*self.rows, "--what", "range", "-k", 4, "--metric", "l1")["radius"]
+        counts = [one["count"] for one in self.succeed_json(
+            "range", *self.rows, "--metric", "l1", "--radius", repr(radius))["neighbors"]]
+        self.assertGreaterEqual(sorted(counts)[len(counts) // 2], 4)
+        self.assertLess(sorted(counts)[0], 4)
+
+    def test_a_graph_needs_no_queries(self):
+        document = self.compare("--database", "base.npy", "--what", "graph", "-k", 3, "--self", "keep")
+        self.assertEqual((document["queries"], document["how"]), (300, "self kept"))
+
+    def test_permutations_tell_their_recall(self):
+        for arguments in (self.rows, ["--database", "words"]):
+            for fraction, least in ((0.02, 0), (1, 1)):
+                with self.subTest(arguments=arguments, fraction=fraction):
+                    document = self.everywhere(*arguments, "--what", "permutations", "--permutants", 4, "-k", 5,
+                                               "--fraction", fraction)
+                    self.check(document, "permutations", ["permutation"], self.devices())
+                    recalls = {answer["recall"] for answer in document["answers"]}
+                    self.assertEqual(len(recalls), 1)
+                    self.assertTrue(least <= min(recalls) <= 1, recalls)
+                    self.assertIn("; recall ", document["verdict"])
+        few = self.compare(*self.rows, "--what", "permutations", "--permutants", 4, "-k", 5, "--fraction", 0.02)
+        self.assertLess(few["answers"][0]["recall"], 1)
+
+    def test_methods_and_measures_of_a_kind(self):
+        document = self.compare("--database", "signatures.txt", "--method", "screened,auto", "--similarity", "heuristic",
+                                "--alpha", 0.5)
+        self.assertEqual(document["how"], "heuristic alpha = 0.5")
+        self.assertEqual(document["metric"], "sqfd")
+        self.assertEqual(self.compare("--database", "words", "--distance", "hamming")["metric"], "hamming")
+        self.assertEqual([answer["method"] for answer in self.compare(
+            "--database", "base.npy", "--what", "graph", "--method", "fused")["answers"]][:2], ["scan", "fused"])
+
+    def test_the_text_has_a_verdict_for_each_and_one_for_all(self):
+        out = self.succeed("compare", *self.rows, "--what", "vectors,graph,permutations", "--device", "cpu").stdout
+        lines = out.splitlines()
+        self.assertEqual(lines[-4:-1], [
+            "vectors: all 3 answers are identical to the bit", "graph: all 3 answers are identical to the bit",
+            lines[-2]])
+        self.assertRegex(lines[-2], r"^permutations: all 2 answers are identical to the bit; recall [0-9.]+ %$")
+        self.assertEqual(lines[-1], "verdict: all 8 answers to 3 searches are identical to the bit")
+        self.assertRegex(out, r"(?m)^search  +backend .* recall  answer")
+
+    def test_the_report_has_a_part_for_each(self):
+        self.succeed("compare", *self.rows, "--what", "all", "--device", "cpu", "--repeats", 1, "--report", "all.html")
+        with open(self.path("all.html")) as file:
+            text = file.read()
+        page = Page()
+        page.feed(text)
+        self.assertEqual((page.open, page.loads), ([], []))
+        self.assertEqual(page.tags.count("svg"), 8)
+        for what in ("vectors", "range", "graph", "permutations"):
+            self.assertIn(f"{what}: 300 × 6, ", page.text)
+        self.assertIn("all 10 answers to 4 searches are identical to the bit", page.text)
+
+    def test_a_missing_device_fails_every_kind(self):
+        result = self.run_program("compare", *self.rows, "--what", "all", "--device", "cpu,cuda:77", "--json")
+        self.assertEqual(result.returncode, 3)
+        document = json.loads(result.stdout)
+        self.assertRegex(document["verdict"], r"; \d+ failed$")
+        for one in document["comparisons"]:
+            self.assertIn("failed", [answer["outcome"] for answer in one["answers"]])
+
+    def test_options_of_other_kinds_are_refused(self):
+        for option, arguments in (("--metric", ["--what", "words", "--metric", "l1"]),
+                                  ("--distance", [*self.rows, "--distance", "hamming"]),
+                                  ("--radius", [*self.rows, "--radius", 1]),
+                                  ("--self", [*self.rows, "--self", "keep"]),
+                                  ("--alpha", ["--database", "words", "--alpha", 1]),
+                                  ("--fraction", ["--what", "words", "--fraction", 0.5]),
+                                  ("--rows", ["--what", "signatures", "--rows", 5]),
+                                  ("--method", ["--what", "words", "--method", "scan"]),
+                                  ("--method", ["--what", "all", "--method", "texel"]),
+                                  ("--raw", ["--what", "graph", "--raw"]),
+                                  ("--permutants", ["--what", "permutations", "--permutants", 0]),
+                                  ("--queries", ["--database", "base.npy", "--what", "graph", "--queries", "query.npy"]),
+                                  ("--database", ["--queries", "query.npy"]),
+                                  ("--what", ["--database", "signatures.sig", "--what", "graph"])):
+            with self.subTest(arguments=arguments):
+                self.assertIn(option, self.fail_with(2, "compare", *arguments))
+        self.fail_with(2, "compare", "--what", "potatoes")
 
 
 if __name__ == "__main__":

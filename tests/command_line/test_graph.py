@@ -47,6 +47,19 @@ def graph_of(metric, rows, k, keep):
     return graph
 
 
+def clusters_of(graph, cut, mutual):
+    """The smallest row of each row's component, by joining sets."""
+    component = list(range(len(graph)))
+    neighbours = [{index for index, _ in edges} for edges in graph]
+    for row, edges in enumerate(graph):
+        for index, length in edges:
+            if (cut is not None and length > cut) or (mutual and row not in neighbours[index]):
+                continue
+            smaller, larger = sorted((component[row], component[index]))
+            component = [smaller if one == larger else one for one in component]
+    return component
+
+
 class Graph(CommandLineTest):
     def prepare(self, rows=60, columns=5, integers=False):
         self.rows = random_rows(rows, columns, 3, integers)
@@ -110,6 +123,35 @@ class Graph(CommandLineTest):
         document = self.succeed_json(*arguments, "-k", 3, "--output", "graph.npz")
         self.assertNotIn("neighbors", document)
         self.assertEqual(document["files"], ["graph.npz"])
+
+    def test_clusters_are_what_hangs_together(self):
+        arguments = self.prepare()
+        graph = graph_of("l2", self.rows, 3, False)
+        lengths = sorted(length for edges in graph for _, length in edges)
+        counts = set()
+        for cut in (None, lengths[len(lengths) // 3], lengths[0] / 2):
+            for mutual in (False, True):
+                with self.subTest(cut=cut, mutual=mutual):
+                    expected = clusters_of(graph, cut, mutual)
+                    options = (["--cut", repr(cut)] if cut is not None else []) + ["--mutual"] * mutual
+                    document = self.succeed_json(*arguments, "-k", 3, "--metric", "l2", "--force",
+                                                 "--clusters", "clusters.npy", *options)
+                    _, written = read_npy(self.path("clusters.npy"))
+                    self.assertEqual([row[0] for row in written], expected)
+                    clusters = document["clusters"]
+                    self.assertEqual(clusters["count"], len(set(expected)))
+                    self.assertEqual(clusters["alone"],
+                                     sum(expected.count(one) == 1 for one in set(expected)))
+                    largest = max(sorted(set(expected)), key=expected.count)
+                    self.assertEqual(clusters["largest"][0],
+                                     {"first_row": largest, "rows": expected.count(largest)})
+                    self.assertEqual(document["files"], ["clusters.npy"])
+                    counts.add(clusters["count"])
+        self.assertGreater(len(counts), 2)
+        out = self.succeed(*arguments, "-k", 3, "--clusters", "clusters.csv").stdout
+        self.assertIn("single row", out)
+        self.assertNotIn("neighbour", out)
+        self.assertIn("--clusters", self.fail_with(2, *arguments, "--cut", "1"))
 
     def test_the_trace_names_passes_and_the_table_shows_rows(self):
         arguments = self.prepare()

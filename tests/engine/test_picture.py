@@ -74,6 +74,22 @@ class Picture(unittest.TestCase):
                 *boxes[3:]]
         self.assertEqual(self.graph('--frames', '3', '--method', 'scan'), scan)
 
+    def test_what_hangs_together_is_found_in_the_frame(self):
+        report = self.show('--frames', '4', '--clusters', '0.4')
+        self.assertEqual(list(report['pass_milliseconds']), ['move', 'boxes', 'search', 'clusters', 'draw', 'keep'])
+        self.assertEqual(report['different_clusters'], 0)
+        self.assertTrue(1 < report['clusters'] < 200, report['clusters'])
+        passes = dict((name, (by, waits)) for name, by, waits in self.graph('--frames', '3', '--clusters', '0.4'))
+        self.assertEqual(passes['clusters'],
+                         ('proxel', {('neighbours', 'compute copy', 'compute copy', 'search'),
+                                     ('clusters', 'compute copy vertex', 'compute copy', 'draw')}))
+        self.assertIn(('clusters', 'compute copy', 'vertex', 'clusters'), passes['draw'][1])
+        # By key, and of points all of which ask.
+        report = self.show('--frames', '4', '--keys', 'c', '--method', 'scan')
+        self.assertIn('component_link', report['pass_milliseconds']['clusters'].get('within', {'component_link': 0}))
+        self.assertEqual(report['different_clusters'], 0)
+        self.assertNotIn('clusters', self.show('--frames', '4', '--clusters', '1', '--queries', '100'))
+
     def graph(self, *arguments):
         passes = self.run_engine('--json', '--points', '50', '--width', '64', '--height', '64', *arguments)['graph']
         return [(one['pass'], one['by'], {(name, wait['from'], wait['to'], ' '.join(wait['behind'])) for name, wait in one['waits'].items()})

@@ -8,34 +8,21 @@
 
 #include "exit_code.hpp"
 #include "format.hpp"
-#include "json_output.hpp"
 
 namespace proxel::tool {
 
 using Outcome = Measured::Outcome;
 
-namespace {
-
-// Numbers as such, where all labels are numbers.
-nlohmann::ordered_json classes_json(const std::vector<std::string>& classes) {
-  nlohmann::ordered_json texts = classes, numbers = nlohmann::ordered_json::array();
-  for (const std::string& label : classes) {
-    const auto number = number_of(label);
-    if (!number) return texts;
-    numbers.push_back(*number);
-  }
-  return numbers;
+std::string Reach::text() const {
+  return radius ? fmt::format("radius {}", as_float(*radius)) : fmt::format("k = {}", k);
 }
 
-}  // namespace
-
-const char* const comparison_method =
-    "Build is the upload and packing of the database, once. Upload (queries), compute (device "
-    "timestamps where the device has them, otherwise the host's clock) and read-back (results) "
-    "are medians of repeated searches after one that is not counted. Whole call is the host's "
-    "clock around the search; queries per second and speed-up come from it. Speed-up is against "
-    "the scan on this machine's CPU. Identical means: every index and every bit of every "
-    "distance, in every repeat.";
+std::string Description::task() const {
+  const std::string searched = objects.empty() ? fmt::format("{} × {}", with_separators(rows), dimensions)
+                                               : with_separators(rows) + " " + objects;
+  return fmt::format("{}, {} queries, {}, {}{}{}", searched, with_separators(queries), distance, reach.text(),
+                     how.empty() ? "" : ", ", how);
+}
 
 std::string Measured::verdict() const {
   switch (outcome) {
@@ -62,7 +49,7 @@ std::size_t Comparison::compared() const { return count(Outcome::identical) + co
 
 double Comparison::cpu_total() const {
   for (const Measured& row : measured)
-    if (row.timed() && row.device.id == "cpu" && row.method == Method::scan) return row.total;
+    if (row.timed() && row.device.id == "cpu" && row.method == baseline) return row.total;
   return 0;
 }
 
@@ -77,11 +64,6 @@ double Comparison::queries_per_second(const Measured& row) const {
   return static_cast<double>(queries) / row.total * 1000;
 }
 
-std::string Comparison::task() const {
-  return fmt::format("{} × {}, {} queries, {}, k = {}", with_separators(rows), dimensions, with_separators(queries),
-                     distance_name(), k);
-}
-
 bool Comparison::good() const { return exit_code() == exit_success && compared() > 0; }
 
 int Comparison::exit_code() const {
@@ -92,95 +74,45 @@ int Comparison::exit_code() const {
 }
 
 std::string Comparison::verdict() const {
-  const std::size_t answers = compared() + 1;
   std::string text;
-  if (measured.empty() || count(Outcome::reference) + compared() == 0)
+  if (answers() == 0)
     text = "nothing was compared: no device gave an answer";
   else if (exit_code() == exit_answer_is_no)
     text = fmt::format("{} of {} answers differ from the reference", count(Outcome::different), compared());
   else if (compared() == 0)
     text = "nothing was compared: there is only one answer";
   else
-    text = fmt::format("all {} answers are identical to the bit", answers);
+    text = fmt::format("all {} answers are identical to the bit", compared() + 1);
   if (const auto refused = count(Outcome::not_supported)) text += fmt::format("; {} not supported", refused);
   if (const auto failed = count(Outcome::failed)) text += fmt::format("; {} failed", failed);
+  // Identical answers have one recall.
+  if (!measured.empty() && measured.front().recall)
+    text += fmt::format("; recall {:.4g} %", 100 * *measured.front().recall);
   return text;
 }
 
-Table Comparison::table() const {
-  Table table({{"backend"},
-               {"device"},
-               {"method"},
-               {"build ms", true},
-               {"upload ms", true},
-               {"compute ms", true},
-               {"read-back ms", true},
-               {"whole call ms", true},
-               {"queries/s", true},
-               {"speed-up", true},
-               {"answer"}});
-  for (const Measured& row : measured) {
-    const auto number = [&](double value) { return row.timed() ? significant(value) : "–"; };
-    const Style style = row.outcome == Outcome::identical   ? Style::good
-                        : row.outcome == Outcome::different ? Style::bad
-                        : row.outcome == Outcome::failed    ? Style::bad
-                                                            : Style::plain;
-    const std::string backend = row.device.id.substr(0, row.device.id.find(':'));
-    table.add({backend, row.device.name.empty() ? row.device.id : fmt::format("{} {}", row.device.id, row.device.name),
-               row.method_name(), number(row.build), number(row.upload), number(row.compute), number(row.readback),
-               number(row.total), number(queries_per_second(row)), as_speed_up(speed_up(row)),
-               Cell(row.verdict(), style)});
-  }
-  return table;
+std::vector<Subject> subjects_of(const Task& task, const std::string& reference,
+                                 const std::vector<std::string>& devices, const std::vector<std::string>& methods,
+                                 double most_terms) {
+  const std::string usual = task.terms() <= most_terms ? "cpu:reference" : "cpu";
+  std::vector<Subject> subjects = {{reference.empty() ? usual : reference, task.usual_methods().front()}};
+  for (const std::string& device : devices)
+    for (const std::string& method : methods.empty() ? task.usual_methods() : methods)
+      if (const Subject one{device, method}; std::find(subjects.begin(), subjects.end(), one) == subjects.end())
+        subjects.push_back(one);
+  return subjects;
 }
 
-nlohmann::ordered_json Comparison::json() const {
-  static constexpr const char* names[] = {"reference", "identical", "different", "not_supported", "failed"};
-  nlohmann::ordered_json document = {
-      {"command", "compare"},
-      {"database", {{"path", database_path}, {"rows", rows}, {"dimensions", dimensions}}},
-      {"queries", queries},
-      {"metric", distance_name()},
-      {"k", k}};
-  document["answers"] = nlohmann::ordered_json::array();
-  for (const Measured& row : measured) {
-    nlohmann::ordered_json entry = {{"device", row.device.id},
-                                    {"device_name", row.device.name},
-                                    {"method", row.method_name()},
-                                    {"outcome", names[static_cast<int>(row.outcome)]}};
-    if (!row.reason.empty()) entry["reason"] = row.reason;
-    if (row.timed()) {
-      const double speed = speed_up(row);
-      entry["build_ms"] = row.build;
-      entry["upload_ms"] = row.upload;
-      entry["compute_ms"] = row.compute;
-      entry["readback_ms"] = row.readback;
-      entry["total_ms"] = row.total;
-      entry["repeats"] = row.repeats;
-      entry["queries_per_second"] = queries_per_second(row);
-      entry["speed_up"] = std::isnan(speed) ? nlohmann::ordered_json() : nlohmann::ordered_json(speed);
-    }
-    if (const auto& difference = row.difference)
-      entry["difference"] = {{"query", difference->query},
-                             {"slot", difference->slot},
-                             {"expected_index", difference->expected_index},
-                             {"index", difference->index},
-                             {"expected_distance", json_float(difference->expected_distance)},
-                             {"distance", json_float(difference->distance)},
-                             {"slots", difference->slots}};
-    if (!row.passes.empty()) entry["passes"] = to_json(row.passes);
-    document["answers"].push_back(entry);
-  }
-  document["compared"] = compared();
-  document["identical"] = count(Outcome::different) == 0 && compared() > 0;
-  document["verdict"] = verdict();
-  if (classification)
-    document["classification"] = {{"accuracy", classification->accuracy()},
-                                  {"correct", classification->correct},
-                                  {"majority_share", classification->majority_share()},
-                                  {"classes", classes_json(classification->classes)},
-                                  {"confusion", classification->confusion}};
-  return document;
+Comparison compare(const Task& task, const std::vector<Subject>& subjects, const Effort& effort, const Watch& watch,
+                   const QueryLabels& labels) {
+  Comparison comparison(task.description());
+  std::optional<Answer> reference;
+  for (const Subject& subject : subjects)
+    comparison.measured.push_back(measure(subject, task, effort, reference, watch));
+  const Neighbors* nearest = reference ? AnswerView(*reference).nearest() : nullptr;
+  if (nearest && !labels.queries.empty())
+    comparison.classification = classify(*nearest, labels.database, labels.queries);
+  return comparison;
 }
 
 }  // namespace proxel::tool

@@ -12,41 +12,53 @@
 
 namespace proxel::tool {
 
-/// Everything that one `proxel compare` found out.
-struct Comparison {
-  std::string database_path;
-  std::uint64_t rows = 0, dimensions = 0, queries = 0, k = 0;
-  Metric metric = Metric::l2sq;
-  std::string distance;            ///< the distance's name, where it is no Metric
+/// One search, and what became of it on every device.
+struct Comparison : Description {
+  Comparison() = default;
+  explicit Comparison(const Description& description) : Description(description) {}
+
   std::vector<Measured> measured;  ///< the reference first, where it could be run
   std::optional<Classification> classification;
 
   std::size_t count(Measured::Outcome outcome) const;
   /// Answers that were compared with the reference.
   std::size_t compared() const;
-  /// Whole-call time of the CPU's scan, milliseconds, or 0 where it was not measured.
+  /// Answers that there are, the reference among them.
+  std::size_t answers() const { return count(Measured::Outcome::reference) + compared(); }
+  /// Whole-call time of the baseline's method on the CPU, milliseconds, or 0 where it was not measured.
   double cpu_total() const;
-  /// How many times faster than the CPU's scan; NaN where that is not known.
+  /// How many times faster than that; NaN where it is not known.
   double speed_up(const Measured& row) const;
   double queries_per_second(const Measured& row) const;
 
-  /// "262,144 × 64, 100 queries, l1, k = 10"
-  std::string task() const;
-  std::string distance_name() const { return distance.empty() ? std::string(to_string(metric)) : distance; }
   std::string verdict() const;
   /// True where every answer that was compared is identical and nothing failed.
   bool good() const;
   int exit_code() const;
 
-  Table table() const;
   nlohmann::ordered_json json() const;
 };
 
-/// What the columns of the table are, one sentence each.
-extern const char* const comparison_method;
+/// Up to so many terms the plain reference answers in reasonable time.
+inline constexpr double reference_terms = 4e9;
 
-/// Writes the self-contained page.
-void write_report(const Comparison& comparison, const std::string& path, const std::string& command_line,
-                  const std::vector<std::string>& notes);
+/// Who is compared by default, the reference first.
+/// @param reference  whose answer the others' are compared with, an id; empty: cpu:reference up to so many
+///                   terms, cpu otherwise
+/// @param methods    of the task; none: its usual ones
+std::vector<Subject> subjects_of(const Task& task, const std::string& reference,
+                                 const std::vector<std::string>& devices, const std::vector<std::string>& methods,
+                                 double most_terms = reference_terms);
+
+/// Labels of the rows and of the queries; empty where there are none.
+struct QueryLabels {
+  std::vector<std::string> database, queries;
+};
+
+/// Measures all of them, in their order.
+/// @param labels  where there are any, what the reference's neighbours say about the queries is told too
+/// Throws as measure() does.
+Comparison compare(const Task& task, const std::vector<Subject>& subjects, const Effort& effort, const Watch& watch,
+                   const QueryLabels& labels = {});
 
 }  // namespace proxel::tool

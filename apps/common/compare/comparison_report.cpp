@@ -1,22 +1,21 @@
 #include <fmt/format.h>
 
-#include "compare/comparison.hpp"
+#include "compare/all_comparisons.hpp"
 #include "format.hpp"
 #include "report/plot.hpp"
-#include "report/report.hpp"
 #include "trace.hpp"
 
 namespace proxel::tool {
 namespace {
 
-std::string row_name(const Measured& row) { return fmt::format("{} {}", row.device.id, to_string(row.method)); }
+std::string row_name(const Measured& row) { return fmt::format("{} {}", row.device.id, row.method); }
 
 void add_plots(const Comparison& comparison, Report& report) {
   BarChart times{"Time of one search call",
                  "ms",
                  {"upload of the queries", "compute", "read-back of the results", "whole call"},
                  {}};
-  BarChart speed{"Speed-up over the CPU's scan", "×", {"times as fast as the CPU"}, {}};
+  BarChart speed{fmt::format("Speed-up over the CPU's {}", comparison.baseline), "×", {"times as fast as the CPU"}, {}};
   for (const Measured& row : comparison.measured) {
     if (!row.timed()) continue;
     times.bars.push_back({row_name(row), {row.upload, row.compute, row.readback, row.total}});
@@ -39,22 +38,31 @@ void add_classification(const Classification& classes, Report& report) {
   report.table(classes.table());
 }
 
-}  // namespace
-
-void write_report(const Comparison& comparison, const std::string& path, const std::string& command_line,
-                  const std::vector<std::string>& notes) {
-  Report report("proxel compare: " + comparison.task());
-  report.verdict(comparison.good(), comparison.verdict());
-  report.table(comparison.table());
+void add_comparison(const Comparison& comparison, bool several, Report& report) {
+  if (several) {
+    report.heading(fmt::format("{}: {}", comparison.what, comparison.task()));
+    report.verdict(comparison.good(), comparison.verdict());
+  }
   add_plots(comparison, report);
   if (comparison.classification) add_classification(*comparison.classification, report);
   for (const Measured& row : comparison.measured) {
     if (row.passes.empty()) continue;
-    report.heading(fmt::format("Passes of {}", row_name(row)));
+    report.heading(fmt::format("Passes of {}{}", several ? comparison.what + " on " : "", row_name(row)));
     report.table(trace_table(row.passes));
   }
+}
+
+}  // namespace
+
+void write_report(const AllComparisons& all, const std::string& path, const std::string& command_line,
+                  const std::vector<std::string>& notes) {
+  Report report("proxel compare: " + (all.several() ? fmt::format("{} searches", all.of.size()) : all.of[0].task()));
+  report.verdict(all.good(), all.verdict());
+  report.table(all.table());
+  for (const Comparison& comparison : all.of) add_comparison(comparison, all.several(), report);
   report.heading("What was measured");
-  report.paragraph(fmt::format("Database {}: {}.", comparison.database_path, comparison.task()));
+  for (const Comparison& comparison : all.of)
+    report.paragraph(fmt::format("Database {}: {}.", comparison.database_path, comparison.task()));
   for (const std::string& note : notes) report.paragraph(note);
   report.paragraph(comparison_method);
   report.origin(command_line);

@@ -3,19 +3,25 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "compare/difference.hpp"
-#include "proxel/index.hpp"
+#include "compare/task.hpp"
 
 namespace proxel::tool {
 
-/// One search on one device by one method, repeated. Times are medians, milliseconds.
+/// Who searches: a device, and one of Task::methods().
+struct Subject {
+  std::string device;
+  std::string method;
+
+  bool operator==(const Subject&) const = default;
+};
+
+/// One search by one subject, repeated. Times are medians, milliseconds.
 struct Measured {
   DeviceInfo device;
-  Method method = Method::scan;
-  std::string how;      ///< what searched, where it is no Method: words, signatures
+  std::string method;   ///< that answered; until it is known, that was asked
   double build = 0;     ///< upload and packing of the database
   double upload = 0;    ///< queries to the device
   double compute = 0;   ///< device time
@@ -27,25 +33,24 @@ struct Measured {
   enum class Outcome { reference, identical, different, not_supported, failed };
   Outcome outcome = Outcome::identical;
   std::optional<Difference> difference;
+  std::optional<double> recall;  ///< of an approximate search, 0…1
   std::string reason;            ///< of not_supported and failed
   std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
 
   bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }
-  /// The method's name, or what stands for it.
-  std::string method_name() const { return how.empty() ? std::string(to_string(method)) : how; }
   /// "identical", the first difference, or the reason
   std::string verdict() const;
 };
 
-struct Task {
-  MatrixView<float> database, queries;
-  std::uint64_t k = 1;
-  Metric metric = Metric::l2sq;
-  IndexOptions options;
+/// How much is measured of each subject.
+struct Effort {
   std::uint32_t repeats = 5;
   double seconds = 10;  ///< no further repeat is begun after this long
-  bool raw = false;     ///< the methods' own arithmetic, compared with the reference
-  bool second = false;  ///< as in Repeated
+  bool second = false;  ///< there is one more search, also where the first used up the time
+  Timing timing = Timing::whole;
+
+  /// The same for one device. The plain reference is there to be right: it searches once, and its time means nothing.
+  Effort of(const std::string& device) const;
 };
 
 /// Whom long work tells how far it has come.
@@ -54,29 +59,12 @@ struct Watch {
   Progress progress;
 };
 
-/// Builds the index, searches once unmeasured, then repeats.
+/// Makes the search ready, searches once unmeasured, then repeats. Every answer is compared with the reference to
+/// the bit, or becomes it where there is none.
 /// @param reference  filled where empty, compared with otherwise
 /// A request that the method cannot serve, a device that fails or is missing
-/// are outcomes, not exceptions.
-Measured measure(const std::string& device_id, Method method, const Task& task, std::optional<Neighbors>& reference,
+/// are outcomes, not exceptions. Throws Error(invalid_argument), and what `watch` throws.
+Measured measure(const Subject& subject, const Task& task, const Effort& effort, std::optional<Answer>& reference,
                  const Watch& watch);
-
-// Its parts, for other searches than those of vectors.
-
-/// Opens a device and measures there, with the outcomes of measure().
-Measured measure_on(const std::string& device_id, const std::function<void(Device&, Measured&)>& search);
-
-/// A search that is repeated.
-struct Repeated {
-  std::function<Neighbors()> search;
-  std::uint32_t repeats = 5;
-  double seconds = 10;
-  bool second = false;  ///< there is one more, also where the first used up the time
-};
-
-/// Searches once unmeasured, then repeats; every answer is compared with the reference to the
-/// bit, or becomes it where there is none.
-/// @return the method of the answers' reports, a literal; empty where there were no queries
-std::string_view repeat(const Repeated& repeated, std::optional<Neighbors>& reference, Measured& result);
 
 }  // namespace proxel::tool

@@ -55,7 +55,7 @@ struct Axis {
       high = std::pow(10, std::ceil(std::log10(largest) * 2) / 2);
       if (high <= low) high = low * 10;
     } else {
-      low = 0;
+      low = std::min(smallest * 1.05, 0.0);
       high = largest > 0 ? largest * 1.05 : 1;
     }
   }
@@ -79,7 +79,8 @@ struct Axis {
     double step = magnitude;
     for (const double factor : {2.0, 5.0, 10.0})
       if (step < rough) step = magnitude * factor;
-    for (int count = 0; count * step <= high * 1.0001; ++count) values.push_back(count * step);
+    for (double count = std::ceil(low / step); count * step <= high * 1.0001; ++count)
+      values.push_back(count * step + 0.0);  // not -0
     return values;
   }
 };
@@ -116,7 +117,10 @@ std::string escape(std::string_view raw) {
 }
 
 std::string to_svg(const BarChart& chart) {
-  constexpr double width = 760, line = 26, panel_top = 34, labels = 170;
+  constexpr double width = 760, line = 26, panel_top = 34, letter = 7.2;
+  double labels = 170;
+  for (const Bar& bar : chart.bars)
+    labels = std::max(labels, letter * static_cast<double>(display_width(bar.label)) + 8);
   const double panel_height = panel_top + line * static_cast<double>(chart.bars.size()) + 8;
   const double height = panel_height * static_cast<double>(chart.parts.size());
   std::string description = chart.title + ". ";
@@ -230,6 +234,8 @@ std::string plot_style() {
   colours(light);
   style += "@media (prefers-color-scheme:dark){";
   colours(dark);
+  style += "}@media print{";
+  colours(light);
   return style + "}";
 }
 

@@ -32,7 +32,12 @@ constexpr const char* page_style =
     "figure{margin:1.2rem 0}figcaption{font-size:.9rem}"
     ".pictures{display:flex;flex-wrap:wrap;gap:.8rem;align-items:flex-end}.pictures figure{margin:0}"
     ".pictures figcaption{max-width:10rem;overflow-wrap:anywhere}"
-    "pre{background:var(--soft);padding:.7rem;overflow-x:auto;white-space:pre-wrap}";
+    "h3{font-size:1.05rem;margin-top:1.8rem}"
+    "pre{background:var(--soft);padding:.7rem;overflow-x:auto;white-space:pre-wrap}"
+    // Paper is white, has no scroll bars, and ends anywhere.
+    "@media print{:root{color-scheme:light;--ink:#000;--page:#fff;--rule:#bbb;--soft:#fff;--good:#00633f;--bad:#a11212}"
+    "body{font-size:10pt;max-width:none;margin:0}.scroll{overflow:visible}table{font-size:7.5pt}"
+    "th,td{padding:.1rem .35rem}figure,tr,.verdict{break-inside:avoid}h2,h3{break-after:avoid}}";
 
 // RFC 4648.
 std::string base64(const std::vector<std::uint8_t>& bytes) {
@@ -65,6 +70,8 @@ const char* css_class(Style style) {
 Report::Report(std::string title) : title_(std::move(title)) {}
 
 void Report::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\n", escape(text)); }
+
+void Report::subheading(std::string_view text) { body_ += fmt::format("<h3>{}</h3>\n", escape(text)); }
 
 void Report::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", escape(text)); }
 

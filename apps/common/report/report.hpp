@@ -21,6 +21,8 @@ class Report {
   explicit Report(std::string title);
 
   void heading(std::string_view text);
+  /// A heading below that.
+  void subheading(std::string_view text);
   void paragraph(std::string_view text);
   /// A sentence that is the answer, with a sign that does not depend on colour.
   void verdict(bool good, std::string_view text);

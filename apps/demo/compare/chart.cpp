@@ -62,7 +62,7 @@ Image draw_chart(const proxel::tool::Comparison& comparison) {
   for (std::uint32_t i = 0; i < bars; ++i) {
     const proxel::tool::Measured& row = comparison.measured[i];
     const std::uint32_t y = above + i * line;
-    text(inset, y + 4, fmt::format("{}  {}", row.device.id, row.method_name()));
+    text(inset, y + 4, fmt::format("{}  {}", row.device.id, row.method));
     text(inset, y + 16, row.device.name.substr(0, 44));
     if (!row.timed()) {
       text(label, y + 10, row.verdict().substr(0, 110));

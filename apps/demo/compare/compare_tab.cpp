@@ -10,6 +10,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "compare/all_comparisons.hpp"
 #include "compare/chart.hpp"
 #include "compare/compare_task.hpp"
 #include "compare/conformance_view.hpp"
@@ -56,11 +57,7 @@ class CompareTab : public Tab {
   }
 
   bool drop(Context& context, std::span<const std::string> paths) override {
-    const auto ends = [&](const char* end) { return paths.front().ends_with(end); };
-    task_.file = paths.front();
-    task_.subject = ends(".txt") || ends(".txt.gz") ? Subject::words
-                    : ends(".sig")                  ? Subject::signatures
-                                                    : Subject::vectors;
+    take_file(task_, paths.front());
     start(context);
     return true;
   }
@@ -96,29 +93,30 @@ class CompareTab : public Tab {
     comparison_.reset();
     exported_.clear();
     context.worker.run(key, "making what is searched",
-                       [this, &context, words, task = task_](Progress&) -> Worker::Ending {
-      const auto data = load(task, words);
-      return [this, &context, data] {
-        comparison_ = describe(*data);
+                       [this, &context, words, task = task_](Progress& progress) -> Worker::Ending {
+      const tool::TaskPointer search = make_search(task, words, progress.callback());
+      return [this, &context, task, search] {
+        comparison_ = describe(*search);
         std::vector<std::string> usable;
         for (const proxel::DeviceInfo& device : context.backends.usable()) usable.push_back(device.id);
-        search_on(context, data, compared_devices(*data, usable), 0,
-                  std::make_shared<std::optional<proxel::Neighbors>>());
+        search_on(context, search, compared_subjects(task, *search, usable), 0,
+                  std::make_shared<std::optional<tool::Answer>>());
       };
     });
   }
 
   // One device after the other, so that each shows as soon as it is there.
-  void search_on(Context& context, std::shared_ptr<const CompareData> data, std::vector<std::string> devices,
-                 std::size_t next, std::shared_ptr<std::optional<proxel::Neighbors>> reference) {
-    if (next == devices.size()) return;
-    const std::string title = fmt::format("searching on {} ({} of {})", devices[next], next + 1, devices.size());
+  void search_on(Context& context, tool::TaskPointer search, std::vector<tool::Subject> subjects, std::size_t next,
+                 std::shared_ptr<std::optional<tool::Answer>> reference) {
+    if (next == subjects.size()) return;
+    const std::string title =
+        fmt::format("searching on {} ({} of {})", subjects[next].device, next + 1, subjects.size());
     context.worker.run(key, title, [=, this, &context](Progress& progress) -> Worker::Ending {
       const tool::Watch watch{[](const std::string&) {}, progress.callback()};
-      tool::Measured measured = measure_task(*data, devices[next], *reference, watch);
+      tool::Measured measured = measure_subject(*search, subjects[next], *reference, watch);
       return [=, this, &context, measured = std::move(measured)] {
         comparison_->measured.push_back(measured);
-        search_on(context, data, devices, next + 1, reference);
+        search_on(context, search, subjects, next + 1, reference);
       };
     });
   }
@@ -157,8 +155,10 @@ class CompareTab : public Tab {
     ImGui::PopTextWrapPos();
     ImGui::Dummy(ImVec2(0, theme.gap / 2));
     ImGui::PushItemWidth(12 * ImGui::GetFontSize());
-    if (combo("search for", "subject", task_.subject, std::array{Subject::vectors, Subject::words, Subject::signatures},
-              [](Subject one) { return subject_names[static_cast<int>(one)]; }))
+    const tool::SearchedObjects before = objects_of(task_.subject);
+    if (combo("search for", "subject", task_.subject, all_subjects,
+              [](Subject one) { return subject_names[static_cast<int>(one)]; }) &&
+        objects_of(task_.subject) != before)
       task_.file.clear();
     if (!task_.file.empty()) {
       const auto slash = task_.file.find_last_of('/');
@@ -166,16 +166,16 @@ class CompareTab : public Tab {
       ImGui::SameLine();
       if (ImGui::SmallButton("×")) task_.file.clear();
     }
-    switch (task_.subject) {
-      case Subject::vectors:
+    switch (objects_of(task_.subject)) {
+      case tool::SearchedObjects::vectors:
         draw_vector_controls();
         break;
-      case Subject::words:
+      case tool::SearchedObjects::words:
         combo("distance", "distance", task_.distance,
               std::array{proxel::StringDistance::levenshtein, proxel::StringDistance::hamming},
               [](proxel::StringDistance one) { return to_string(one); });
         break;
-      case Subject::signatures:
+      case tool::SearchedObjects::signatures:
         if (task_.file.empty()) {
           slider("signatures", "signatures", task_.signatures, 100, 100000);
           slider("centroids", "centroids", task_.centroids, 1, 100);
@@ -212,6 +212,7 @@ class CompareTab : public Tab {
       slider("dimensions", "dimensions", task_.dimensions, 1, 1024);
     }
     combo("metric", "metric", task_.metric, proxel::all_metrics, [](proxel::Metric one) { return to_string(one); });
+    if (task_.subject == Subject::range) return;  // which all methods serve alike
     std::vector<proxel::Method> methods;
     for (const std::string& name : proxel::method_names()) methods.push_back(proxel::method_from_string(name));
     combo("method", "method", task_.method, methods, [](proxel::Method one) { return to_string(one); });
@@ -242,7 +243,7 @@ class CompareTab : public Tab {
   void save(Context& context, const std::string& kind) {
     const std::string path = export_ + "." + kind;
     std::string text;
-    if (kind == "csv") text = to_csv(comparison_->table());
+    if (kind == "csv") text = to_csv(tool::table_of(*comparison_));
     if (kind == "json") text = comparison_->json().dump(2) + "\n";
     if (kind == "png") {
       const auto bytes = proxel::images::encode_png(draw_chart(*comparison_));
@@ -270,8 +271,10 @@ class CompareTab : public Tab {
     mark("verdict");
     ImGui::PopFont();
     if (comparison_) {
+      const std::string what = comparison_->task();
       ImGui::SameLine(0, 2 * theme.gap);
-      ImGui::TextColored(theme.muted, "%s", comparison_->task().c_str());
+      if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(what.c_str()).x) ImGui::NewLine();
+      ImGui::TextColored(theme.muted, "%s", what.c_str());
     }
   }
 
@@ -309,7 +312,7 @@ class CompareTab : public Tab {
       const float top = corner.y + theme.gap / 2 + static_cast<float>(i) * line,
                   text = top + (line - ImGui::GetTextLineHeight()) / 2;
       list.AddText(ImVec2(corner.x + theme.gap, text), theme.colour(theme.text),
-                   fmt::format("{}  {}", row.device.id, row.method_name()).c_str());
+                   fmt::format("{}  {}", row.device.id, row.method).c_str());
       float x = corner.x + label;
       if (!row.timed()) {
         list.AddText(ImVec2(x, text),
@@ -337,7 +340,7 @@ class CompareTab : public Tab {
 
   void draw_table(const Theme& theme) const {
     if (!comparison_ || comparison_->measured.empty()) return;
-    const tool::Table table = comparison_->table();
+    const tool::Table table = tool::table_of(*comparison_);
     const auto columns = static_cast<int>(table.columns().size()) - 1;  // the backend stands in the device's id
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX |

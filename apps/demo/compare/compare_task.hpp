@@ -1,21 +1,26 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "compare/comparison.hpp"
-#include "proxel/signature_index.hpp"
-#include "proxel/strings.hpp"
+#include "compare/tasks.hpp"
+#include "file_kinds.hpp"
 
 namespace demo {
 
-/// What is searched.
-enum class Subject { vectors, words, signatures };
-inline constexpr const char* subject_names[] = {"vectors", "words", "signatures"};
+/// What is searched, and how, as `proxel compare --what` says it.
+enum class Subject { vectors, range, graph, words, signatures, permutations };
+inline constexpr Subject all_subjects[] = {Subject::vectors, Subject::range,      Subject::graph,
+                                           Subject::words,   Subject::signatures, Subject::permutations};
+inline constexpr const char* subject_names[] = {"vectors", "range", "graph", "words", "signatures", "permutations"};
+
+/// Objects that it searches.
+proxel::tool::SearchedObjects objects_of(Subject subject);
 
 /// How made vectors lie.
 enum class Distribution {
@@ -30,12 +35,12 @@ struct CompareTask {
   Subject subject = Subject::vectors;
   std::string file;  ///< of that subject; empty: made (words: the bundled list)
   int k = 10, queries = 50;
-  // Vectors have:
+  // Vectors, in a radius and in graphs too, have:
   Distribution distribution = Distribution::uniform;
   int rows = 5000, dimensions = 16;
   proxel::Metric metric = proxel::Metric::l2sq;
   proxel::Method method = proxel::Method::automatic;
-  // Words have:
+  // Words, and permutations of them, have:
   proxel::StringDistance distance = proxel::StringDistance::levenshtein;
   // Signatures have:
   int signatures = 1000, centroids = 12;
@@ -46,23 +51,24 @@ nlohmann::json to_json(const CompareTask& task);
 /// Keeps what a value cannot be read for.
 void from_json(const nlohmann::json& json, CompareTask& task);
 
-/// What the task searches, read or made. On the worker.
-struct CompareData {
-  CompareTask task;
-  proxel::Matrix<float> rows, queries;
-  proxel::Strings words, asked;
-  std::unique_ptr<proxel::Signatures> signatures, like;
-};
+/// A file of other objects than those that are searched becomes a search for the nearest of them.
+void take_file(CompareTask& task, const std::string& path);
+
+/// The search of the task, over what is read or made. On the worker.
 /// @param bundled_words  the list that words are taken from unless there is a file
+/// @param progress       told of the search that finds a radius
 /// Throws proxel::Error that names the file.
-std::shared_ptr<const CompareData> load(const CompareTask& task, const std::string& bundled_words);
+proxel::tool::TaskPointer make_search(const CompareTask& task, const std::string& bundled_words,
+                                      const proxel::Progress& progress = {});
 
 /// An empty comparison that says what will be compared.
-proxel::tool::Comparison describe(const CompareData& data);
-/// The devices in their order, the reference first: the plain one where the work is small.
-std::vector<std::string> compared_devices(const CompareData& data, const std::vector<std::string>& usable);
-/// Searches on one device. @param reference  filled where empty
-proxel::tool::Measured measure_task(const CompareData& data, const std::string& device,
-                                    std::optional<proxel::Neighbors>& reference, const proxel::tool::Watch& watch);
+proxel::tool::Comparison describe(const proxel::tool::Task& search);
+/// Who searches, in their order, the reference first: the plain one where the work is small.
+std::vector<proxel::tool::Subject> compared_subjects(const CompareTask& task, const proxel::tool::Task& search,
+                                                     const std::vector<std::string>& usable);
+/// Searches as one of them. @param reference  filled where empty
+proxel::tool::Measured measure_subject(const proxel::tool::Task& search, const proxel::tool::Subject& subject,
+                                       std::optional<proxel::tool::Answer>& reference,
+                                       const proxel::tool::Watch& watch);
 
 }  // namespace demo

@@ -21,6 +21,7 @@ namespace {
 constexpr const char* compare_job = "matches.cloud.compare";
 constexpr const char* here = "this window";
 constexpr std::uint32_t least_points = 1000, most_points = 100000, most_k = 16;
+constexpr float least_reach = 0.02f, most_reach = 1;
 constexpr float drag_radius = 0.25f, key_turn = 0.1f;
 constexpr float most_frame_seconds = 0.05f;  // after a rest points do not jump
 
@@ -48,12 +49,20 @@ void CloudView::make(Context& context) {
     return;
   }
   context.notices.clear("matches.cloud");
+  cluster(context);
   cloud_.emplace(count_, dimensions_, kind_);
   made_milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   plot_.clear();
   changed_ = true;
   search_->keep_next();  // compared once without being asked
   comparing_ = true;
+}
+
+void CloudView::cluster(Context& context) {
+  vkDeviceWaitIdle(context.gpu.device);
+  const float length = reach_ * search_->spacing();
+  search_->find_clusters(clusters_ ? std::optional(length * length) : std::nullopt);
+  changed_ = true;
 }
 
 void CloudView::draw(Context& context) {
@@ -123,6 +132,18 @@ void CloudView::draw_controls(Context& context) {
   radio("clusters", kind_, Cloud::Kind::clusters);
   ImGui::SameLine();
   radio("uniform", kind_, Cloud::Kind::uniform);
+  if (ImGui::Checkbox("what hangs together", &clusters_)) cluster(context);
+  mark("what hangs together");
+  if (clusters_) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("reach");
+    ImGui::SameLine(label);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderFloat("##reach", &reach_, least_reach, most_reach, "%.2f", ImGuiSliderFlags_AlwaysClamp))
+      cluster(context);
+    mark("reach");
+    ImGui::TextUnformatted(search_->clusters() ? fmt::format("{} clusters", *search_->clusters()).c_str() : "counting");
+  }
   ImGui::PushTextWrapPos();
   ImGui::TextDisabled("%s", dimensions_ == 2 ? "Drag to move points; the wheel zooms."
                                              : "Drag to look from elsewhere; the wheel zooms.");
@@ -183,7 +204,8 @@ void CloudView::record(Context& context, VkCommandBuffer commands) {
   const bool searches = changed_ || comparing_;
   if (searches) {
     search_->record(commands, *cloud_);
-    changed_ = false;
+    // What is counted in a frame is known some frames later.
+    changed_ = clusters_ && !search_->clusters();
     ++frames_;
     if (const auto milliseconds = search_->milliseconds()) plot_.add(here, *milliseconds);
     if (auto frame = search_->taken()) compare(context, std::move(*frame));
@@ -211,11 +233,18 @@ void CloudView::restore(const nlohmann::json& settings) {
   if (count_ != 0) count_ = std::clamp(count_, least_points, most_points);
   k_ = std::clamp(settings.value("k", k_), 1u, most_k);
   dimensions_ = settings.value("dimensions", dimensions_) == 3 ? 3 : 2;
+  clusters_ = settings.value("clusters_found", clusters_);
+  reach_ = std::clamp(settings.value("reach", reach_), least_reach, most_reach);
   kind_ = settings.value("uniform", kind_ == Cloud::Kind::uniform) ? Cloud::Kind::uniform : Cloud::Kind::clusters;
 }
 
 nlohmann::json CloudView::settings() const {
-  return {{"points", count_}, {"k", k_}, {"dimensions", dimensions_}, {"uniform", kind_ == Cloud::Kind::uniform}};
+  return {{"points", count_},
+          {"k", k_},
+          {"dimensions", dimensions_},
+          {"uniform", kind_ == Cloud::Kind::uniform},
+          {"clusters_found", clusters_},
+          {"reach", reach_}};
 }
 
 nlohmann::json CloudView::report() const {
@@ -225,6 +254,7 @@ nlohmann::json CloudView::report() const {
   report["plot"] = plot_.report();
   report["frames_searched"] = frames_;
   report["made_milliseconds"] = made_milliseconds_;
+  report["clusters"] = search_ && search_->clusters() ? nlohmann::json(*search_->clusters()) : nlohmann::json();
   report["turn"] = look_.camera.turn;
   report["zoom"] = look_.camera.zoom;
   return report;

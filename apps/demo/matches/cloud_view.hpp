@@ -29,9 +29,12 @@ class CloudView {
   void draw_canvas(Context& context, ImVec2 room);
   void handle_mouse(ImVec2 corner, ImVec2 room);
   void compare(Context& context, GraphSearch::Frame frame);
+  void cluster(Context& context);
 
   std::uint32_t count_ = 0, dimensions_ = 2, k_ = 6;  // count 0: as the device can
   Cloud::Kind kind_ = Cloud::Kind::clusters;
+  bool clusters_ = false;  // points are coloured by what hangs together
+  float reach_ = 0.4f;     // of edges that join clusters, in the search's spacing()
   bool plays_ = true;
   bool remake_ = false;   // what is asked for has changed
   bool changed_ = false;  // points have moved since they were searched

@@ -24,7 +24,8 @@ struct Drawing {
   std::uint32_t dimensions, found, light;
   float farthest;
   std::array<float, 2> pixel;
-  float half_width, radius, opacity, unused;
+  float half_width, radius, opacity;
+  std::uint32_t clusters;
 };
 static_assert(sizeof(Drawing) == 128);
 
@@ -59,16 +60,14 @@ void GraphPicture::record(VkCommandBuffer commands, const GraphSearch& graph, co
   drawing.dimensions = graph.dimensions();
   drawing.found = graph.found();
   drawing.light = look.light ? 1 : 0;
-  // About as far as the last neighbour of evenly spread points is.
-  const float spacing = 2 * std::pow(static_cast<float>(graph.found()) / static_cast<float>(graph.points()),
-                                     1 / static_cast<float>(graph.dimensions()));
-  drawing.farthest = spacing * spacing;
+  drawing.farthest = graph.spacing() * graph.spacing();
   drawing.pixel = {2 / width, 2 / height};
   // Many points are small, and many edges faint.
   const float crowd = std::clamp(std::log10(static_cast<float>(graph.points())) - 3, 0.0f, 2.0f);
   drawing.half_width = look.scale * (0.65f - 0.15f * crowd);
   drawing.radius = look.scale * look.camera.zoom * (1.9f - 0.7f * crowd);
   drawing.opacity = 0.9f - 0.25f * crowd;
+  drawing.clusters = graph.clusters_place();
 
   target_->transition(commands, drawn_ ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);

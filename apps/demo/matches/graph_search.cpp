@@ -1,5 +1,6 @@
 #include "matches/graph_search.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -41,9 +42,10 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
   rows_view_ = wrap(rows_buffer_);
   plan_ = proxel::MovingPointsPlan::make(device, description);
 
-  indices_ = gpu.create_buffer(slot_bytes, false);
+  indices_ = gpu.create_buffer(slot_bytes + (std::uint64_t{points} + 1) * 4, false);
   distances_ = gpu.create_buffer(slot_bytes, false);
   kept_ = gpu.create_buffer(2 * slot_bytes, true);
+  counts_ = gpu.create_buffer(gpu::frames_in_flight * 4, true);
   for (gpu::GpuBuffer& staging : staging_) staging = gpu.create_buffer(row_bytes, true);
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
@@ -56,7 +58,7 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
 
 GraphSearch::~GraphSearch() {
   vkDestroyQueryPool(gpu_.device, times_, nullptr);
-  for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, kept_}) gpu_.destroy(buffer);
+  for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, kept_, counts_}) gpu_.destroy(buffer);
   for (const gpu::GpuBuffer& staging : staging_) gpu_.destroy(staging);
 }
 
@@ -68,11 +70,12 @@ void GraphSearch::finished(std::uint32_t slot) {
       VK_SUCCESS)
     milliseconds_ =
         static_cast<double>(ticks[1] - ticks[0]) * static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
+  if (counted_[slot]) cluster_count_ = static_cast<const std::uint32_t*>(counts_.mapped)[slot];
   if (keeping_ != slot) return;
   keeping_.reset();
   Frame frame{std::move(kept_points_), {{points_, found_}, {points_, found_}}};
-  std::memcpy(frame.found.indices.data(), kept_.mapped, indices_.bytes);
-  std::memcpy(frame.found.distances.data(), static_cast<const std::byte*>(kept_.mapped) + indices_.bytes,
+  std::memcpy(frame.found.indices.data(), kept_.mapped, distances_.bytes);
+  std::memcpy(frame.found.distances.data(), static_cast<const std::byte*>(kept_.mapped) + distances_.bytes,
               distances_.bytes);
   taken_ = std::move(frame);
 }
@@ -80,6 +83,18 @@ void GraphSearch::finished(std::uint32_t slot) {
 std::optional<GraphSearch::Frame> GraphSearch::taken() { return std::exchange(taken_, std::nullopt); }
 
 std::optional<double> GraphSearch::milliseconds() { return std::exchange(milliseconds_, std::nullopt); }
+
+float GraphSearch::spacing() const {
+  return 2 * std::pow(static_cast<float>(found_) / static_cast<float>(points_), 1 / static_cast<float>(dimensions_));
+}
+
+void GraphSearch::find_clusters(std::optional<float> limit) {
+  clusters_.reset();
+  cluster_count_.reset();
+  counted_ = {};
+  if (!limit) return;
+  clusters_ = proxel::ComponentsPlan::make(device_, {points_, found_, {limit, proxel::Metric::l2sq, false}});
+}
 
 void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
   const auto slot = static_cast<std::uint32_t>(frames_ % gpu::frames_in_flight);
@@ -96,15 +111,27 @@ void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
   vkCmdResetQueryPool(commands, times_, 2 * slot, 2);
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot);
   proxel::vulkan::CommandBufferRecording recording(device_, commands);
-  plan_.record(recording, {*rows_view_, *indices_view_, *distances_view_});
+  const proxel::BufferView whole(*indices_view_);
+  const proxel::BufferView found = whole.part(0, distances_.bytes);
+  plan_.record(recording, {*rows_view_, found, *distances_view_});
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot + 1);
+  counted_[slot] = clusters_.has_value();
+  if (clusters_) {
+    barrier(commands, edges::results, edges::inputs);
+    const std::uint64_t behind = distances_.bytes, count = behind + std::uint64_t{points_} * 4;
+    clusters_->record(recording, {found, *distances_view_, whole.part(behind, count - behind), whole.part(count, 4)});
+    barrier(commands, edges::results, copies);
+    const VkBufferCopy counted{count, slot * 4, 4};
+    vkCmdCopyBuffer(commands, indices_.handle, counts_.handle, 1, &counted);
+    barrier(commands, copied, host);
+  }
   barrier(commands, edges::results, both(drawn, copies));
 
   if (!keeps_ || keeping_) return;
   keeps_ = false;
   keeping_ = slot;
   kept_points_ = cloud.places();
-  const VkBufferCopy indices{0, 0, indices_.bytes}, distances{0, indices_.bytes, distances_.bytes};
+  const VkBufferCopy indices{0, 0, distances_.bytes}, distances{0, distances_.bytes, distances_.bytes};
   vkCmdCopyBuffer(commands, indices_.handle, kept_.handle, 1, &indices);
   vkCmdCopyBuffer(commands, distances_.handle, kept_.handle, 1, &distances);
   barrier(commands, copied, host);

@@ -6,6 +6,7 @@
 
 #include "gpu/frames.hpp"
 #include "matches/cloud.hpp"
+#include "proxel/components.hpp"
 #include "proxel/moving_points.hpp"
 #include "proxel/neighbors.hpp"
 
@@ -24,6 +25,10 @@ class GraphSearch {
   GraphSearch(const GraphSearch&) = delete;
   GraphSearch& operator=(const GraphSearch&) = delete;
 
+  /// From the next recording on, what hangs together is found as well: points with a way from one to the other along
+  /// edges whose squared length is at most `limit`. None: not any more. Nothing that was recorded may be executing.
+  void find_clusters(std::optional<float> limit);
+
   /// Brings the points to the device and finds their neighbours, for vertex shaders behind it.
   void record(VkCommandBuffer commands, const Cloud& cloud);
 
@@ -39,9 +44,16 @@ class GraphSearch {
   std::uint32_t points() const { return points_; }
   std::uint32_t dimensions() const { return dimensions_; }
   std::uint32_t found() const { return found_; }
+  /// About as far as the last neighbour of evenly spread points is.
+  float spacing() const;
   VkDeviceAddress points_address() const { return rows_buffer_.address; }
   VkDeviceAddress indices_address() const { return indices_.address; }
   VkDeviceAddress distances_address() const { return distances_.address; }
+  /// Where each point's cluster stands, the smallest of its points, as a place behind the indices, elements. 0: clusters
+  /// are not found.
+  std::uint32_t clusters_place() const { return clusters_ ? points_ * found_ : 0; }
+  /// How many there were in the latest frame that is known to be over; none is before some frames have been recorded.
+  const std::optional<std::uint32_t>& clusters() const { return cluster_count_; }
   /// Device time of the search in the latest frame that is known to be over, once.
   std::optional<double> milliseconds();
 
@@ -51,10 +63,14 @@ class GraphSearch {
   gpu::Gpu& gpu_;
   proxel::Device& device_;
   std::uint32_t points_, dimensions_, found_;
-  gpu::GpuBuffer rows_buffer_, indices_, distances_, kept_;
+  gpu::GpuBuffer rows_buffer_, distances_, kept_, counts_;
+  gpu::GpuBuffer indices_;  // behind them the points' clusters, and how many there are
   std::array<gpu::GpuBuffer, gpu::frames_in_flight> staging_;
   std::unique_ptr<proxel::Buffer> rows_view_, indices_view_, distances_view_;
   proxel::MovingPointsPlan plan_;
+  std::optional<proxel::ComponentsPlan> clusters_;
+  std::optional<std::uint32_t> cluster_count_;
+  std::array<bool, gpu::frames_in_flight> counted_{};  // the slots whose frames found clusters
 
   VkQueryPool times_ = VK_NULL_HANDLE;
   std::uint64_t frames_ = 0;

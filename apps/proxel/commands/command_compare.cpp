@@ -1,4 +1,4 @@
-// proxel compare: the same search on several devices and by several methods,
+// proxel compare: the same searches on several devices and by several methods,
 // with one table, one verdict and one report.
 
 #include <algorithm>
@@ -7,15 +7,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "answer_size.hpp"
-#include "compare/comparison.hpp"
+#include "compare/all_comparisons.hpp"
+#include "compare/kinds.hpp"
 #include "devices.hpp"
-#include "finite.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
-#include "search_options.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -23,191 +21,136 @@ namespace proxel::tool {
 namespace {
 
 constexpr const char* examples = R"(Examples:
+  proxel compare
+      everything that proxel searches, over made data, on every usable device against the plain
+      CPU reference: a verdict for each kind of search, in seconds
   proxel compare --database base.npy --queries query.npy --metric l1 --k 10
-      on every usable device, by scan and by texel search, against the plain CPU reference
+      the k nearest rows on every usable device, by scan and by texel search
   proxel compare --database covtype.csv.gz --labels last --hold-out 1000 --seed 1 \
       --metric l1 --k 5 --report report.html
       holds 1,000 rows out, classifies them by the majority of their neighbours' labels, writes
       a page with plots
+  proxel compare --database base.npy --queries query.npy --what range --radius 0.5
+  proxel compare --database base.npy --what graph -k 5
+      everything within a radius; the 5 nearest rows of every row
+  proxel compare --database /usr/share/dict/words
+  proxel compare --database photos.sig --what signatures,range
+      the nearest words of some of these without a letter; the nearest images
+  proxel compare --database words.txt --what permutations --recall 0.95
+      the same fraction and the same answer of a permutation index everywhere, and its recall
   proxel compare --database base.npy --queries query.npy --device vulkan:0 --device cuda:0 \
       --method scan --repeats 20
       two devices beside each other
-  proxel compare --database base.npy --queries query.npy --json | jq .identical
+  proxel compare --json | jq .identical
       for a script; the exit code says the same: 0 identical, 1 different, 3 a device failed)";
 
-// Distance terms up to which the plain reference answers in reasonable time.
-constexpr double reference_terms = 4e9;
-
-struct Options : SearchOptions {
-  std::vector<std::string> devices;
-  std::vector<std::string> methods = {"scan", "texel"};
-  std::string reference = "auto";
-  std::uint64_t hold_out = 0;
-  std::uint64_t seed = 1;
-  std::uint32_t repeats = 5;
-  double time_limit = 10;
-  std::string report;
-  bool force = false;
-  bool trace = false;
-};
-
-HeldOut load(const Options& options, std::vector<std::string>& notes) {
-  if (options.hold_out != 0 && !options.queries.empty())
-    throw Error(ErrorCode::invalid_argument, "--hold-out",
-                "takes the queries out of the database; --queries was given as well");
-  if (options.hold_out == 0 && options.queries.empty())
-    throw Error(ErrorCode::invalid_argument, "--queries",
-                "is missing; give a file, or --hold-out N to take queries out of the database");
-  HeldOut split;
-  if (options.hold_out != 0) {
-    InputRows input = read_rows(options.database, options.database_rows, options.input);
-    make_classes({&input.names.labels});
-    split = hold_out(input.rows, input.names.labels, options.hold_out, options.seed);
-    notes.push_back(fmt::format("The rows were shuffled with seed {}; {} were held out as queries.", options.seed,
-                                with_separators(options.hold_out)));
-    const Scaling scaling(split.database, options.input.scale);
-    for (Matrix<float>* rows : {&split.database, &split.queries})
-      if (options.input.scale != Scale::none) scaling.apply(*rows);
-  } else {
-    InputPair input = read_pair(options);
-    if (input.database.names.has_labels() != input.queries.names.has_labels())
-      throw Error(ErrorCode::invalid_argument, "--labels",
-                  fmt::format("'{}' is no column of the queries", options.input.table.labels));
-    make_classes({&input.database.names.labels, &input.queries.names.labels});
-    split = {std::move(input.database.rows), std::move(input.queries.rows), std::move(input.database.names.labels),
-             std::move(input.queries.names.labels)};
+// "auto" is the scan of vectors: another method would be compared under the same name.
+std::vector<std::string> methods_of(const CompareOptions& options, const Task& task) {
+  std::vector<std::string> methods;
+  const std::vector<std::string> known = task.methods();
+  for (const std::string& name : options.methods) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error(ErrorCode::invalid_argument, "--method",
+                  fmt::format("{} was given; {} has {}", name, task.description().what, fmt::join(known, ", ")));
+    methods.push_back(name == "auto" && task.description().baseline == "scan" ? "scan" : name);
   }
-  if (options.input.scale != Scale::none) notes.emplace_back(describe(options.input.scale));
-  return split;
+  return methods;
 }
 
-std::string reference_id(const Options& options, const HeldOut& data) {
-  if (options.reference != "auto") return chosen_devices({options.reference}).front();
-  const double terms = static_cast<double>(data.database.rows()) * static_cast<double>(data.queries.rows()) *
-                       static_cast<double>(data.database.columns());
-  return terms <= reference_terms ? "cpu:reference" : "cpu";
+Comparison compare_kind(const CompareKind& kind, CompareInput& input, const CompareOptions& options,
+                        const std::vector<std::string>& devices, const Watch& watch) {
+  watch.title("reading");
+  const TaskPointer task = kind.make(input, options, kind.objects_of(input), watch.progress);
+  const Effort effort{.repeats = options.repeats,
+                      .seconds = options.time_limit,
+                      .timing = options.trace ? Timing::passes : Timing::whole};
+  const std::string reference = options.reference == "auto" ? "" : chosen_devices({options.reference}).front();
+  const auto subjects = subjects_of(*task, reference, devices, methods_of(options, *task));
+  // Labels are those of the rows, and the majority is one of k.
+  const bool labelled = task->description().what == "vectors";
+  return compare(*task, subjects, effort, watch, labelled ? input.labels() : QueryLabels{});
 }
 
-Comparison measure_all(const Options& options, const HeldOut& data, ProgressBar& bar) {
-  Comparison comparison;
-  comparison.database_path = options.database;
-  comparison.rows = data.database.rows();
-  comparison.dimensions = data.database.columns();
-  comparison.queries = data.queries.rows();
-  comparison.k = options.k;
-  comparison.metric = options.metric;
-
-  const std::string reference = reference_id(options, data);
-  std::vector<std::pair<std::string, Method>> plan = {{reference, Method::scan}};
-  for (const std::string& device : chosen_devices(options.devices))
-    for (const std::string& name : options.methods) {
-      const Method method = method_from_string(name) == Method::automatic ? Method::scan : method_from_string(name);
-      const std::pair<std::string, Method> entry = {device, method};
-      if (std::find(plan.begin(), plan.end(), entry) == plan.end()) plan.push_back(entry);
-    }
-
-  Task task{data.database.view(), data.queries.view(), options.k,         options.metric,
-            options.index,        options.repeats,     options.time_limit};
-  task.raw = options.raw;
-  if (options.trace) task.options.timing = Timing::passes;
-  std::optional<Neighbors> expected;
-  bar.set_title("comparing");
-  const Watch watch{[&bar](std::string title) { bar.set_title(std::move(title)); }, bar.callback()};
-  for (const auto& [device, method] : plan) {
-    Task one = task;
-    // The plain reference is there to be right; its time means nothing.
-    if (device == "cpu:reference") one.seconds = 0;
-    comparison.measured.push_back(measure(device, method, one, expected, watch));
+void check_options(const CLI::App& command, const CompareOptions& options, const std::vector<const CompareKind*>& kinds,
+                   const CompareInput& input) {
+  std::vector<std::string> uses;
+  const auto add = [&](std::string use) {
+    if (std::find(uses.begin(), uses.end(), use) == uses.end()) uses.push_back(std::move(use));
+  };
+  for (const CompareKind* kind : kinds) {
+    add(kind->name);
+    add(std::string(to_string(kind->objects_of(input))));
   }
-  if (!data.query_labels.empty() && expected)
-    comparison.classification = classify(*expected, data.database_labels, data.query_labels);
-  return comparison;
+  check_given_options(command, uses);
+  if (options.raw && (kinds.size() != 1 || kinds.front()->name != std::string("vectors")))
+    throw Error(ErrorCode::invalid_argument, "--raw", "is for the k nearest vectors alone");
+  if (kinds.size() == 1 && kinds.front()->name == std::string("graph") && !options.queries.empty())
+    throw Error(ErrorCode::invalid_argument, "--queries", "was given; in a graph the rows themselves are the queries");
 }
 
-void print_text(const Options& options, const Comparison& comparison) {
-  fmt::print("{}: {}\n\n", options.database, comparison.task());
-  comparison.table().print();
+void print_text(const CompareOptions& options, const AllComparisons& all) {
+  for (const Comparison& comparison : all.of)
+    fmt::print("{}{}: {}\n", all.several() ? comparison.what + ": " : "", comparison.database_path, comparison.task());
   fmt::print("\n");
-  for (const Measured& row : comparison.measured) {
-    if (row.passes.empty()) continue;
-    fmt::print("passes of {} {}\n", row.device.id, to_string(row.method));
-    trace_table(row.passes).print();
-    fmt::print("\n");
-  }
-  if (const auto& classes = comparison.classification) {
-    fmt::print("held-out rows classified by the majority of their {} nearest neighbours:\n", options.k);
-    classes->table().print();
-    fmt::print("accuracy {:.2f} % ({} of {}); the most frequent label alone: {:.2f} %\n\n", 100 * classes->accuracy(),
-               with_separators(classes->correct), with_separators(classes->queries), 100 * classes->majority_share());
+  all.table().print();
+  fmt::print("\n");
+  for (const Comparison& comparison : all.of) {
+    for (const Measured& row : comparison.measured) {
+      if (row.passes.empty()) continue;
+      fmt::print("passes of {}{} {}\n", all.several() ? comparison.what + " on " : "", row.device.id, row.method);
+      trace_table(row.passes).print();
+      fmt::print("\n");
+    }
+    if (const auto& classes = comparison.classification) {
+      fmt::print("held-out rows classified by the majority of their {} nearest neighbours:\n", options.k);
+      classes->table().print();
+      fmt::print("accuracy {:.2f} % ({} of {}); the most frequent label alone: {:.2f} %\n\n", 100 * classes->accuracy(),
+                 with_separators(classes->correct), with_separators(classes->queries), 100 * classes->majority_share());
+    }
   }
   if (!options.report.empty()) fmt::print("wrote {}\n", options.report);
-  fmt::print("verdict: {}\n", styled(comparison.good() ? Style::good : Style::bad, comparison.verdict()));
+  const auto styled_verdict = [](const auto& of) { return styled(of.good() ? Style::good : Style::bad, of.verdict()); };
+  if (all.several())
+    for (const Comparison& comparison : all.of) fmt::print("{}: {}\n", comparison.what, styled_verdict(comparison));
+  fmt::print("verdict: {}\n", styled_verdict(all));
 }
 
-int run(const Options& options, const Context& context) {
+int run(const CompareOptions& options, const CLI::App& command, const Context& context) {
+  CompareInput input(options);
+  const auto kinds = chosen_kinds(options, input);
+  check_options(command, options, kinds, input);
   Outputs outputs(options.force, {options.database, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
-  ProgressBar bar("reading " + options.database);
-  std::vector<std::string> notes;
-  const HeldOut data = load(options, notes);
-  check_answer_size(data.queries.rows(), options.k, data.database.rows());
-  const Comparison comparison = measure_all(options, data, bar);
+  ProgressBar bar("looking for devices");
+  const std::vector<std::string> devices = chosen_devices(options.devices);
+  AllComparisons all;
+  for (const CompareKind* kind : kinds) {
+    const std::string before = kinds.size() == 1 ? "" : kind->name + std::string(": ");
+    const Watch watch{[&](const std::string& title) { bar.set_title(before + title); }, bar.callback()};
+    all.of.push_back(compare_kind(*kind, input, options, devices, watch));
+  }
   if (!options.report.empty())
     outputs.write(options.report,
-                  [&](const std::string& place) { write_report(comparison, place, context.command_line, notes); });
+                  [&](const std::string& place) { write_report(all, place, context.command_line, input.notes()); });
   outputs.commit();
   bar.finish();
   if (context.json)
-    print(comparison.json());
+    print(all.json());
   else
-    print_text(options, comparison);
-  return comparison.exit_code();
+    print_text(options, all);
+  return all.exit_code();
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(app, context, "compare",
-                                   "Run one search on several devices and compare answers and times", examples);
-  const auto options = std::make_shared<Options>();
-  add_search_options(*command, *options, false);
-  command
-      ->add_option("--device", options->devices,
-                   std::string(device_help) + "; may be repeated (default: every usable one)")
-      ->delimiter(',')
-      ->type_name("ID");
-  command->add_option("--method", options->methods, "auto, or any other of search's methods; may be repeated")
-      ->delimiter(',')
-      ->check(CLI::IsMember(method_names()))
-      ->capture_default_str();
-  command->add_flag("--raw", options->raw, raw_help);
-  command
-      ->add_option("--reference", options->reference,
-                   "Device whose scan the answers are compared with; auto is cpu:reference "
-                   "for small work and cpu otherwise")
-      ->type_name("ID")
-      ->capture_default_str();
-  command->add_option("--repeats", options->repeats, "Timed searches per device and method")
-      ->check(CLI::Range(1, 10000))
-      ->type_name("COUNT")
-      ->capture_default_str();
-  command->add_option("--time-limit", options->time_limit, "Begin no further repeat after this many seconds")
-      ->check(CLI::Range(0.0, 86400.0))
-      ->check(finite())
-      ->type_name("SECONDS")
-      ->capture_default_str();
-  command->add_option("--report", options->report, "Write a self-contained page with plots")->type_name("FILE.html");
-  add_force_option(*command, options->force);
-  command->add_flag("--trace", options->trace, "Print every pass with its device time");
-  const std::string labels = "Held-out rows";
-  command->add_option("--hold-out", options->hold_out, "Shuffle the database and hold this many rows out as queries")
-      ->group(labels)
-      ->type_name("COUNT");
-  command->add_option("--seed", options->seed, "Of the shuffle")
-      ->group(labels)
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  CLI::App* command = make_command(
+      app, context, "compare", "Run searches of every kind on several devices and compare answers and times", examples);
+  const auto options = std::make_shared<CompareOptions>();
+  add_compare_options(*command, *options);
+  command->callback([&context, options, command] {
+    context.action = [&context, options, command] { return run(*options, *command, context); };
+  });
 }
 
 }  // namespace proxel::tool

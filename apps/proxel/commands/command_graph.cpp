@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "answer_size.hpp"
+#include "commands/graph_clusters.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
@@ -35,6 +37,9 @@ constexpr const char* examples = R"(Examples:
       time of every pass is printed
   proxel graph table.csv -k 5 --columns x,y,z --ids name --missing drop
       some columns of a table, rows without a value left out
+  proxel graph rows.npy -k 10 --clusters clusters.csv --cut 0.5 --mutual
+      what hangs together: every row with the smallest row of its cluster, joined
+      by edges up to 0.5 between neighbours of each other; sizes are printed
   proxel graph rows.csv.gz -k 5 --method komarov --json
       as in Komarov 2013; one JSON document with all neighbours)";
 
@@ -46,6 +51,7 @@ struct Options : SearchOptions {
   bool force = false;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
+  ClusterOptions clusters;
 };
 
 bool writes_npz(const Options& options) { return options.output.ends_with(".npz"); }
@@ -58,6 +64,7 @@ std::vector<std::string> output_files(const Options& options) {
 
 void plan(const Options& options, Outputs& outputs, const Context& context) {
   plan_table(outputs, options.table, context.json);
+  plan_clusters(options.clusters, outputs);
   if (options.output.empty()) return;
   if (const Support npz = npz_support(); writes_npz(options) && !npz)
     throw Error(ErrorCode::unsupported, "--output", npz.reason);
@@ -68,8 +75,10 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
   outputs.plan("--output", files[1], FileKind::distances);
 }
 
-void write(const Options& options, Outputs& outputs, const Neighbors& graph, const AnswerNames& names) {
+void write(const Options& options, Outputs& outputs, const Neighbors& graph, const AnswerNames& names,
+           const std::optional<Clusters>& clusters) {
   write_table(outputs, options.table, graph, names);
+  if (clusters) clusters->write(outputs);
   const auto files = output_files(options);
   if (files.size() == 1)
     outputs.write(files[0], [&](const std::string& place) { write_npz(place, to_csr(graph, graph.indices.rows())); });
@@ -126,15 +135,21 @@ int run(Options options, const Context& context) {
   if (index.method() == Method::texel) with.rows = rows.view();
   with.progress = bar.callback();
   const Neighbors graph = knn_graph(index, options.k, options.metric, with);
+  std::optional<Clusters> clusters;
+  if (options.clusters.wanted()) {
+    bar.set_title("joining clusters");
+    clusters.emplace(*device, graph, options.metric, options.clusters);
+  }
   bar.set_title("writing");
-  write(options, outputs, graph, names);
+  write(options, outputs, graph, names, clusters);
   bar.finish();
   if (options.table == "-") return exit_success;
 
   const std::uint64_t all = graph.indices.rows();
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
-  const bool print_found = files.empty() || options.show != 0;
+  const bool print_found = (files.empty() && !clusters) || options.show != 0;
+  if (clusters) files.push_back(options.clusters.output);
   const SearchTimes& times = graph.report.times;
   if (context.json) {
     nlohmann::ordered_json document = {
@@ -149,6 +164,7 @@ int run(Options options, const Context& context) {
         {"method", graph.report.method},
         {"build_ms", index.build_milliseconds()},
         {"times", to_json(graph.report)}};
+    if (clusters) document["clusters"] = clusters->json();
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all), names);
@@ -162,6 +178,10 @@ int run(Options options, const Context& context) {
     if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
   }
   if (print_found || options.trace) fmt::print("\n");
+  if (clusters) {
+    clusters->print(names.rows);
+    fmt::print("\n");
+  }
   fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n", with_separators(count_edges(graph)),
              with_separators(all), rows.columns(), to_string(options.metric), options.k,
              with.exclude_self ? "excluded" : "kept", graph.report.method, device->info().id,
@@ -204,6 +224,7 @@ void add_graph(CLI::App& app, Context& context) {
                    "Write instead of printing: NAME.npz as a sparse matrix, any other NAME as "
                    "NAME.indices.npy and NAME.distances.npy")
       ->type_name("NAME");
+  add_cluster_options(*command, options->clusters);
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
   command->add_option("--show", options->show, "Print the neighbours of this many rows (default 3; with --json all)")

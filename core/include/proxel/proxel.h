@@ -8,6 +8,7 @@
 #include "proxel/c/base.h"
 #include "proxel/c/cuda.h"
 #include "proxel/c/device.h"
+#include "proxel/c/graph.h"
 #include "proxel/c/index.h"
 #include "proxel/c/interop.h"
 #include "proxel/c/krulis.h"

@@ -1,6 +1,7 @@
 // Push constants of the passes that draw the graph (struct Drawing in graph_picture.cpp), and
 // what they share.
 #extension GL_EXT_buffer_reference : require
+#include "../../../gpu/shaders/cluster_color.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Floats { float values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Uints { uint values[]; };
@@ -18,6 +19,7 @@ layout(push_constant, std430) uniform Push {
   float half_width;   // of an edge, pixels
   float radius;       // of a point, pixels
   float opacity;      // of an edge
+  uint clusters;      // where the points' clusters stand among the indices; 0: there are none
 } p;
 
 vec4 place_of(uint point) {
@@ -43,16 +45,24 @@ bool in_list(uint point, float distance, uint of) {
   return distance < farthest || (distance == farthest && point <= p.indices.values[last]);
 }
 
+uint cluster_of(uint point) { return p.indices.values[p.clusters + point]; }
+
+vec3 color_of(uint point) { return cluster_color(cluster_of(point), p.light == 1u); }
+
 // How strongly an edge is drawn; 0: not at all. Of two points that are neighbours of each other the
 // smaller draws the edge, as strongly as two would be.
 float strength_of(uint edge, uint from, uint to) {
   if (to == 0xFFFFFFFFu || to == from) return 0.0;
+  // Between clusters there is nothing to be seen.
+  if (p.clusters != 0u && cluster_of(from) != cluster_of(to)) return 0.0;
   if (!in_list(from, p.distances.values[edge], to)) return p.opacity;
   return from < to ? p.opacity * (2.0 - p.opacity) : 0.0;
 }
 
 // An edge is warm where it is near and cold where it is far.
 vec4 edge_color(uint edge, float strength, float w) {
+  if (p.clusters != 0u)
+    return vec4(color_of(edge / p.found), 0.7 * strength * nearness(w));
   const float far = clamp(sqrt(p.distances.values[edge] / p.farthest), 0.0, 1.0);
   const vec3 warm = p.light == 1u ? vec3(0.85, 0.30, 0.02) : vec3(1.0, 0.55, 0.15);
   const vec3 cold = p.light == 1u ? vec3(0.10, 0.30, 0.80) : vec3(0.20, 0.50, 1.0);

@@ -11,5 +11,7 @@ void main() {
   limit = p.radius / at.w;
   offset = corner_of(uint(gl_VertexIndex)) * (limit + 1.0);
   gl_Position = vec4(at.xy + offset * p.pixel * at.w, at.zw);
-  color = vec4(p.light == 1u ? vec3(0.08, 0.10, 0.16) : vec3(0.94, 0.96, 1.0), nearness(at.w));
+  vec3 own = p.light == 1u ? vec3(0.08, 0.10, 0.16) : vec3(0.94, 0.96, 1.0);
+  if (p.clusters != 0u) own = color_of(uint(gl_VertexIndex) / 6u);
+  color = vec4(own, nearness(at.w));
 }

@@ -1,4 +1,4 @@
-#include "bench/made_words.hpp"
+#include "made_words.hpp"
 
 #include <random>
 #include <string_view>

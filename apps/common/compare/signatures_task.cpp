@@ -1,0 +1,64 @@
+// The k nearest feature signatures of each query, or all within a radius.
+
+#include <fmt/format.h>
+
+#include "compare/tasks.hpp"
+
+namespace proxel::tool {
+namespace {
+
+class SignaturesTask : public Task {
+ public:
+  SignaturesTask(Shared<SignatureData> data, const Reach& reach, const SimilarityFunction& similarity)
+      : data_(std::move(data)),
+        similarity_(similarity),
+        description_{.what = reach.radius ? "range" : "signatures",
+                     .database_path = data_->name,
+                     .objects = "signatures",
+                     .rows = data_->database.size(),
+                     .dimensions = data_->database.dimensions(),
+                     .queries = data_->queries.size(),
+                     .distance = "sqfd",
+                     .reach = reach,
+                     .how = similarity.kind == Similarity::minus
+                                ? std::string(to_string(similarity.kind))
+                                : fmt::format("{} alpha = {}", to_string(similarity.kind), similarity.alpha),
+                     .baseline = "canonical"} {}
+
+  const Description& description() const override { return description_; }
+  // A similarity takes about ten times as long as a term: it is computed in pairs of binary32.
+  double terms() const override {
+    const std::uint64_t pairs = data_->database.offsets().back() * data_->queries.offsets().back();
+    return 10 * static_cast<double>(pairs) * static_cast<double>(description_.dimensions);
+  }
+  std::vector<std::string> methods() const override { return {"auto", "canonical", "screened", "filtered"}; }
+  std::vector<std::string> usual_methods() const override { return {"canonical", "screened"}; }
+
+  ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const override {
+    const SignatureIndexOptions options{.similarity = similarity_,
+                                        .method = signature_method_from_string(preparation.method),
+                                        .timing = preparation.timing};
+    const auto index = std::make_shared<SignatureIndex>(device, data_->database, options, progress);
+    return {.build_milliseconds = index->build_milliseconds(),
+            .support = {},
+            .method = "",
+            .search = [this, index](const Progress& told) -> Answer {
+      const Reach& reach = description_.reach;
+      if (reach.radius) return index->range_search(data_->queries, *reach.radius, told);
+      return index->search(data_->queries, reach.k, told);
+    }};
+  }
+
+ private:
+  Shared<SignatureData> data_;
+  SimilarityFunction similarity_;
+  Description description_;
+};
+
+}  // namespace
+
+TaskPointer signatures_task(Shared<SignatureData> data, const Reach& reach, const SimilarityFunction& similarity) {
+  return std::make_shared<SignaturesTask>(std::move(data), reach, similarity);
+}
+
+}  // namespace proxel::tool

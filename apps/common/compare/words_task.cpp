@@ -1,0 +1,54 @@
+// The k nearest words of each query, or all within a radius.
+
+#include "compare/tasks.hpp"
+
+namespace proxel::tool {
+namespace {
+
+class WordsTask : public Task {
+ public:
+  WordsTask(Shared<WordData> data, const Reach& reach, StringDistance distance)
+      : data_(std::move(data)),
+        distance_(distance),
+        description_{.what = reach.radius ? "range" : "words",
+                     .database_path = data_->name,
+                     .objects = "words",
+                     .rows = data_->database.size(),
+                     .dimensions = data_->database.longest(),
+                     .queries = data_->queries.size(),
+                     .distance = std::string(to_string(distance)),
+                     .reach = reach,
+                     .baseline = "exact"} {}
+
+  const Description& description() const override { return description_; }
+  double terms() const override {
+    return static_cast<double>(data_->database.symbols().size()) * static_cast<double>(data_->queries.symbols().size());
+  }
+  std::vector<std::string> methods() const override { return {"exact"}; }
+
+  ReadySearch prepare(Device& device, const Preparation& preparation, const Progress&) const override {
+    const auto index = std::make_shared<StringIndex>(
+        device, data_->database, StringIndexOptions{.distance = distance_, .timing = preparation.timing});
+    return {.build_milliseconds = index->build_milliseconds(),
+            .support = {},
+            .method = "exact",
+            .search = [this, index](const Progress& told) -> Answer {
+      const Reach& reach = description_.reach;
+      if (reach.radius) return index->range_search(data_->queries, *reach.radius, told);
+      return index->search(data_->queries, reach.k, told);
+    }};
+  }
+
+ private:
+  Shared<WordData> data_;
+  StringDistance distance_;
+  Description description_;
+};
+
+}  // namespace
+
+TaskPointer words_task(Shared<WordData> data, const Reach& reach, StringDistance distance) {
+  return std::make_shared<WordsTask>(std::move(data), reach, distance);
+}
+
+}  // namespace proxel::tool
