@@ -101,6 +101,8 @@ std::string description(FileKind kind) {
       return "a contact sheet that proxel wrote";
     case FileKind::signatures:
       return "a file of feature signatures";
+    case FileKind::kept_photos:
+      return "a file that photos --index keeps";
     case FileKind::permutation_index:
       return "an index that proxel saved";
     case FileKind::values:
@@ -128,6 +130,8 @@ bool is_of_kind(const std::string& path, FileKind kind) {
     // After the signature and the image's header.
     case FileKind::picture:
       return contains(begin_of(path).substr(0, 64), std::string_view("tEXtSoftware\0proxel", 19));
+    case FileKind::kept_photos:
+      return begin_of(path).starts_with(kept_photos_heading.substr(0, kept_photos_heading.find('1')));
     case FileKind::signatures:
       return is_section_file(path, "\x03");
     case FileKind::permutation_index:

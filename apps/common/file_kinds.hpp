@@ -16,9 +16,13 @@ enum class FileKind {
   page,               ///< a report or a contact sheet, .html
   picture,            ///< a contact sheet, .png
   signatures,         ///< a file of feature signatures
+  kept_photos,        ///< what `photos --index` keeps
   permutation_index,  ///< what `words --save` writes
   values,             ///< what `data convert` writes, which nobody can tell from other data
 };
+
+/// What the file that `photos --index` keeps begins with, its version too.
+inline constexpr std::string_view kept_photos_heading = "\x89proxel photos 1\n";
 
 /// "a file of feature signatures that proxel wrote"
 std::string description(FileKind kind);

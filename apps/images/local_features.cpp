@@ -16,7 +16,6 @@ extern "C" {
 namespace proxel::images {
 namespace {
 
-constexpr std::uint32_t least_side = 16;
 constexpr int levels_per_octave = 3, all_octaves = -1, first_octave = -1;  // -1: at twice the size
 
 struct Described {
@@ -52,10 +51,10 @@ void describe_octave(VlSiftFilt* filter, std::vector<Described>& found) {
 Support local_features_supported() { return Support::yes(); }
 
 LocalFeatures local_features(const Image& image, std::size_t most) {
-  if (std::min(image.width, image.height) < least_side)
+  if (std::min(image.width, image.height) < least_side_of_features)
     throw Error(ErrorCode::unsupported, "image",
                 fmt::format("{} x {} pixels; local features need at least {} x {}", image.width, image.height,
-                            least_side, least_side));
+                            least_side_of_features, least_side_of_features));
   const std::unique_ptr<VlSiftFilt, decltype(&vl_sift_delete)> filter(
       vl_sift_new(static_cast<int>(image.width), static_cast<int>(image.height), all_octaves, levels_per_octave,
                   first_octave),

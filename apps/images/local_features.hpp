@@ -5,6 +5,7 @@
 // scale-invariant keypoints, 2004). By VLFeat, where the program was built with it.
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "images/image.hpp"
@@ -25,6 +26,8 @@ struct LocalFeatures {
 };
 
 inline constexpr std::size_t descriptor_dimensions = 128;
+/// Images with a shorter side, pixels, are too small.
+inline constexpr std::uint32_t least_side_of_features = 16;
 
 /// Whether there are any to be had, or why not.
 Support local_features_supported();

@@ -12,11 +12,13 @@ void add_range(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_words(CLI::App& app, Context& context);
 void add_signatures(CLI::App& app, Context& context);
+void add_photos(CLI::App& app, Context& context);
 void add_accuracy(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
 
-/// Adds its part of the command `signatures`.
+/// Each adds its part of the command `signatures`.
 void add_signature_search(CLI::App& signatures, Context& context);
+void add_signature_evaluate(CLI::App& signatures, Context& context);
 
 }  // namespace proxel::tool

@@ -16,11 +16,13 @@
 #include "padding.hpp"
 #include "progress_bar.hpp"
 #include "proxel/signature_index.hpp"
-#include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"
+#include "signatures/sheet_output.hpp"
+#include "signatures/similarity_options.hpp"
 #include "table.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
+#include "without_selves.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -50,11 +52,11 @@ struct Options {
   std::uint64_t k = 10;
   std::optional<float> radius;
   bool others = false;
-  SignatureIndexOptions index{.similarity = {.alpha = 10}};
+  SignatureIndexOptions index = image_search_options();
   std::string device = "cpu";
-  std::string sheet, images_folder;
-  std::uint32_t thumbnail = 128;
-  bool csv = false, trace = false, force = false;
+  SheetOptions sheet;
+  std::string images_folder;
+  bool csv = false, trace = false;
   std::uint64_t show = 3;
 };
 
@@ -74,10 +76,6 @@ struct Queries {
   std::vector<std::string> paths;     // of an image; empty where there is none
   std::vector<std::uint32_t> selves;  // which of the index it is; no_neighbor: none
 };
-
-std::string name_of(const SignatureFile& file, std::uint64_t number) {
-  return file.names.empty() ? fmt::format("{}", number) : file.names[number];
-}
 
 // Where the image is that a name of the file stands for.
 std::string path_of(const Options& options, const SignatureFile& file, std::uint64_t number) {
@@ -123,33 +121,17 @@ Queries read_queries(const Options& options, const SignatureFile& file, const Pr
   return queries;
 }
 
-// Without each query itself where it is one of the index, and then again at most k.
-RangeNeighbors without_selves(const RangeNeighbors& found, const Queries& queries, std::uint64_t most) {
-  RangeNeighbors kept;
-  kept.report = found.report;
-  kept.offsets.push_back(0);
-  for (std::uint64_t query = 0; query < queries.selves.size(); ++query) {
-    for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
-      if (found.indices[slot] == queries.selves[query] || kept.indices.size() - kept.offsets[query] == most) continue;
-      kept.indices.push_back(found.indices[slot]);
-      kept.distances.push_back(found.distances[slot]);
-    }
-    kept.offsets.push_back(kept.indices.size());
-  }
-  return kept;
-}
-
 RangeNeighbors search(const Options& options, SignatureIndex& index, const Queries& queries, ProgressBar& bar) {
   bar.set_title("searching");
   if (options.radius) {
     const RangeNeighbors found = index.range_search(queries.signatures, *options.radius, bar.callback());
-    return options.others ? without_selves(found, queries, index.size()) : found;
+    return options.others ? without_selves(found, queries.selves, index.size()) : found;
   }
   const std::uint64_t k = std::min(options.k, index.size());  // there are no more to find
   if (!options.others) return without_padding(index.search(queries.signatures, k, bar.callback()));
   const RangeNeighbors found =
       without_padding(index.search(queries.signatures, std::min(k + 1, index.size()), bar.callback()));
-  return without_selves(found, queries, options.k);
+  return without_selves(found, queries.selves, options.k);
 }
 
 void print_csv(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file) {
@@ -190,13 +172,12 @@ nlohmann::ordered_json answers_of(const Queries& queries, const RangeNeighbors& 
   return answers;
 }
 
-void write_sheet(const Options& options, const Context& context, Outputs& outputs, const Queries& queries,
-                 const RangeNeighbors& found, const SignatureFile& file) {
-  Sheet sheet{.path = options.sheet,
+Sheet sheet_of(const Options& options, const Context& context, const Queries& queries, const RangeNeighbors& found,
+               const SignatureFile& file) {
+  Sheet sheet{.path = options.sheet.path,
               .title = fmt::format("Nearest of {}", options.file),
-              .command_line = context.command_line,
-              .thumbnail = options.thumbnail};
-  const bool page = options.sheet.ends_with(".html");
+              .command_line = context.command_line};
+  const bool page = options.sheet.path.ends_with(".html");
   for (std::uint64_t query = 0; query < queries.names.size(); ++query) {
     SheetRow row{queries.names[query], {queries.paths[query], "query"}, {}};
     for (std::uint64_t slot = found.offsets[query]; slot < found.offsets[query + 1]; ++slot) {
@@ -208,15 +189,7 @@ void write_sheet(const Options& options, const Context& context, Outputs& output
     }
     sheet.rows.push_back(std::move(row));
   }
-  std::uint64_t missing = 0;
-  outputs.write(options.sheet, [&](const std::string& place) {
-    sheet.path = place;
-    missing = write_contact_sheet(sheet);
-  });
-  outputs.commit();
-  if (missing != 0)
-    warn(fmt::format("{}: {} images could not be read and are not shown; --images says where the names are relative to",
-                     options.sheet, with_separators(missing)));
+  return sheet;
 }
 
 nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SignatureIndex& index,
@@ -243,13 +216,8 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
 Outputs plan(const Options& options) {
   std::vector<std::string> inputs = options.images;
   inputs.insert(inputs.end(), {options.file, options.queries_file});
-  Outputs outputs(options.force, inputs);
-  if (options.sheet.empty()) return outputs;
-  const bool page = options.sheet.ends_with(".html");
-  if (!page && !options.sheet.ends_with(".png"))
-    throw Error(ErrorCode::invalid_argument, "--sheet",
-                fmt::format("{} was given; names that end in .png or .html are allowed", options.sheet));
-  outputs.plan("--sheet", options.sheet, page ? FileKind::page : FileKind::picture);
+  Outputs outputs(options.sheet.force, inputs);
+  plan_sheet(outputs, options.sheet);
   return outputs;
 }
 
@@ -266,16 +234,17 @@ int run(Options options, const Context& context) {
   bar.set_title("uploading");
   SignatureIndex index(*device, file.signatures, options.index);
   const RangeNeighbors found = search(options, index, queries, bar);
-  if (!options.sheet.empty()) {
-    bar.set_title("writing " + options.sheet);
-    write_sheet(options, context, outputs, queries, found, file);
+  if (!options.sheet.path.empty()) {
+    bar.set_title("writing " + options.sheet.path);
+    write_sheet(outputs, options.sheet, sheet_of(options, context, queries, found, file),
+                "--images says where the names are relative to");
   }
   bar.finish();
 
   if (context.json) {
     nlohmann::ordered_json document = document_of(options, file, index, found.report, device->info());
     document["answers"] = answers_of(queries, found, file);
-    if (!options.sheet.empty()) document["sheet"] = options.sheet;
+    if (!options.sheet.path.empty()) document["sheet"] = options.sheet.path;
     print(document);
     return exit_success;
   }
@@ -302,7 +271,7 @@ int run(Options options, const Context& context) {
       found.report.method, device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
       significant(times.compute_milliseconds), significant(times.total_milliseconds),
       with_separators(found.report.evaluated));
-  if (!options.sheet.empty()) fmt::print("wrote {}\n", options.sheet);
+  if (!options.sheet.path.empty()) fmt::print("wrote {}\n", options.sheet.path);
   return exit_success;
 }
 
@@ -332,40 +301,11 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       ->type_name("DISTANCE")
       ->excludes(k);
   command->add_flag("--others", options->others, "Leave out each --query itself");
-  command
-      ->add_option_function<std::string>("--similarity",
-                                         [options](const std::string& name) {
-    options->index.similarity.kind = similarity_from_string(name);
-  }, "Of two centroids: gaussian, heuristic or minus")
-      ->check(CLI::IsMember({"gaussian", "heuristic", "minus"}))
-      ->type_name("NAME")
-      ->default_str("gaussian");
-  command
-      ->add_option("--alpha", options->index.similarity.alpha,
-                   "Of the similarity: the larger, the nearer centroids must be to count as alike")
-      ->check(CLI::PositiveNumber)
-      ->type_name("VALUE")
-      ->capture_default_str();
+  add_similarity_options(*command, options->index);
   command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
-  command
-      ->add_option_function<std::string>("--method",
-                                         [options](const std::string& name) {
-    options->index.method = signature_method_from_string(name);
-  }, "All methods give the same answer to the bit")
-      ->check(CLI::IsMember({"auto", "canonical", "screened", "filtered"}))
-      ->type_name("NAME")
-      ->default_str("auto");
-  command
-      ->add_option("--sheet", options->sheet,
-                   "Write a contact sheet, .png or .html: each query and its neighbours with their distances")
-      ->type_name("FILE");
-  add_force_option(*command, options->force);
+  add_sheet_options(*command, options->sheet, "each query and its neighbours with their distances");
   command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
       ->type_name("FOLDER");
-  command->add_option("--thumbnail", options->thumbnail, "Longest side of an image of the sheet, pixels")
-      ->check(CLI::Range(least_thumbnail, most_thumbnail))
-      ->type_name("PIXELS")
-      ->capture_default_str();
   command->add_option("--show", options->show, "Queries whose neighbours are printed in the table")
       ->type_name("COUNT")
       ->capture_default_str();

@@ -25,6 +25,7 @@ constexpr const char* signatures_examples = R"(Examples:
   proxel signatures build photos -o photos.sig
   proxel signatures info photos.sig
   proxel signatures search photos.sig --image sunset.jpg --sheet like-sunset.html
+  proxel signatures evaluate photos.sig
 
 A feature signature says in 7 dimensions (position, colour, texture) what an image is made of:
 a few to some dozens of centroids, each with the share of the image that it stands for. Two
@@ -236,12 +237,13 @@ void add_info(CLI::App& signatures, Context& context) {
 }  // namespace
 
 void add_signatures(CLI::App& app, Context& context) {
-  CLI::App* signatures = app.add_subcommand("signatures", "Feature signatures of images: make and search them");
+  CLI::App* signatures = app.add_subcommand("signatures", "Feature signatures of images: make, search and judge them");
   signatures->footer(signatures_examples);
   signatures->require_subcommand(1);
   add_build(*signatures, context);
   add_info(*signatures, context);
   add_signature_search(*signatures, context);
+  add_signature_evaluate(*signatures, context);
 }
 
 }  // namespace proxel::tool

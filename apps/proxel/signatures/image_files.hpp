@@ -30,6 +30,9 @@ std::string recipe_of(const images::SignatureOptions& options);
 /// none of this program's.
 images::SignatureOptions options_of(const SignatureFile& file, const std::string& path);
 
+/// What a signature is of: its name, or its number where the file has no names.
+std::string name_of(const SignatureFile& file, std::uint64_t number);
+
 /// The text for a terminal: without control characters, which names of files may have.
 std::string printable_name(const std::string& name);
 

@@ -1,6 +1,8 @@
-// This stands in place of image_files.cpp, contact_sheet.cpp and features/sift_rows.cpp where the libraries for images are missing.
+// This stands in place of image_files.cpp, contact_sheet.cpp, photos/ and features/sift_rows.cpp where the libraries for
+// images are missing.
 
 #include "features/feature_kinds.hpp"
+#include "photos/photo_options.hpp"
 #include "signatures/contact_sheet.hpp"
 #include "signatures/image_files.hpp"
 
@@ -32,5 +34,6 @@ ImageSignatures make_signatures(const std::vector<std::string>&, const images::S
 std::uint64_t write_contact_sheet(const Sheet&) { refuse(); }
 
 FeaturesMade make_sift_rows(FeatureWork&&, std::size_t) { refuse(); }
+int run_photos(const PhotosOptions&, const Context&) { refuse(); }
 
 }  // namespace proxel::tool
