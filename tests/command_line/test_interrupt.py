@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import random
 import signal
 import struct
@@ -89,6 +90,13 @@ class Interrupt(CommandLineTest):
                           ["conformance", "--device", "cpu", "--filter", "search/*"]):
             with self.subTest(arguments=arguments):
                 self.ends(*arguments, sent=signal.SIGTERM)
+
+    def test_what_a_conformance_run_had_found(self):
+        # Of cases that take no long time: between two of them it ends by itself.
+        _, error = self.ends("conformance", "--device", "cpu", "--filter", "pass/*")
+        found = re.search(r"until then (\d+) passed, 0 failed, \d+ unsupported", error)
+        self.assertIsNotNone(found, error)
+        self.assertGreater(int(found[1]), 0)
 
     def test_a_lost_connection(self):
         graph = ["graph", "base.npy", "-k", "10", "--output", "g.npz", "--device", "cpu"]

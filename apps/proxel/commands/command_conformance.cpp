@@ -1,12 +1,14 @@
 // proxel conformance: does this machine's hardware give the contract's answer?
 
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "conformance.hpp"
 #include "console.hpp"
 #include "devices.hpp"
+#include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "tool.hpp"
 
@@ -46,6 +48,43 @@ void check_device(const std::string& id, const Options& options) {
   }
 }
 
+// What had been found when the run was interrupted.
+class Findings {
+ public:
+  void add(const conformance::CaseReport& latest) {
+    using conformance::Outcome;
+    ++(latest.outcome == Outcome::failed        ? totals_.failed
+       : latest.outcome == Outcome::unsupported ? totals_.unsupported
+                                                : totals_.passed);
+    if (latest.outcome == Outcome::failed) failures_ += fmt::format("failed {}\n", latest.repeat);
+  }
+  std::string text() const {
+    return fmt::format("{}until then {} passed, {} failed, {} unsupported\n", failures_, totals_.passed, totals_.failed,
+                       totals_.unsupported);
+  }
+
+ private:
+  conformance::Totals totals_;
+  std::string failures_;
+};
+
+conformance::Report run_cases(const Options& options) {
+  Findings found;
+  try {
+    ProgressBar bar("conformance");
+    conformance::Report report =
+        conformance::run(options, [&](const conformance::CaseReport& latest, std::uint64_t done, std::uint64_t total) {
+      found.add(latest);
+      bar.update(done, total);
+    });
+    bar.finish();
+    return report;
+  } catch (const Interrupted&) {
+    print_to_stderr(found.text());
+    throw;
+  }
+}
+
 int run(Options options, const Context& context) {
   options.json = context.json;
   if (options.subgroup_size != 0 && !options.compile_only)
@@ -53,10 +92,7 @@ int run(Options options, const Context& context) {
   options.devices = options.devices.empty() ? options.devices : chosen_devices(options.devices);
   if (!options.list_only)
     for (const std::string& device : options.devices) check_device(device, options);
-  ProgressBar bar("conformance");
-  const conformance::Report report = conformance::run(options, [&](const conformance::CaseReport&, std::uint64_t done,
-                                                                   std::uint64_t total) { bar.update(done, total); });
-  bar.finish();
+  const conformance::Report report = run_cases(options);
   if (!context.json && options.every_case)
     fmt::print("{}", conformance::to_table(report, true));
   else
