@@ -104,6 +104,8 @@ struct Totals {
   std::uint64_t failed = 0;
   std::uint64_t unsupported = 0;
   std::uint64_t listed = 0;
+
+  void count(Outcome outcome);
 };
 
 struct Report {

@@ -54,7 +54,7 @@ std::string incompatibility(const Question& question, const Neighbors& actual);
 
 /// How far an answer by other arithmetic than the canonical may lie from the exact one. Not for cosine and pearson.
 struct Tolerance {
-  /// Of the distance of that row.
+  /// How far the distance of that row may be off.
   /// @param magnitude  the sum of the magnitudes of the exact distance's terms; of l2 the root of the sum
   std::function<double(std::uint64_t query, std::uint64_t row, double magnitude)> of_distance;
   /// Whether rows at the same distance are in the order of their indices.

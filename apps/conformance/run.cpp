@@ -39,6 +39,23 @@ std::string_view to_string(Outcome outcome) {
   return "unknown";
 }
 
+void Totals::count(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      ++passed;
+      break;
+    case Outcome::failed:
+      ++failed;
+      break;
+    case Outcome::unsupported:
+      ++unsupported;
+      break;
+    case Outcome::listed:
+      ++listed;
+      break;
+  }
+}
+
 bool Report::conforms() const { return totals.failed == 0 && totals.passed + totals.listed > 0; }
 
 const Cases& all_cases() {
@@ -263,20 +280,7 @@ class Runner {
   }
 
   void add(CaseReport report) {
-    switch (report.outcome) {
-      case Outcome::passed:
-        ++report_.totals.passed;
-        break;
-      case Outcome::failed:
-        ++report_.totals.failed;
-        break;
-      case Outcome::unsupported:
-        ++report_.totals.unsupported;
-        break;
-      case Outcome::listed:
-        ++report_.totals.listed;
-        break;
-    }
+    report_.totals.count(report.outcome);
     if (progress_) progress_(report, done_ + 1, cases_.size());
     report_.cases.push_back(std::move(report));
   }

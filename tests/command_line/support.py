@@ -27,6 +27,14 @@ class CommandLineTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    def write(self, name, content):
+        """A file of the test's folder, in folders that are made for it; its path."""
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
     def run_program(self, *arguments):
         return subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, text=True,
                               capture_output=True, env=self.environment, timeout=240)

@@ -11,12 +11,6 @@ COLOURS = {"red": (230, 20, 20), "green": (20, 230, 20), "blue": (20, 20, 230)}
 
 
 class EvaluateTest(CommandLineTest):
-    def write(self, name, content):
-        path = self.path(name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content)
-
     def classes(self, folder, images):
         """Each class is a folder of images of one colour, a little darker from image to image."""
         for name, colour in COLOURS.items():

@@ -37,13 +37,6 @@ def binary_stl(points, faces):
 
 
 class FeaturesTest(CommandLineTest):
-    def write(self, name, content):
-        path = self.path(name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-        return path
-
     def rows(self, name):
         return read_npy(self.path(name))[1]
 

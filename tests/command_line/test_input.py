@@ -24,8 +24,7 @@ def npy(kind, shape, values):
 
 class InputTest(CommandLineTest):
     def write(self, name, content):
-        with open(self.path(name), "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
 
     def json_and_notes(self, *arguments, **run):

@@ -27,10 +27,6 @@ class OutputsTest(CommandLineTest):
         self.search = ["search", "--database", "base.npy", "--queries", "query.npy"]
         self.range = ["range", "--database", "base.npy", "--queries", "query.npy", "--radius", "1"]
 
-    def write(self, name, content):
-        with open(self.path(name), "wb") as file:
-            file.write(content)
-
     def content(self, name):
         with open(self.path(name), "rb") as file:
             return file.read()

@@ -53,12 +53,6 @@ class PhotosTest(CommandLineTest):
         for name, content in self.pictures.items():
             self.write("photos/" + name, content)
 
-    def write(self, name, content):
-        path = self.path(name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content)
-
     def photos(self, *arguments):
         """The JSON document; nothing is said beside it but, in a build without VLFeat, that."""
         result = self.succeed("photos", *arguments, "--json")

@@ -27,13 +27,6 @@ class SignaturesTest(CommandLineTest):
         for name, content in IMAGES.items():
             self.write("photos/" + name, content)
 
-    def write(self, name, content):
-        path = self.path(name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content)
-        return path
-
     def bytes_of(self, name):
         with open(self.path(name), "rb") as file:
             return file.read()

@@ -52,11 +52,8 @@ void check_device(const std::string& id, const Options& options) {
 class Findings {
  public:
   void add(const conformance::CaseReport& latest) {
-    using conformance::Outcome;
-    ++(latest.outcome == Outcome::failed        ? totals_.failed
-       : latest.outcome == Outcome::unsupported ? totals_.unsupported
-                                                : totals_.passed);
-    if (latest.outcome == Outcome::failed) failures_ += fmt::format("failed {}\n", latest.repeat);
+    totals_.count(latest.outcome);
+    if (latest.outcome == conformance::Outcome::failed) failures_ += fmt::format("failed {}\n", latest.repeat);
   }
   std::string text() const {
     return fmt::format("{}until then {} passed, {} failed, {} unsupported\n", failures_, totals_.passed, totals_.failed,

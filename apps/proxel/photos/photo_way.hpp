@@ -5,7 +5,7 @@
 
 namespace proxel::tool {
 
-/// In what photographs are alike.
+/// How it is decided that photographs are alike.
 enum class PhotoWay {
   signature,  ///< by the signature quadratic form distance
   features,   ///< by local features that vote and agree on a transformation
