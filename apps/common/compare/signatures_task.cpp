@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compare/nearest_or_within.hpp"
 #include "compare/tasks.hpp"
 
 namespace proxel::tool {
@@ -42,11 +43,7 @@ class SignaturesTask : public Task {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "",
-            .search = [this, index](const Progress& told) -> Answer {
-      const Reach& reach = description_.reach;
-      if (reach.radius) return index->range_search(data_->queries, *reach.radius, told);
-      return index->search(data_->queries, reach.k, told);
-    }};
+            .search = nearest_or_within(index, data_->queries, description_.reach)};
   }
 
  private:

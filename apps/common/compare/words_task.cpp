@@ -1,5 +1,6 @@
 // The k nearest words of each query, or all within a radius.
 
+#include "compare/nearest_or_within.hpp"
 #include "compare/tasks.hpp"
 
 namespace proxel::tool {
@@ -32,11 +33,7 @@ class WordsTask : public Task {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "exact",
-            .search = [this, index](const Progress& told) -> Answer {
-      const Reach& reach = description_.reach;
-      if (reach.radius) return index->range_search(data_->queries, *reach.radius, told);
-      return index->search(data_->queries, reach.k, told);
-    }};
+            .search = nearest_or_within(index, data_->queries, description_.reach)};
   }
 
  private:
