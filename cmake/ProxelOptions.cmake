@@ -11,6 +11,7 @@ option(PROXEL_APPS "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
 option(PROXEL_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(PROXEL_WARNINGS_AS_ERRORS "Treat warnings in proxel's own code as errors" OFF)
 option(PROXEL_FAST_BUILD "Compile several sources at once and headers of libraries once: the whole build is quicker" ON)
+option(PROXEL_STANDALONE "Make a shared library that needs nothing beside the C library and zlib: no HDF5, no libzip" OFF)
 option(PROXEL_FUZZERS "Build libFuzzer targets (needs clang)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -29,6 +29,14 @@ if(TARGET proxel_demo)
 endif()
 set(CPACK_GENERATOR TGZ)
 
+# The Python package over the shared library of the system: nothing in it is compiled. In other prefixes than /usr Python would not
+# look for it; there the wheel takes its place (scripts/package_wheel.sh).
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/proxel DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+endif()
+
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(CPACK_GENERATOR DEB)
   set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -71,6 +79,35 @@ CMake and pkg-config find it by.")
     string(APPEND depends ", libzip-dev")
   endif()
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${depends}")
+
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-proxel)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${description}
+.
+This package has the module for Python.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3:any (>= 3.9), python3-numpy, python3-cffi-backend, ${library_package} (>= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-tqdm")
+  # As Debian's own tools would write them: modules are compiled where they are installed.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/debian/python/postinst CONTENT "#!/bin/sh
+set -e
+if command -v py3compile > /dev/null 2>&1; then
+  py3compile -p python3-proxel
+fi
+")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/debian/python/prerm CONTENT "#!/bin/sh
+set -e
+if command -v py3clean > /dev/null 2>&1; then
+  py3clean -p python3-proxel
+else
+  find /usr/lib/python3/dist-packages/proxel -type d -name __pycache__ -exec rm -rf {} +
+fi
+")
+  file(CHMOD ${PROJECT_BINARY_DIR}/debian/python/postinst ${PROJECT_BINARY_DIR}/debian/python/prerm
+       PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+      "${PROJECT_BINARY_DIR}/debian/python/postinst;${PROJECT_BINARY_DIR}/debian/python/prerm")
 
   set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME proxel)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)

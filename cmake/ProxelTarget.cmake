@@ -34,6 +34,9 @@ target_link_options(proxel_shared PRIVATE LINKER:--as-needed LINKER:--version-sc
 if(NOT PROXEL_SANITIZERS)
   target_link_options(proxel_shared PRIVATE LINKER:--no-undefined)
 endif()
+if(PROXEL_STANDALONE)
+  target_link_options(proxel_shared PRIVATE -static-libstdc++ -static-libgcc)
+endif()
 set_target_properties(proxel_shared PROPERTIES
   OUTPUT_NAME proxel
   LINKER_LANGUAGE CXX

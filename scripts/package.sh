@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds proxel as its packages have it, with tools that use the shared library, tries what would be
-# installed, and makes the packages: five for Debian and a tarball, in build-package/.
+# installed, and makes the packages: six for Debian and a tarball, in build-package/.
 #   scripts/package.sh [CMAKE ARGUMENTS]      e.g. -DPROXEL_CUDA=OFF
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

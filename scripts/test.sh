@@ -7,6 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/scripts/setup.sh"
 
+optional_packages+=("${python_test_packages[@]}")
 install_packages
 add_swiftshader
 build_tests

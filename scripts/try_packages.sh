@@ -43,6 +43,9 @@ proxel-bench latency --quick
 proxel accuracy --query-count 10 --k 3 | grep CoverType
 proxel-demo --offscreen --no-motion --do wait --do 'screenshot demo.png' --do 'report demo.json'
 ls -l demo.png
+step "the module for Python"
+apt install -y --no-install-recommends ./packages/python3-proxel*.deb
+python3 -c 'import numpy, proxel; print(proxel.Index(numpy.eye(3, dtype="f4"), device="cpu").search(numpy.eye(3, dtype="f4"), 1))'
 step "what others build"
 apt install -y --no-install-recommends ./packages/libproxel-dev*.deb g++ cmake make pkg-config
 for form in shared static; do
@@ -57,7 +60,7 @@ cc -std=c99 example.c -o by-pkg-config-c $(pkg-config --cflags --libs proxel)
 ./by-pkg-config
 ./by-pkg-config-c
 step "the tarball, with the packages gone"
-apt purge -y libproxel0 proxel-data
+apt purge -y libproxel0 proxel-data python3-proxel
 if [ -e /usr/bin/proxel ]; then echo "proxel is still there"; exit 1; fi
 tar -xzf packages/*.tar.gz
 proxel-*/bin/proxel devices

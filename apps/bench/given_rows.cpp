@@ -21,7 +21,8 @@ void check_given_data(const std::string& suite, const BenchOptions& options) {
       {"sort", "it sorts matrices of numbers whose sizes are those of the paper"},
       {"recorded", "it makes rows, words and permutations of the sizes that it compares"},
       {"updates", "it adds and removes rows that it makes"},
-      {"cpu-knn", "it compares libraries at the sizes of garcia; 'sift --data' does so over rows of a file"}};
+      {"cpu-knn", "it compares libraries at the sizes of garcia; 'sift --data' does so over rows of a file"},
+      {"extraction", "it makes images of two sizes; 'proxel signatures build' reads folders of them"}};
   const auto found = reasons.find(suite);
   if (!options.data.empty() && found != reasons.end())
     throw Error(ErrorCode::invalid_argument, "--data", fmt::format("{} takes no data: {}", suite, found->second));

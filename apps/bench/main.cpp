@@ -26,6 +26,8 @@ constexpr const char* examples = R"(Suites:
   latency    a recorded query from submit to result, against an empty submission
   garcia     table 1 of Garcia 2010: n points against n queries, k = 20, over n and d
   practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
+  graph      k-NN graphs (Komarov 2013): every row's k nearest among the others, and what leaving itself out costs
+  shards     one search by several devices together, dividing rows or queries: --device cuda:0,cuda:1
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
@@ -37,6 +39,7 @@ constexpr const char* examples = R"(Suites:
              the same of vectors: documents under cosine, or a file by any metric
   krulis     signatures: sequential scan and pivot tables of Krulis 2011, one device and several
   signatures nearest feature signatures by the quadratic form distance, at the size of Krulis 2011
+  extraction feature signatures made of images, by one thread, all and every device
   papers     every table and figure of five papers (Bustos 2006, Garcia 2010, Krulis 2011, Komarov 2013,
              Lopresti 2013): their digits, their methods at their sizes here, the processor's baselines,
              today's best, and whether what they claim holds
@@ -87,6 +90,8 @@ const std::vector<Suite>& suites() {
                                          {"latency", run_latency, 7'500'000},
                                          {"garcia", run_garcia, 65'536},
                                          {"practical", run_practical, 10'000'000},
+                                         {"graph", run_graph, 1'000'000},
+                                         {"shards", run_shards, 10'000'000},
                                          {"sift", run_sift, 65'536},
                                          {"cpu-knn", run_cpu_knn, 16'384},
                                          {"select", run_select, 7'500'000},
@@ -96,7 +101,8 @@ const std::vector<Suite>& suites() {
                                          {"words", run_words, 7'500'000},
                                          {"permutation", run_permutation, 7'500'000},
                                          {"krulis", run_krulis, 72'000},
-                                         {"signatures", run_signatures, 72'000}};
+                                         {"signatures", run_signatures, 72'000},
+                                         {"extraction", run_extraction, 32'768}};
   return all;
 }
 
@@ -243,7 +249,7 @@ void add_options(CLI::App& app, Context& context) {
       ->check(finite())
       ->type_name("SECONDS");
   app.add_option("--seed", options->seed, "Of the random data")->type_name("NUMBER")->capture_default_str();
-  const char* knn = "k-NN suites (garcia, practical, sift, cpu-knn)";
+  const char* knn = "k-NN suites (garcia, practical, graph, sift, cpu-knn)";
   app.add_option("--methods", options->method_names, "Methods to time; auto is the default")
       ->delimiter(',')
       ->type_name("NAME")
@@ -268,7 +274,7 @@ void add_options(CLI::App& app, Context& context) {
       ->type_name("RATE")
       ->group(knn);
   app.add_option("--data", options->data,
-                 "bustos, scan, garcia, practical, sift, permutation: rows of a file instead of made ones; "
+                 "bustos, scan, garcia, practical, graph, sift, permutation: rows of a file instead of made ones; "
                  "words: a word per line; krulis, signatures: a file of signatures; "
                  "papers: the data of one paper")
       ->type_name("FILE")
@@ -287,6 +293,11 @@ void add_options(CLI::App& app, Context& context) {
       ->type_name("NAME")
       ->default_str("cosine")
       ->group(knn);
+  app.add_option("--reductions-per-pass", options->reductions_per_pass,
+                 "bustos: 4:1 reductions per pass; 1 as in the paper, 0 lets proxel fuse them")
+      ->check(CLI::Range(0, 16))
+      ->type_name("COUNT")
+      ->capture_default_str();
   app.callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 

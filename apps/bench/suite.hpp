@@ -24,6 +24,7 @@ struct BenchOptions {
   std::string data;                             ///< see --data in main.cpp; empty: made by seed
   std::string queries;                          ///< of words and permutation; empty: held out of the data
   Metric metric = Metric::cosine;               ///< of permutation
+  std::uint32_t reductions_per_pass = 1;        ///< of bustos, see BustosOptions
   Patience patience;
 };
 
@@ -54,6 +55,10 @@ void run_sort(const BenchOptions& options, Recorder& recorder, ProgressBar& bar)
 void run_garcia(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// k-NN at the sizes that people search.
 void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// k-NN graphs (Komarov 2013): all rows' nearest among the others.
+void run_graph(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// One search by several devices together.
+void run_shards(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Garcia 2010, section 3.2: SIFT matching, with libraries for processors beside.
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// proxel's cpu device beside libraries for processors, one thread each.
@@ -69,6 +74,9 @@ void run_permutation(const BenchOptions& options, Recorder& recorder, ProgressBa
 
 /// Krulis 2011, figures 2 and 3: signatures scanned, and filtered by pivots, on one device and several.
 void run_krulis(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// Feature signatures made of images, on the host and on every device (Krulis, Lokoc, Skopal 2016).
+void run_extraction(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Nearest feature signatures, and all distances of some queries (Krulis 2011).
 void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);

@@ -25,6 +25,20 @@ LineChart over_t(const std::string& device) {
   return {fmt::format("Texel search over t, dimensions per pass, on {}", device), "t", "ms", true, true, {}};
 }
 
+// The paper's method, t dimensions in a pass.
+BustosOptions texel_form(std::uint32_t t, const BenchOptions& options) {
+  return {.dimensions_per_pass = t, .reductions_per_pass = options.reductions_per_pass};
+}
+
+// "proxel_texel_t8_vulkan:0"; reductions that are not done one by one are named too.
+std::string texel_name(std::uint32_t t, const std::string& id, const BenchOptions& options) {
+  const std::uint32_t reductions = options.reductions_per_pass;
+  const std::string form = reductions == 1   ? ""
+                           : reductions == 0 ? "reductions_fused_"
+                                             : fmt::format("reductions_{}_", reductions);
+  return fmt::format("proxel_texel_t{}_{}{}", t, form, id);
+}
+
 void add_plain_loop(const std::string& group, const LineChart& chart, double x, const Workload& work,
                     const BenchOptions& options, Recorder& recorder) {
   const Timed timed = time_plain_loop(work, 0, options.patience, recorder);
@@ -43,8 +57,8 @@ void add_searches(Device& device, const std::string& group, const LineChart& cha
 
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
   const SearchTimings texel =
-      time_texel(device, work, texels, {.dimensions_per_pass = paper_t}, true, options.patience, recorder);
-  add_search_rows(group, fmt::format("proxel_texel_t{}_{}", paper_t, id), work.shape, texel, nullptr, recorder);
+      time_texel(device, work, texels, texel_form(paper_t, options), true, options.patience, recorder);
+  add_search_rows(group, texel_name(paper_t, id, options), work.shape, texel, nullptr, recorder);
   recorder.plot(chart, fmt::format("{} texel, t = {}", id, paper_t), x, texel.compute.median_ms);
 }
 
@@ -54,8 +68,8 @@ void sweep_t(Device& device, const Workload& work, const Bandwidth& bandwidth, c
   const DeviceTexels texels(device, work.data.view(), paper_block_rows, rotation(device, work));
   for (std::uint32_t t = 1; t <= 16; t = options.quick ? t * 4 : t + 1) {
     const Timed timed =
-        time_texel(device, work, texels, {.dimensions_per_pass = t}, false, options.patience, recorder).compute;
-    recorder.add(search_row("bustos_t", fmt::format("proxel_texel_t{}_{}", t, id), work.shape, timed, &bandwidth));
+        time_texel(device, work, texels, texel_form(t, options), false, options.patience, recorder).compute;
+    recorder.add(search_row("bustos_t", texel_name(t, id, options), work.shape, timed, &bandwidth));
     recorder.plot(over_t(id), fmt::format("d = {}", work.shape.dimensions), t, timed.median_ms);
   }
 }
@@ -95,8 +109,9 @@ void run_on_file(const BenchOptions& options, Recorder& recorder, ProgressBar& b
 void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   note_method(options, recorder);
   recorder.note(
-      "Texel search keeps blocks of 1,048,576 rows in textures, as the paper does; the CPU stands "
-      "beside as proxel's scan and as a plain loop (-O3 -ffast-math, widest vectors, all cores).");
+      "Texel search keeps blocks of 1,048,576 rows in textures and reduces 4:1 in a pass of its own each time, as the "
+      "paper does (unless --reductions-per-pass says otherwise); the CPU stands beside as proxel's scan and as a plain "
+      "loop (-O3 -ffast-math, widest vectors, all cores).");
   if (!options.data.empty()) return run_on_file(options, recorder, bar);
   std::vector<Bandwidth> bandwidths(options.devices.size());
   for (std::size_t index = 0; index < options.devices.size(); ++index)

@@ -100,8 +100,14 @@ std::string remark(const Case& one, const Timed& timed, double read_ms) {
 
 std::vector<SelectionMethod> methods_of(const Case& one) {
   if (!one.every_method) return {SelectionMethod::automatic};
-  return {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
-          SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup};
+  return {SelectionMethod::streaming,
+          SelectionMethod::threshold,
+          SelectionMethod::radix_sort,
+          SelectionMethod::quick_multi_select_subgroup,
+          SelectionMethod::quick_multi_select_workgroup,
+          SelectionMethod::radix_select,
+          SelectionMethod::bucket_select,
+          SelectionMethod::truncated_bitonic_sort};
 }
 
 void add_row(const Case& one, const std::string& name, const Timed& timed, std::string text, Recorder& recorder) {

@@ -70,7 +70,7 @@ bool is_graph(const std::string& path) {
   return lists("indices.npy") && lists("indptr.npy") && lists("format.npy") && lists("shape.npy") && lists("data.npy");
 }
 
-// docs/signature-file.md and docs/permutation-file.md: magic, version, kind.
+// docs/signature-file.md, docs/permutation-file.md and docs/index-file.md: magic, version, kind.
 bool is_section_file(const std::string& path, std::string_view kinds) {
   const std::string begin = begin_of(path);
   return begin.starts_with("\x89proxel\n") && begin.size() > 16 && kinds.find(begin[12]) != std::string_view::npos &&
@@ -104,6 +104,7 @@ std::string description(FileKind kind) {
     case FileKind::kept_photos:
       return "a file that photos --index keeps";
     case FileKind::permutation_index:
+    case FileKind::vector_index:
       return "an index that proxel saved";
     case FileKind::values:
       return "";
@@ -136,6 +137,8 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return is_section_file(path, "\x03");
     case FileKind::permutation_index:
       return is_section_file(path, "\x01\x02");
+    case FileKind::vector_index:
+      return is_section_file(path, "\x04");
     case FileKind::values:
       return false;
   }

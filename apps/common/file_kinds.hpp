@@ -18,6 +18,7 @@ enum class FileKind {
   signatures,         ///< a file of feature signatures
   kept_photos,        ///< what `photos --index` keeps
   permutation_index,  ///< what `words --save` writes
+  vector_index,       ///< what `search --save` writes
   values,             ///< what `data convert` writes, which nobody can tell from other data
 };
 

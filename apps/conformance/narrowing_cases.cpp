@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "pages.hpp"
 #include "row_filter.hpp"
 #include "search_check.hpp"
 
@@ -24,23 +25,6 @@ struct NarrowedCase {
                        shape.n, shape.d, shape.q, shape.k, pages, filter.name(), to_string(kind));
   }
 };
-
-// Pages behind each other, joined: what one search for all would give.
-Neighbors joined_pages(Index& index, const NarrowedCase& c, const Data& data, SearchOptions options) {
-  const std::uint64_t k = c.shape.k;
-  Neighbors joined{Matrix<std::uint32_t>(c.shape.q, c.pages * k), Matrix<float>(c.shape.q, c.pages * k)};
-  Neighbors page;
-  for (std::uint32_t i = 0; i < c.pages; ++i) {
-    Neighbors next = index.search(data.queries.view(), k, c.metric, options);
-    page = std::move(next);
-    options.after = &page;
-    for (std::uint64_t query = 0; query < c.shape.q; ++query) {
-      std::copy_n(&page.indices(query, 0), k, &joined.indices(query, i * k));
-      std::copy_n(&page.distances(query, 0), k, &joined.distances(query, i * k));
-    }
-  }
-  return joined;
-}
 
 // The rows within a radius, out of an answer of all rows.
 RangeAnswer cut(const Neighbors& all, Metric metric, float radius) {
@@ -94,7 +78,7 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data, const 
   if (const Support support = index.supports(c.metric, c.shape.k); !support) return Verdict::refuse(support);
   Neighbors joined;
   try {
-    joined = joined_pages(index, c, data, options);
+    joined = joined_pages(index, data.queries.view(), c.shape.k, c.metric, c.pages, options);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
     return Verdict::refuse(error);

@@ -78,14 +78,16 @@ struct QuickCase {
   bool offsets = false;
   std::uint32_t selected_gap = 0;
   bool as_keys = false;
+  std::uint32_t threads = 128;  // of a workgroup per row
 
   std::string name() const {
     return fmt::format(
         "pass/quick_multi_select_{}/rows={},columns={},k={},stride={},workgroups={}"
-        "{}{}{}{}{}/{}",
+        "{}{}{}{}{}{}/{}",
         by_subgroup ? "subgroup" : "workgroup", shape.rows, shape.columns, shape.k, shape.columns + shape.gap,
         shape.workgroups, largest_first ? ",largest" : "", payload ? ",payload" : "", offsets ? ",offsets" : "",
-        selected_gap != 0 ? ",apart" : "", as_keys ? ",keys" : "", to_string(order));
+        selected_gap != 0 ? ",apart" : "", as_keys ? ",keys" : "",
+        threads == 128 ? "" : fmt::format(",threads={}", threads), to_string(order));
   }
 };
 
@@ -126,7 +128,7 @@ std::unique_ptr<Check> prepare(const QuickCase& c, const Context& context) {
     parameters.as_keys = c.as_keys;
     script.add_pass(c.by_subgroup
                         ? passes::make_quick_multi_select_subgroup(parameters, script.subgroup_size(), shape.workgroups)
-                        : passes::make_quick_multi_select_workgroup(parameters, shape.workgroups));
+                        : passes::make_quick_multi_select_workgroup(parameters, shape.workgroups, c.threads));
   });
 }
 
@@ -148,6 +150,15 @@ void add_quick_multi_select_cases(Cases& cases) {
             shape,        order, by_subgroup, step % 3 == 0, step % 4 == 1, step % 5 == 2, step % 2 == 0 ? 0u : 3u,
             step % 6 == 0};
         const bool quick = step % 2 == 0;
+        cases.push_back({c.name(), quick, [c](const Context& context) { return prepare(c, context); }});
+      }
+  // Wider workgroups sort more at once.
+  for (const std::uint32_t threads : {256u, 512u})
+    for (const Shape& shape : {Shape{3, 100, 7, 0, 1}, Shape{2, 4097, 30, 1, 2}, Shape{5, 9000, 4100, 0, 2}})
+      for (const Order order : all_orders) {
+        QuickCase c{shape, order};
+        c.threads = threads;
+        const bool quick = ++step % 4 == 0;
         cases.push_back({c.name(), quick, [c](const Context& context) { return prepare(c, context); }});
       }
 }

@@ -81,10 +81,15 @@ class RawCheck : public Check {
     raw.raw = true;
     try {
       Index index(device, data_.database.view(), case_.options);
-      if (const Support support = index.supports(case_.metric, case_.shape.k); !support)
-        return Verdict::refuse(support);
-      const Neighbors actual = index.search(data_.queries.view(), case_.shape.k, case_.metric, raw);
+      Neighbors actual = index.search(data_.queries.view(), case_.shape.k, case_.metric, raw);
       const Question question{data_.database.view(), data_.queries.view(), case_.metric, case_.shape.k};
+      if (case_.options.papers.garcia.distances_only) {
+        const std::uint32_t* indices = actual.indices.data();
+        if (!std::all_of(indices, indices + case_.shape.q * case_.shape.k,
+                         [](std::uint32_t i) { return i == no_neighbor; }))
+          return Verdict::fail("distances alone were asked for, and there are indices");
+        actual.indices = oracle_answer(question).indices;
+      }
       return judge_raw(device, case_, question, actual);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
@@ -124,6 +129,18 @@ void add_raw_cases(Cases& cases) {
     }
   // More neighbours than there are rows.
   add({Method::garcia_gemm, Metric::l2, Kind::integers, {700, 3, 2, 701}}, true);
+  // More than certified searches re-evaluate.
+  for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::cosine})
+    add({Method::komarov, metric, metric == Metric::cosine ? Kind::gaussian : Kind::integers, {2000, 5, 3, 1300}},
+        metric == Metric::l2);
+  // Distances alone, of which the oracle's rows are then taken to be.
+  IndexOptions alone = little;
+  alone.papers.garcia.distances_only = true;
+  for (const Metric metric : {Metric::l2, Metric::l1, Metric::ip})
+    for (const Shape& shape : {Shape{1, 1, 1, 1}, Shape{700, 3, 65, 9}, Shape{300, 17, 5, 301}}) {
+      add({Method::garcia_direct, metric, Kind::integers, shape, alone}, true);
+      if (metric == Metric::l2) add({Method::garcia_gemm, metric, Kind::integers, shape, alone}, true);
+    }
   // Methods without an arithmetic of their own say so.
   for (const Method method : {Method::scan, Method::texel, Method::fused, Method::bvh})
     add({method, Metric::l2sq, Kind::integers, {257, 3, 3, 5}}, true);

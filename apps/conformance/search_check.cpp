@@ -136,6 +136,7 @@ std::string SearchCase::name() const {
     extras += fmt::format(",block={}", options.papers.bustos.block_rows);
   if (options.papers.bustos.reductions_per_pass != defaults.papers.bustos.reductions_per_pass)
     extras += fmt::format(",reductions={}", options.papers.bustos.reductions_per_pass);
+  if (options.papers.garcia.distances_only) extras += ",distances-only";
   if (options.papers.komarov.selection != defaults.papers.komarov.selection)
     extras += options.papers.komarov.selection == SelectionMethod::quick_multi_select_subgroup ? ",selection=subgroup"
                                                                                                : ",selection=workgroup";

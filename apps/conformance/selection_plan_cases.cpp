@@ -142,7 +142,10 @@ constexpr SelectionMethod methods[] = {SelectionMethod::automatic,
                                        SelectionMethod::radix_sort,
                                        SelectionMethod::quick_multi_select_subgroup,
                                        SelectionMethod::quick_multi_select_workgroup,
-                                       SelectionMethod::quick_sort};
+                                       SelectionMethod::quick_sort,
+                                       SelectionMethod::radix_select,
+                                       SelectionMethod::bucket_select,
+                                       SelectionMethod::truncated_bitonic_sort};
 
 void add_plans(Cases& cases) {
   struct Shape {

@@ -1,7 +1,9 @@
 #include "search_options.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -108,6 +110,12 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->group(how)
       ->type_name("NAME")
       ->default_str("auto");
+  command
+      .add_flag(
+          "--distances-only", index.papers.garcia.distances_only,
+          "garcia-direct, garcia-gemm with --raw: distances without the rows that they are of, as the paper's program "
+          "returns them")
+      ->group(how);
   add_scratch_option(command, options);
   command
       .add_option_function<std::string>("--storage",
@@ -205,8 +213,27 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   }
 }
 
-DatabaseFile::DatabaseFile(const SearchOptions& options, const Device& device) {
-  if (map(options, device)) return;
+bool DatabaseFile::load(const SearchOptions& options, Device& device, const Progress& progress) {
+  const std::string& path = options.database;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) || !Index::is_saved(path)) return false;
+  const auto refuse = [&](bool given, const char* option) {
+    if (given)
+      throw Error(ErrorCode::invalid_argument, option,
+                  fmt::format("is for files of rows; {} is an index that was saved, which is searched as it is", path));
+  };
+  refuse(!options.input.as_it_stands(), "--database");
+  refuse(options.database_rows.first_row != 0, "--first-row");
+  refuse(options.database_rows.max_rows != UINT64_MAX, "--rows");
+  refuse(options.index.storage != ElementType::float32, "--storage");
+  saved_.emplace(Index::load(device, path, options.index, progress));
+  saved_rows_ = saved_->rows();
+  saved_columns_ = saved_->dimensions();
+  return true;
+}
+
+DatabaseFile::DatabaseFile(const SearchOptions& options, Device& device, const Progress& progress) {
+  if (load(options, device, progress) || map(options, device)) return;
   read_ = read_rows(options.database, options.database_rows, options.input);
   scaling_ = scale(read_.rows, options.input);
   view_ = read_.rows.view();

@@ -9,6 +9,7 @@
 #include "input.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
+#include "searched_devices.hpp"
 
 namespace proxel::tool {
 
@@ -65,28 +66,35 @@ InputPair read_pair(const SearchOptions& options);
 /// are too many for the device, or have in the file the type they are stored in.
 class DatabaseFile {
  public:
-  DatabaseFile(const SearchOptions& options, const Device& device);
+  /// @param progress  told of rows, where the file is an index that was saved
+  DatabaseFile(const SearchOptions& options, Device& device, const Progress& progress);
 
-  std::uint64_t rows() const { return elements_ ? elements_->rows : view_.rows; }
-  std::uint64_t columns() const { return elements_ ? elements_->columns : view_.columns; }
+  std::uint64_t rows() const { return saved_ ? saved_rows_ : elements_ ? elements_->rows : view_.rows; }
+  std::uint64_t columns() const { return saved_ ? saved_columns_ : elements_ ? elements_->columns : view_.columns; }
+  bool is_saved_index() const { return saved_.has_value(); }
   const RowNames& names() const { return read_.names; }
-  /// The rows, unless they are stored in a narrower type.
+  /// The rows, unless they are stored in a narrower type or are those of a saved index.
   const MatrixView<float>& view() const { return view_; }
-  Index index(Device& device, const IndexOptions& options, const Progress& progress) const {
-    if (elements_) return Index(device, *elements_, options, progress);
-    return Index(device, view_, options, progress);
+  /// To be called once. Throws Error(unsupported) for a saved index and several devices.
+  SearchedRows index(const SearchedDevices& devices, const IndexOptions& options, const Progress& progress) {
+    if (saved_) return SearchedRows(devices, std::move(*saved_));
+    if (elements_) return SearchedRows(devices, *elements_, options, progress);
+    return SearchedRows(devices, view_, options, progress);
   }
   /// Queries to these rows, scaled as they are.
   InputRows read_queries(const SearchOptions& options) const;
 
  private:
   bool map(const SearchOptions& options, const Device& device);
+  bool load(const SearchOptions& options, Device& device, const Progress& progress);
 
   InputRows read_;
   std::optional<Scaling> scaling_;
   std::optional<MappedMatrix> mapped_;
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view
+  std::optional<Index> saved_;            // instead of both, until index() takes it
+  std::uint64_t saved_rows_ = 0, saved_columns_ = 0;
 };
 
 /// Throws Error(invalid_argument) unless database and queries have equally many columns.

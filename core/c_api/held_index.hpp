@@ -12,6 +12,7 @@
 #include "proxel/index.hpp"
 #include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
+#include "proxel/sharded_index.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/vector_permutation.hpp"
 
@@ -25,6 +26,10 @@ struct KindOf<Index> {
   using Queries = MatrixView<float>;
   static constexpr const char* name = "vectors";
   static constexpr unsigned options = option_metric | option_raw | option_filter | options_of_nearest;
+};
+template <>
+struct KindOf<ShardedIndex> : KindOf<Index> {
+  static constexpr const char* name = "sharded-vectors";
 };
 template <>
 struct KindOf<StringIndex> {
@@ -58,13 +63,15 @@ struct KindOf<KrulisIndex> {
 };
 
 template <typename Own>
-concept OfVectors = std::is_same_v<Own, Index>;
+concept OfVectors = std::is_same_v<Own, Index> || std::is_same_v<Own, ShardedIndex>;
 template <typename Own>
 concept OfPermutations = (KindOf<Own>::options & option_fraction) != 0;
 template <typename Own>
 using QueriesOf = typename KindOf<Own>::Queries;
 
 // What C++ has for some kinds alone.
+template <typename Own>
+concept ChoosingMethods = std::is_same_v<Own, Index>;
 template <typename Own>
 concept WithPlans = requires { &Own::plan; };
 template <typename Own>
@@ -87,7 +94,8 @@ Known known_to(const Own&, const char* searches, unsigned without = 0) {
 /// An index with the devices that it needs. Plans hold what the handle holds.
 struct HeldIndex {
   std::vector<std::shared_ptr<Device>> devices;
-  std::variant<Index, StringIndex, SignatureIndex, PermutationIndex, VectorPermutationIndex, KrulisIndex> index;
+  std::variant<Index, ShardedIndex, StringIndex, SignatureIndex, PermutationIndex, VectorPermutationIndex, KrulisIndex>
+      index;
   const char* method = nullptr;  // that was asked for, a literal
   std::uint64_t changes = 0;     // of what it holds; each ends the plans made before
 };

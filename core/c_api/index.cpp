@@ -23,10 +23,11 @@ proxel_index_info info_of(const Own& own) {
   if constexpr (OfVectors<Own>) {
     told.size = own.rows() - own.removed_rows();
     told.removed = own.removed_rows();
-    told.block_rows = own.block_rows();
+    told.storage = to_string(own.storage()).data();  // of a literal
   } else {
     told.size = own.size();
   }
+  if constexpr (requires { own.block_rows(); }) told.block_rows = own.block_rows();
   if constexpr (requires { own.dimensions(); }) told.dimensions = own.dimensions();
   if constexpr (requires { own.units(); }) told.units = name_of(own.units());
   if constexpr (requires { own.alphabet(); }) told.alphabet = own.alphabet();
@@ -65,7 +66,7 @@ proxel_status proxel_index_supports(const proxel_index* index, uint64_t k, const
   return use_index(index, "", [&](auto& own) {
     const SearchRequest with(options, known_to(own, "searches"));
     if constexpr (requires { own.supports(with.metric, k); })
-      require(own.supports(with.metric, k), "index");
+      require(own.supports(with.metric, with.reach(k)), "index");
     else if (k == 0 || k >= search::most_k)
       require({false, fmt::format("k of {} was given, 1 to {} is served", k, search::most_k - 1)}, "index");
   });
@@ -73,9 +74,18 @@ proxel_status proxel_index_supports(const proxel_index* index, uint64_t k, const
 
 proxel_status proxel_index_method_for(const proxel_index* index, uint32_t queries, uint64_t k,
                                       const proxel_search_options* options, const char** method) {
-  return use_index(index, "choice of methods", [&](OfVectors auto& own) {
+  return use_index(index, "choice of methods", [&](ChoosingMethods auto& own) {
     const SearchRequest with(options, known_to(own, "searches"));
-    required(method, "method") = to_string(own.method(with.metric, k, queries)).data();  // of a literal
+    required(method, "method") = to_string(own.method(with.metric, with.reach(k), queries)).data();  // of a literal
+  });
+}
+
+proxel_status proxel_sharded_index_get_shard(const proxel_index* index, uint64_t number, proxel_shard_info* info) {
+  return use_index(index, "parts", [&](const ShardedIndex& own) {
+    const std::vector<ShardInfo> shards = own.shards();
+    if (number >= shards.size())
+      refuse("number", fmt::format("{} was given, there are {} devices", number, shards.size()));
+    write_struct(info, {.struct_size = 0, .share = shards[number].share, .rows = shards[number].rows}, "info");
   });
 }
 

@@ -38,6 +38,7 @@ PaperOptions papers_of(const proxel_paper_options& given) {
   papers.bustos.reductions_per_pass = given.reductions_per_pass;
   papers.bustos.block_rows = limit_or(given.block_rows, papers.bustos.block_rows);
   papers.komarov.selection = selection_named(given.row_selection, "row_selection");
+  papers.garcia.distances_only = is_set(given.distances_only, "distances_only");
   return papers;
 }
 
@@ -101,6 +102,23 @@ KrulisOptions options_of(const proxel_krulis_options& given) {
   return options;
 }
 
+// Devices of an index that has several.
+struct Several {
+  Devices held;
+  std::vector<Device*> used;
+
+  Several(proxel_device* const* devices, std::uint64_t count) {
+    constexpr std::uint64_t most_devices = 64;
+    if (count == 0 || count > most_devices)
+      refuse("devices", fmt::format("{} were given, 1 to {} are allowed", count, most_devices));
+    require_given(devices, "devices");
+    for (std::uint64_t i = 0; i < count; ++i) {
+      held.push_back(handled(devices[i], "devices").device);
+      used.push_back(held.back().get());
+    }
+  }
+};
+
 template <typename Options>
 Progress progress_of_options(const Options& given) {
   return progress_of(given.progress, given.progress_user);
@@ -118,6 +136,26 @@ proxel_status proxel_index_create(proxel_device* device, const proxel_objects* r
     if (!given.has_stored_rows()) return make(given.as<MatrixView<float>>(), options_of(with));
     const auto elements = given.as<ElementsView>();
     make(elements, options_of(with, elements.type));
+  });
+}
+
+proxel_status proxel_index_load(proxel_device* device, const char* path, const proxel_index_options* options,
+                                proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const auto& on = handled(device, "device").device;
+    const proxel_index_options given = read_struct(options, "options");
+    if (given.storage) refuse("storage", "is what the file says, and is not given");
+    Index loaded = Index::load(*on, text_of(path, "path"), options_of(given), progress_of_options(given));
+    const char* const method = to_string(loaded.method()).data();  // of a literal
+    give(index, {on}, std::move(loaded), method);
+  });
+}
+
+proxel_status proxel_index_is_saved(const char* path, int* saved) {
+  return guarded([&] {
+    int& told = required(saved, "saved");
+    told = Index::is_saved(text_of(path, "path"));
   });
 }
 
@@ -185,18 +223,33 @@ proxel_status proxel_krulis_index_create(proxel_device* const* devices, uint64_t
                                          proxel_index** index) {
   return guarded([&] {
     required(index, "index");
-    constexpr std::uint64_t most_devices = 64;
-    if (device_count == 0 || device_count > most_devices)
-      refuse("devices", fmt::format("{} were given, 1 to {} are allowed", device_count, most_devices));
-    require_given(devices, "devices");
-    Devices held;
-    std::vector<Device*> used;
-    for (std::uint64_t i = 0; i < device_count; ++i) {
-      held.push_back(handled(devices[i], "devices").device);
-      used.push_back(held.back().get());
-    }
+    const Several on(devices, device_count);
     const proxel_krulis_options given = read_struct(options, "options");
     const auto known = Objects(signatures, "signatures").as<Signatures>();
-    give(index, held, KrulisIndex(used, known, options_of(given), progress_of_options(given)));
+    give(index, on.held, KrulisIndex(on.used, known, options_of(given), progress_of_options(given)));
+  });
+}
+
+proxel_status proxel_sharded_index_create(proxel_device* const* devices, uint64_t device_count,
+                                          const proxel_objects* rows, const proxel_sharded_options* options,
+                                          proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const Several on(devices, device_count);
+    const proxel_sharded_options given = read_struct(options, "options");
+    const proxel_index_options of_each = read_struct(given.index, "index");
+    ShardedOptions with;
+    if (given.division) with.division = division_from_string(given.division);
+    if (given.share_count != 0) require_given(given.shares, "shares");
+    with.shares.assign(given.shares, given.shares + given.share_count);
+    const Objects database(rows, "rows");
+    const auto make = [&](const auto& known, const IndexOptions& how) {
+      with.index = how;
+      give(index, on.held, ShardedIndex(on.used, known, with, progress_of_options(of_each)),
+           to_string(how.method).data());
+    };
+    if (!database.has_stored_rows()) return make(database.as<MatrixView<float>>(), options_of(of_each));
+    const auto elements = database.as<ElementsView>();
+    make(elements, options_of(of_each, elements.type));
   });
 }

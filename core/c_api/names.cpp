@@ -54,10 +54,12 @@ StringDistance string_distance_named(const char* name, const char* argument) {
 }
 
 SelectionMethod selection_named(const char* name, const char* argument) {
-  return named(name, argument,
-               {SelectionMethod::automatic, SelectionMethod::streaming, SelectionMethod::threshold,
-                SelectionMethod::radix_sort, SelectionMethod::quick_multi_select_subgroup,
-                SelectionMethod::quick_multi_select_workgroup, SelectionMethod::quick_sort});
+  return named(
+      name, argument,
+      {SelectionMethod::automatic, SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
+       SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
+       SelectionMethod::quick_sort, SelectionMethod::radix_select, SelectionMethod::bucket_select,
+       SelectionMethod::truncated_bitonic_sort});
 }
 
 ElementType element_named(const char* name, const char* argument) {

@@ -8,6 +8,8 @@
 #include "c_api/planned.hpp"
 #include "c_api/recording.hpp"
 #include "c_api/rows_plan.hpp"
+#include "index/decorated_plans.hpp"
+#include "index/without_self.hpp"
 
 using namespace proxel;
 using namespace proxel::c_api;
@@ -115,11 +117,13 @@ proxel_status proxel_rows_plan(proxel_device* device, const proxel_rows_descript
   return give_rows_plan(device, rows, plan, [&](Device& on, const proxel_rows_description& given, bool boxes) {
     const PlanRequest with(options, known_of_rows);
     auto wanted = describe<SearchDescription>(given, queries, with);
-    wanted.k = k;
+    const bool exclude_self = with.options.exclude_self;
+    wanted.k = exclude_self ? index::wider_by_self(k) : k;
     wanted.continued = with.options.continued;
     wanted.counted = with.options.counted;
     wanted.ordered = with.options.ordered;
-    return (boxes ? plan_bvh : plan_scan)(on, wanted, stride_of(given));
+    auto planned = (boxes ? plan_bvh : plan_scan)(on, wanted, stride_of(given));
+    return exclude_self ? index::leaving_self_out(on, wanted, std::move(planned)) : std::move(planned);
   });
 }
 

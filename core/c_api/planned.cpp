@@ -29,7 +29,7 @@ constexpr BufferSlot slots[] = {
     PROXEL_SLOT(distances, "distances buffer"), PROXEL_SLOT(filter, "filter buffer"),
     PROXEL_SLOT(count, "count buffer"),         PROXEL_SLOT(offsets, "offsets buffer"),
     PROXEL_SLOT(rows, "rows buffer"),           PROXEL_SLOT(values, "values buffer"),
-    PROXEL_SLOT(payload, "payload buffer"),
+    PROXEL_SLOT(payload, "payload buffer"),     PROXEL_SLOT(self, "self buffer"),
 };
 #undef PROXEL_SLOT
 

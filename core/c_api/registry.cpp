@@ -39,8 +39,9 @@ void* handle_of(std::uint64_t slot, std::uint32_t generation) {
   return reinterpret_cast<void*>(mark << mark_at | (generation & field) << generation_at | slot);
 }
 
-constexpr std::array kind_names{"device", "device list", "buffer", "recording",      "semaphore",
-                                "answer", "index",       "plan",   "signature file", "list of wishes"};
+constexpr std::array<const char*, 11> kind_names{"device",         "device list",    "buffer",        "recording",
+                                                 "semaphore",      "answer",         "index",         "plan",
+                                                 "signature file", "data of a file", "list of wishes"};
 
 static_assert(kind_names.size() == static_cast<std::size_t>(HandleKind::vulkan_wishes) + 1);
 

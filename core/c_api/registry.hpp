@@ -23,6 +23,7 @@ enum class HandleKind : std::uint8_t {
   index,
   plan,
   signature_file,
+  data,
   vulkan_wishes,
 };
 

@@ -41,7 +41,8 @@ SearchRequest::SearchRequest(const proxel_search_options* given, const Known& kn
                          {option_raw, "raw", with.raw != 0},
                          {option_ordered, "ordered", with.ordered != 0},
                          {option_filter, "filter", with.filter != nullptr},
-                         {option_continued, "after", with.after != nullptr}});
+                         {option_continued, "after", with.after != nullptr},
+                         {option_self, "self", with.self != nullptr}});
   metric = metric_named(with.metric);
   fraction = with.fraction;
   options.progress = progress_of(with.progress, with.progress_user);
@@ -50,6 +51,7 @@ SearchRequest::SearchRequest(const proxel_search_options* given, const Known& kn
   if (with.filter)
     options.filter = {with.filter, with.filter_rows, with.filter_words,
                       stride_of(with.filter_stride, with.filter_rows, with.filter_words, "filter", "filter_stride"), 1};
+  if (with.self) options.self = {with.self, with.self_count};
   if (with.after) options.after = &page_before(with.after, metric, options.ordered);
 }
 
@@ -61,12 +63,13 @@ PlanRequest::PlanRequest(const proxel_plan_options* given, const Known& known) {
                          {option_filter, "filter", filter_named(with.filter) != FilterKind::none},
                          {option_continued, "continued", with.continued != 0},
                          {option_counted, "counted", with.counted != 0},
-                         {option_longest_query, "longest_query", with.longest_query != 0}});
+                         {option_longest_query, "longest_query", with.longest_query != 0},
+                         {option_self, "exclude_self", with.exclude_self != 0}});
   metric = metric_named(with.metric);
   fraction = with.fraction;
   longest_query = narrow(with.longest_query, "longest_query");
   options = {filter_named(with.filter), is_set(with.continued, "continued"), is_set(with.counted, "counted"),
-             is_set(with.ordered, "ordered")};
+             is_set(with.ordered, "ordered"), is_set(with.exclude_self, "exclude_self")};
 }
 
 }  // namespace proxel::c_api

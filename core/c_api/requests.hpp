@@ -19,9 +19,10 @@ enum Option : unsigned {
   option_continued = 32,
   option_counted = 64,
   option_longest_query = 128,
+  option_self = 256,
 };
 /// Those of the nearest alone.
-inline constexpr unsigned options_of_nearest = option_ordered | option_continued | option_counted;
+inline constexpr unsigned options_of_nearest = option_ordered | option_continued | option_counted | option_self;
 
 /// What is asked of whom: which members it knows, and what refusals call it.
 struct Known {
@@ -34,6 +35,9 @@ struct Known {
 struct SearchRequest {
   SearchRequest(const proxel_search_options* given, const Known& known);
   SearchRequest(const SearchRequest&) = delete;
+
+  /// The nearest that are looked for: one more than asked for where each query's own row is among them.
+  std::uint64_t reach(std::uint64_t k) const { return options.self.empty() || k == UINT64_MAX ? k : k + 1; }
 
   Metric metric;
   double fraction;

@@ -119,7 +119,7 @@ void insertion_sort(const Pass& pass, Machine& machine) {
     passes::InsertionSortParameters part = whole;
     part.keys += std::uint64_t{first} * 4;
     part.nearest_keys += std::uint64_t{first} * 4;
-    part.nearest_indices += std::uint64_t{first} * 4;
+    if (part.nearest_indices != 0) part.nearest_indices += std::uint64_t{first} * 4;
     part.query_count = std::min(part_queries, whole.query_count - first);
     reference::run(passes::make_insertion_sort(part));
   });

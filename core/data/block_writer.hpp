@@ -34,6 +34,12 @@ class BlockWriter {
     hand_on(block_bytes);
   }
 
+  /// As they are.
+  void bytes(std::span<const std::byte> bytes) {
+    flush();
+    if (!bytes.empty()) sink_(bytes);
+  }
+
   /// Hands on what is left.
   void flush() { hand_on(0); }
 

@@ -1,24 +1,14 @@
 #include <bit>
-#include <cerrno>
-#include <cstring>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "data/elements.hpp"
+#include "data/mapped_file.hpp"
 #include "data/parsers.hpp"
 
 namespace proxel {
 namespace {
-
-[[noreturn]] void fail(const std::string& path) {
-  throw Error(errno == ENOENT ? ErrorCode::not_found : ErrorCode::input_output, path, std::strerror(errno));
-}
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
   throw Error(ErrorCode::unsupported, path, why + "; read it instead of mapping it");
@@ -49,35 +39,28 @@ MappedMatrix::MappedMatrix(const std::string& path) {
   const data::FileSource source(name.path);
   const data::StoredMatrix stored = mappable(source, name);
 
-  const int file = open(name.path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail(path);
-  struct stat status{};
-  // The size was checked against the header; a file that changed since is another.
-  const bool same = fstat(file, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == source.size();
-  void* memory = same ? mmap(nullptr, source.size(), PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
-  const int error = errno;
-  close(file);
-  if (!same) throw Error(ErrorCode::input_output, path, "the file changed while it was opened");
-  if (memory == MAP_FAILED) {
-    errno = error;
-    fail(path);
-  }
-  mapping_ = memory;
-  bytes_ = source.size();
   path_ = path;
+  // The size was checked against the header; a file that changed since is another.
+  const std::span<const std::byte> mapped = data::map_file(name.path);
+  if (mapped.size() != source.size()) {
+    data::unmap_file(mapped);
+    throw Error(ErrorCode::input_output, path, "the file changed while it was opened");
+  }
+  mapping_ = const_cast<std::byte*>(mapped.data());
+  bytes_ = mapped.size();
   type_ = stored.type;
   rows_ = stored.rows;
   columns_ = stored.columns;
   const std::uint64_t prefix = stored.row_prefix ? data::row_prefix_bytes : 0;
-  first_ = static_cast<const std::byte*>(memory) + stored.first_byte + prefix;
+  first_ = mapped.data() + stored.first_byte + prefix;
   if (!stored.column_major) row_bytes_ = columns_ * data::element_bytes(type_) + prefix;
   if (!stored.row_prefix) return;
   try {
-    const data::MemorySource mapped(path, {static_cast<const std::byte*>(memory), bytes_});
-    data::ByteCursor cursor(mapped);
+    const data::MemorySource rows_of(path, mapped);
+    data::ByteCursor cursor(rows_of);
     for (std::uint64_t row = 0; row < rows_; ++row) {
       cursor.seek(row * row_bytes_);
-      data::require_row_prefix(mapped, cursor, columns_);
+      data::require_row_prefix(rows_of, cursor, columns_);
     }
   } catch (...) {
     unmap();
@@ -117,7 +100,7 @@ MappedMatrix& MappedMatrix::operator=(MappedMatrix&& other) noexcept {
 MappedMatrix::~MappedMatrix() { unmap(); }
 
 void MappedMatrix::unmap() noexcept {
-  if (mapping_) munmap(mapping_, bytes_);
+  if (mapping_) data::unmap_file({static_cast<const std::byte*>(mapping_), bytes_});
   mapping_ = nullptr;
 }
 

@@ -16,7 +16,7 @@
 namespace proxel::data {
 namespace {
 
-constexpr std::string_view ending = ".npy";
+constexpr std::string_view array_ending = ".npy";
 
 std::string text_of(int code) {
   zip_error_t error;
@@ -56,7 +56,7 @@ class Archive {
     for (zip_int64_t i = 0; i < count; ++i) {
       const char* name = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
       const std::string_view text = name ? name : "";
-      if (text.ends_with(ending)) names.emplace_back(text.substr(0, text.size() - ending.size()));
+      if (text.ends_with(array_ending)) names.emplace_back(text.substr(0, text.size() - array_ending.size()));
     }
     return names;
   }
@@ -73,7 +73,7 @@ class Archive {
 class ArrayFile : public ByteSource {
  public:
   ArrayFile(const Archive& archive, const std::string& part) : ByteSource(archive.source().name()), archive_(archive) {
-    const std::string name = part + std::string(ending);
+    const std::string name = part + std::string(array_ending);
     zip_stat_t stat;
     zip_stat_init(&stat);
     if (zip_stat(archive.get(), name.c_str(), 0, &stat) != 0) fail(zip_strerror(archive.get()));

@@ -4,8 +4,8 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
+#include "data/checksum.hpp"
 #include "data/elements.hpp"
 
 namespace proxel::data {
@@ -15,18 +15,6 @@ constexpr std::size_t start_bytes = 16;  // that say whether the rest can be rea
 constexpr std::size_t entry_bytes = 16;
 
 constexpr std::size_t header_bytes(std::size_t sections) { return start_bytes + sections * entry_bytes + 4; }
-
-// CRC-32 of the bytes so far, and how many.
-struct Checksum {
-  std::uint32_t value = 0;
-  std::uint64_t bytes = 0;
-
-  void add(std::span<const std::byte> more) {
-    if (more.empty()) return;  // zlib starts anew where the address is null
-    value = static_cast<std::uint32_t>(crc32_z(value, reinterpret_cast<const Bytef*>(more.data()), more.size()));
-    bytes += more.size();
-  }
-};
 
 using Bytes = std::span<const std::byte>;
 
@@ -69,18 +57,26 @@ void write_sections(const BlockWriter::Sink& sink, const SectionFormat& format, 
   to.text(section_file_magic);
   to.value(format.version);
   to.value(kind);
+  BlockSums blocks;
+  const auto write = [&](std::size_t section, BlockWriter& place) {
+    if (format.in_blocks < section && section == format.in_blocks + 1)
+      place.values(blocks.values());
+    else
+      write_section(section, place);
+  };
   for (std::size_t section = 0; section < format.sections.size(); ++section) {
     Checksum content;
-    BlockWriter measure([&](Bytes bytes) { content.add(bytes); });
-    write_section(section, measure);
+    const bool in_blocks = section == format.in_blocks;
+    BlockWriter measure([&](Bytes bytes) { in_blocks ? blocks.add(bytes) : content.add(bytes); });
+    write(section, measure);
     measure.flush();
     to.text(format.sections[section].tag);
     to.value(content.value);
-    to.value(content.bytes);
+    to.value(in_blocks ? blocks.bytes() : content.bytes);
   }
   to.flush();
   to.value(header.value);
-  for (std::size_t section = 0; section < format.sections.size(); ++section) write_section(section, to);
+  for (std::size_t section = 0; section < format.sections.size(); ++section) write(section, to);
   to.flush();
 }
 
@@ -92,7 +88,7 @@ bool begins_as_section_file(const ByteSource& source) {
 }
 
 SectionReader::SectionReader(const ByteSource& source, const SectionFormat& format)
-    : source_(source), names_(format.sections) {
+    : source_(source), names_(format.sections), in_blocks_(format.in_blocks) {
   std::vector<std::byte> header(header_bytes(names_.size()));
   read_header(format, header);
   std::uint64_t first = header.size();
@@ -108,9 +104,14 @@ SectionReader::SectionReader(const ByteSource& source, const SectionFormat& form
     first += bytes;
   }
   if (first != source_.size()) source_.fail_at(first, "the last section ends here, but the file does not");
-  for (std::size_t section = 0; section < names_.size(); ++section)
-    require_checksum(places_[section], number_at(header, start_bytes + section * entry_bytes + 4),
-                     name(section) + " is");
+  for (std::size_t section = 0; section < names_.size(); ++section) {
+    const std::size_t entry = start_bytes + section * entry_bytes;
+    if (section != in_blocks_)
+      require_checksum(places_[section], number_at(header, entry + 4), name(section) + " is");
+    else if (number_at(header, entry + 4) != 0)
+      source_.fail_at(entry + 4,
+                      fmt::format("{} has a checksum of its own, besides those of its blocks", name(section)));
+  }
 }
 
 // Reads the header, and checks that it is undamaged and of a version and kind that this program reads.
@@ -146,6 +147,12 @@ void SectionReader::require_checksum(const Place& place, std::uint32_t expected,
 
 std::string SectionReader::name(std::size_t section) const {
   return fmt::format("section {} ({})", names_[section].tag, names_[section].words);
+}
+
+BlockChecksums SectionReader::block_checksums() const {
+  const Place& place = places_[in_blocks_];
+  return {source_.name(), name(in_blocks_), place.first, place.bytes,
+          numbers<std::uint32_t>(in_blocks_ + 1, checksum_blocks(place.bytes))};
 }
 
 void SectionReader::require_bytes(std::size_t section, std::uint64_t expected) const {

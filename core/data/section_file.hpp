@@ -1,7 +1,7 @@
 #pragma once
 
-// Files of named sections under checksums: what the formats of docs/permutation-file.md and
-// docs/signature-file.md have in common.
+// Files of named sections under checksums: what the formats of docs/permutation-file.md,
+// docs/signature-file.md and docs/index-file.md have in common.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/block_checksums.hpp"
 #include "data/block_writer.hpp"
 #include "data/byte_source.hpp"
 
@@ -31,6 +32,9 @@ struct SectionFormat {
   std::span<const std::uint32_t> kinds;   ///< the kinds of objects that the reader knows
   std::string_view kinds_in_words;        ///< "kinds 1 and 2, strings"
   std::span<const SectionName> sections;  ///< in this order
+  /// A section that is too large to be read before anything else is: the one behind it has the
+  /// checksums of its blocks, and its own entry the checksum 0.
+  std::size_t in_blocks = SIZE_MAX;
 };
 
 /// Throws an error that gives the reason.
@@ -46,11 +50,11 @@ struct PackedTexts {
 };
 
 /// Hands on the header and the sections. `write_section` is asked for each twice, as the
-/// checksums stand before them.
+/// checksums stand before them; for the checksums of blocks never.
 void write_sections(const BlockWriter::Sink& sink, const SectionFormat& format, std::uint32_t kind,
                     const std::function<void(std::size_t section, BlockWriter& to)>& write_section);
 
-/// The sections of a file, none of them damaged.
+/// The sections of a file, none of them damaged, but for that in blocks.
 class SectionReader {
  public:
   /// Checks the header and every checksum before anything is believed.
@@ -60,6 +64,10 @@ class SectionReader {
 
   std::uint32_t kind() const { return kind_; }
   std::uint64_t bytes(std::size_t section) const { return places_[section].bytes; }
+  /// Where the section begins in the file.
+  std::uint64_t first(std::size_t section) const { return places_[section].first; }
+  /// Those of the section in blocks.
+  BlockChecksums block_checksums() const;
   /// "section INFO (settings)"
   std::string name(std::size_t section) const;
   /// Throws Error(malformed_file) unless the section has that number of bytes.
@@ -89,6 +97,7 @@ class SectionReader {
 
   const ByteSource& source_;
   std::span<const SectionName> names_;
+  std::size_t in_blocks_;
   std::uint32_t kind_ = 0;
   std::vector<Place> places_;
 };

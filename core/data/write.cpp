@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "data/block_writer.hpp"
+#include "data/elements.hpp"
 #include "data/npy_header.hpp"
 #include "data/output_file.hpp"
 #include "proxel/data.hpp"
+#include "proxel/data_stored.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel {
@@ -54,21 +58,30 @@ void write_csv(Writer& writer, const MatrixView<T>& matrix) {
   throw Error(ErrorCode::invalid_argument, path, reason);
 }
 
+void require_shape(const std::string& path, const void* data, std::uint64_t rows, std::uint64_t columns) {
+  if (columns == 0) refuse(path, "a matrix without columns cannot be written");
+  if (data == nullptr && rows != 0) refuse(path, "the matrix has no data");
+}
+
+void require_counted(const std::string& path, std::uint64_t count, std::uint64_t most) {
+  if (count > most) refuse(path, "more rows or columns than 32 bits can count");
+}
+
+std::string shape_of(std::uint64_t rows, std::uint64_t columns) { return fmt::format("({}, {})", rows, columns); }
+
 template <typename T>
 void write_any(const std::string& path, const MatrixView<T>& matrix) {
   constexpr std::string_view letter = std::is_integral_v<T> ? "i" : "f";
   const std::string vecs = fmt::format(".{}vecs", letter);
   const std::string bin = fmt::format(".{}bin", letter);
-  if (matrix.columns == 0) refuse(path, "a matrix without columns cannot be written");
-  if (matrix.data == nullptr && matrix.rows != 0) refuse(path, "the matrix has no data");
+  require_shape(path, matrix.data, matrix.rows, matrix.columns);
   const auto require_rows = [&] {
     if (matrix.rows == 0) refuse(path, "a file of this format cannot hold a matrix without rows");
   };
 
   if (path.ends_with(".npy")) {
     Writer writer(path);
-    writer.text(
-        data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4", fmt::format("({}, {})", matrix.rows, matrix.columns)));
+    writer.text(data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4", shape_of(matrix.rows, matrix.columns)));
     write_values(writer, matrix, false);
     writer.finish();
   } else if (path.ends_with(".csv")) {
@@ -78,13 +91,12 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
     writer.finish();
   } else if (path.ends_with(vecs)) {
     require_rows();
-    if (matrix.columns > INT32_MAX) refuse(path, "more columns than 32 bits can count");
+    require_counted(path, matrix.columns, INT32_MAX);
     Writer writer(path);
     write_values(writer, matrix, true);
     writer.finish();
   } else if (path.ends_with(bin)) {
-    if (matrix.rows > UINT32_MAX || matrix.columns > UINT32_MAX)
-      refuse(path, "more rows or columns than 32 bits can count");
+    require_counted(path, std::max(matrix.rows, matrix.columns), UINT32_MAX);
     Writer writer(path);
     writer.value(static_cast<std::uint32_t>(matrix.rows));
     writer.value(static_cast<std::uint32_t>(matrix.columns));
@@ -97,7 +109,51 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
   }
 }
 
+void write_stored(const std::string& path, const ElementsView& rows) {
+  const bool bytes = rows.type == ElementType::uint8;
+  const bool vecs = bytes && path.ends_with(".bvecs"), bin = bytes && path.ends_with(".u8bin");
+  if (!vecs && !bin && !path.ends_with(".npy"))
+    throw Error(
+        ErrorCode::unsupported, path,
+        fmt::format("rows of {} can be written as .npy{}", to_string(rows.type), bytes ? ", .bvecs or .u8bin" : ""));
+  require_shape(path, rows.data, rows.rows, rows.columns);
+  if (vecs && rows.rows == 0) refuse(path, "a file of this format cannot hold a matrix without rows");
+  if (vecs) require_counted(path, rows.columns, INT32_MAX);
+  if (bin) require_counted(path, std::max(rows.rows, rows.columns), UINT32_MAX);
+  Writer writer(path);
+  if (bin) {
+    writer.value(static_cast<std::uint32_t>(rows.rows));
+    writer.value(static_cast<std::uint32_t>(rows.columns));
+  } else if (!vecs) {
+    const bool half = rows.type == ElementType::float16;
+    const std::string_view half_type = std::endian::native == std::endian::little ? "<f2" : ">f2";
+    writer.text(data::npy_header(half ? half_type : (bytes ? "|u1" : "|i1"), shape_of(rows.rows, rows.columns)));
+  }
+  const std::uint64_t row_bytes = rows.columns * data::element_bytes(rows.type);
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    if (vecs) writer.value(static_cast<std::uint32_t>(rows.columns));
+    writer.text({static_cast<const char*>(rows.slice(row, 1).data), row_bytes});
+  }
+  writer.finish();
+}
+
 }  // namespace
+
+void write_rows(const std::string& path, const ElementsView& rows) {
+  switch (rows.type) {
+    case ElementType::float32:
+      return write_any(path, MatrixView<float>(static_cast<const float*>(rows.data), rows.rows, rows.columns,
+                                               rows.row_bytes / sizeof(float), 1));
+    case ElementType::float16:
+    case ElementType::int8:
+    case ElementType::uint8:
+      return write_stored(path, rows);
+    default:
+      throw Error(
+          ErrorCode::invalid_argument, path,
+          fmt::format("rows of {} are not written; float32, float16, int8 and uint8 are", to_string(rows.type)));
+  }
+}
 
 void write_matrix(const std::string& path, const MatrixView<float>& matrix) { write_any(path, matrix); }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "index/host_rows.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
@@ -37,6 +38,10 @@ class BlockSource {
   /// @param tiles  room for them: tiled_rows() of that count
   virtual void record_unload(Recording& recording, const passes::Rows& tiles) const = 0;
 
+  /// Brings rows, in the type they are stored in and one after the other, to memory that the host reads.
+  /// @param first  a multiple of 128
+  /// @param to     has room for a multiple of 4 bytes
+  virtual void read(std::uint64_t first, std::uint64_t count, Buffer& to) = 0;
   /// Rows as they would be given to search(); valid until the next call. Throws
   /// Error(unsupported) where the host has none.
   virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const = 0;
@@ -46,18 +51,19 @@ class BlockSource {
 /// device, row-major, while the one before it is searched.
 class HostBlocks : public BlockSource {
  public:
-  HostBlocks(Device& device, const MatrixView<float>& database, std::uint64_t block_rows);
+  HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows);
 
   void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
   void finish_loading() override { device_.wait_copies(); }
   void record_unload(Recording& recording, const passes::Rows& tiles) const override;
+  void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override {
     return database_.slice(first, count);
   }
 
  private:
   Device& device_;
-  MatrixView<float> database_;
+  HostRows database_;
   std::uint64_t piece_rows_;
   std::array<std::unique_ptr<Buffer>, 2> staging_;
   std::unique_ptr<Buffer> raw_;
@@ -78,9 +84,11 @@ class StoredBlocks : public BlockSource {
   void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
   void finish_loading() override {}
   void record_unload(Recording& recording, const passes::Rows& tiles) const override;
+  void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override;
 
  private:
+  Device& device_;
   ElementType type_;
   std::uint32_t dimensions_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles

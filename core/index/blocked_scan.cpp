@@ -1,6 +1,7 @@
 #include "index/blocked_scan.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ BlockedScan::BlockedScan(Device& device, std::unique_ptr<BlockSource> source, st
       source_(std::move(source)) {}
 
 void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered,
-                         const Progress& progress, Neighbors& result) {
+                         const LiveRows& live, const Progress& progress, Neighbors& result) {
   if (queries.rows == 0) return;
   SearchTimes& times = result.report.times;
   result.report.method = to_string(Method::scan);
@@ -71,11 +72,14 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
   wanted.k = k;
   wanted.scratch_limit = options_.scratch_limit;
   wanted.ordered = true;
+  // Blocks begin at whole words of it, as they begin at whole tiles.
+  const std::vector<std::uint32_t> allowed = live.words();
+  if (!allowed.empty()) wanted.filter = FilterKind::shared;
   const std::uint64_t per_query = (dimensions_ + 2 * k) * 4;
   const std::uint64_t query_block = std::min(session::queries_at_once(per_query), queries.rows);
 
   search::RowMerge merged(largest_first(accumulated(metric)));
-  merged.pad(result);
+  merged.pad(result, 0, result.indices.rows());
   std::unique_ptr<BlockSearch> kept;
   const auto prepared = [&](std::uint64_t rows, std::uint64_t count) -> BlockSearch& {
     if (!kept || kept->rows != rows || kept->queries != count) {
@@ -112,6 +116,8 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
       told.begin(first + count * (query + query_count) / queries.rows);
       BlockSearch& now = prepared(count, query_count);
       copy_rows(queries.slice(query, query_count), static_cast<float*>(now.round->queries()));
+      if (!allowed.empty())
+        std::copy_n(allowed.data() + first / 32, filter_words(count), static_cast<std::uint32_t*>(now.round->filter()));
       now.round->start();
       if (query == 0 && next < rows_) source_->load(next, std::min(block_rows_, rows_ - next), times);
       now.round->finish(times);
@@ -127,8 +133,9 @@ void BlockedScan::search(const MatrixView<float>& queries, std::uint64_t k, Metr
   if (!ordered) finish(result, metric);
 }
 
-std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<float>& database,
-                                           const IndexOptions& options, std::uint64_t memory_limit) {
+std::unique_ptr<BlockedScan> streamed_scan(Device& device, const HostRows& rows, const IndexOptions& options,
+                                           std::uint64_t memory_limit) {
+  const MatrixView<float>& database = rows.all;
   const std::uint64_t tile_bytes = tile_rows * database.columns * 4;
   const std::uint64_t tiles = std::min(memory_limit / 2, device.capabilities().max_allocation_bytes) / tile_bytes;
   if (tiles == 0)
@@ -136,9 +143,8 @@ std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<floa
                 fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
                             2 * tile_bytes));
   const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
-  return std::make_unique<BlockedScan>(device, std::make_unique<HostBlocks>(device, database, block_rows),
-                                       database.rows, static_cast<std::uint32_t>(database.columns), block_rows,
-                                       options);
+  return std::make_unique<BlockedScan>(device, std::make_unique<HostBlocks>(device, rows, block_rows), database.rows,
+                                       static_cast<std::uint32_t>(database.columns), block_rows, options);
 }
 
 std::unique_ptr<BlockedScan> stored_scan(Device& device, std::uint64_t rows, std::uint32_t dimensions,

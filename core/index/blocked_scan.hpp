@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "index/block_source.hpp"
+#include "index/live_rows.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
 #include "session/pace.hpp"
@@ -19,13 +20,14 @@ class BlockedScan {
 
   /// Rows of a block; the last may have fewer.
   std::uint64_t block_rows() const { return block_rows_; }
-  const BlockSource& source() const { return *source_; }
+  BlockSource& source() { return *source_; }
 
   /// Fills `result`, [queries x k], and its report but for the total time. What has been checked: the queries'
   /// dimensions, and k. Progress counts rows.
   /// @param ordered  as SearchOptions has it
-  void search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered, const Progress& progress,
-              Neighbors& result);
+  /// @param live     of all rows: others are not found
+  void search(const MatrixView<float>& queries, std::uint64_t k, Metric metric, bool ordered, const LiveRows& live,
+              const Progress& progress, Neighbors& result);
 
  private:
   struct BlockSearch;
@@ -44,8 +46,8 @@ class BlockedScan {
 /// that is searched and the next on the device.
 /// @param memory_limit  of the two, bytes. Throws Error(invalid_argument) where
 ///                      it does not hold a tile of 128 rows twice.
-std::unique_ptr<BlockedScan> streamed_scan(Device& device, const MatrixView<float>& database,
-                                           const IndexOptions& options, std::uint64_t memory_limit);
+std::unique_ptr<BlockedScan> streamed_scan(Device& device, const HostRows& database, const IndexOptions& options,
+                                           std::uint64_t memory_limit);
 
 /// Over rows that are uploaded in options.storage as `fill` writes them, widened
 /// in blocks that take about options.scratch_limit.

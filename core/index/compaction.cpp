@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "session/run_once.hpp"
 #include "proxel/neighbors.hpp"
 #include "search/check.hpp"
 
@@ -11,14 +10,6 @@ namespace proxel::index {
 namespace {
 
 using passes::tile_rows;
-
-// Rows that pass through the host at a time.
-constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
-
-std::uint64_t piece_of(const Storage& storage) {
-  const std::uint64_t whole_tiles = piece_bytes / (std::uint64_t{storage.dimensions()} * 4) / tile_rows;
-  return std::min(std::max<std::uint64_t>(whole_tiles, 1) * tile_rows, storage.rows());
-}
 
 // Memory for some of the rows, unless there is none.
 std::unique_ptr<Storage> room_beside(const Storage& storage, std::uint64_t rows, std::uint64_t memory_limit) {
@@ -41,7 +32,7 @@ Compaction::Compaction(Storage& storage, const LiveRows& live, std::uint64_t mem
     : storage_(storage),
       live_(live),
       numbers_(storage.rows()),
-      piece_(piece_of(storage)),
+      piece_(rows_at_a_time(storage.rows(), std::uint64_t{storage.dimensions()} * 4)),
       pending_(piece_ + tile_rows, storage.dimensions()),
       upload_(storage.device(), piece_ + tile_rows, storage.dimensions()) {
   for (std::uint64_t row = 0; row < numbers_.size(); ++row) numbers_[row] = live.contains(row) ? kept_++ : no_neighbor;
@@ -50,9 +41,7 @@ Compaction::Compaction(Storage& storage, const LiveRows& live, std::uint64_t mem
 }
 
 void Compaction::read(std::uint64_t count) {
-  session::run_once(storage_.device(), [&](Recording& recording) {
-    storage_.record_unpack(recording, taken_, static_cast<std::uint32_t>(count), *incoming_);
-  });
+  storage_.read(taken_, count, *incoming_);
   const auto* row = static_cast<const float*>(incoming_->mapped());
   for (const std::uint64_t end = taken_ + count; taken_ < end; ++taken_, row += pending_.columns())
     if (live_.contains(taken_)) std::copy_n(row, pending_.columns(), &pending_(pending_rows_++, 0));

@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "proxel/passes/drop_self.h"
 #include "search/bindings.hpp"
+#include "search/rehearsal.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
@@ -90,6 +92,59 @@ class LivePlan final : public DecoratedPlan {
   std::unique_ptr<Buffer> filter_;
 };
 
+// The answer of k + 1 lies in the scratch memory, first the indices.
+class SelflessPlan final : public DecoratedPlan {
+ public:
+  SelflessPlan(Device& device, const SearchDescription& wider, std::unique_ptr<Plan> plan)
+      : DecoratedPlan(std::move(plan)),
+        device_(device),
+        queries_(wider.queries),
+        k_(wider.k - 1),
+        counted_(wider.counted),
+        found_bytes_(search::align_scratch(queries_ * wider.k * 4)) {
+    search::Rehearsal(device).record(passes::make_drop_self(drop({}, {}, {})));
+  }
+
+  SearchRequirements requirements() const override {
+    SearchRequirements needed = plan_->requirements();
+    needed.indices = needed.distances = search::elements_requirement(queries_ * k_);
+    needed.self = search::elements_requirement(queries_);
+    needed.scratch.bytes += 2 * found_bytes_;
+    return needed;
+  }
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    search::Bindings bindings(recording, device_);
+    search::check(bindings, requirements(), buffers, part);
+    SearchBuffers inner = buffers;
+    inner.indices = buffers.scratch.part(0, found_bytes_);
+    inner.distances = buffers.scratch.part(found_bytes_, found_bytes_);
+    inner.scratch = buffers.scratch.part(2 * found_bytes_, buffers.scratch.bytes - 2 * found_bytes_);
+    plan_->record(recording, inner, part);
+    recording.barrier();
+    recording.record(passes::make_drop_self(drop(inner.indices, inner.distances, buffers)));
+  }
+
+ private:
+  passes::DropSelfParameters drop(const BufferView& indices, const BufferView& distances,
+                                  const SearchBuffers& buffers) const {
+    return {.found_indices = indices.address(),
+            .found_distances = distances.address(),
+            .self = buffers.self.address(),
+            .indices = buffers.indices.address(),
+            .distances = buffers.distances.address(),
+            .counted = counted_ ? buffers.count.address() : 0,
+            .queries = static_cast<std::uint32_t>(queries_),
+            .k = static_cast<std::uint32_t>(k_),
+            .lanes = 0,
+            .reserved = 0};
+  }
+
+  const Device& device_;
+  std::uint64_t queries_, k_;
+  bool counted_;
+  std::uint64_t found_bytes_;  // of the indices, and of the distances
+};
+
 class RowsWithin final : public Plan {
  public:
   RowsWithin(Device& device, const RangeDescription& description, std::span<const RowsSegment> segments)
@@ -117,6 +172,10 @@ std::unique_ptr<Plan> normalizing(const Device& device, Metric metric, QueryShap
 
 std::unique_ptr<Plan> answering(Method method, std::unique_ptr<Plan> plan) {
   return std::make_unique<AnsweringPlan>(method, std::move(plan));
+}
+
+std::unique_ptr<Plan> leaving_self_out(Device& device, const SearchDescription& wider, std::unique_ptr<Plan> plan) {
+  return std::make_unique<SelflessPlan>(device, wider, std::move(plan));
 }
 
 std::unique_ptr<Plan> finding_live_rows(Device& device, const LiveRows& live, std::unique_ptr<Plan> plan) {

@@ -22,6 +22,10 @@ std::unique_ptr<Plan> normalizing(const Device& device, Metric metric, QueryShap
 /// A plan whose info() says which method answers.
 std::unique_ptr<Plan> answering(Method method, std::unique_ptr<Plan> plan);
 
+/// The plan of a search for k + 1 as one for k, whose queries are rows and do not find themselves (SearchBuffers::self).
+/// @param wider  the search for k + 1
+std::unique_ptr<Plan> leaving_self_out(Device& device, const SearchDescription& wider, std::unique_ptr<Plan> plan);
+
 /// A plan with a shared filter as one without, which finds live rows alone. Uploads the filter, and waits.
 std::unique_ptr<Plan> finding_live_rows(Device& device, const LiveRows& live, std::unique_ptr<Plan> plan);
 

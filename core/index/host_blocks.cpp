@@ -22,17 +22,18 @@ CopiesEnd::~CopiesEnd() {
   }
 }
 
-HostBlocks::HostBlocks(Device& device, const MatrixView<float>& database, std::uint64_t block_rows)
+HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows)
     : device_(device),
       database_(database),
-      piece_rows_(std::clamp<std::uint64_t>(host_staging_bytes / (database.columns * 4), 1, block_rows)),
-      raw_(device.create_buffer(block_rows * database.columns * 4, MemoryKind::device)) {
-  for (auto& staging : staging_) staging = device.create_buffer(piece_rows_ * database.columns * 4, MemoryKind::upload);
+      piece_rows_(std::clamp<std::uint64_t>(host_staging_bytes / (database.all.columns * 4), 1, block_rows)),
+      raw_(device.create_buffer(block_rows * database.all.columns * 4, MemoryKind::device)) {
+  for (auto& staging : staging_)
+    staging = device.create_buffer(piece_rows_ * database.all.columns * 4, MemoryKind::upload);
 }
 
 void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& times) {
   const session::Stopwatch loading;
-  const std::uint64_t row_bytes = database_.columns * 4;
+  const std::uint64_t row_bytes = database_.all.columns * 4;
   device_.wait_copies();  // a search that was interrupted may have left some
   std::size_t piece = 0;
   for (std::uint64_t row = 0; row < count; row += piece_rows_, ++piece) {
@@ -47,11 +48,15 @@ void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& tim
   times.upload_milliseconds += loading.milliseconds();
 }
 
+void HostBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {
+  copy_rows(database_.slice(first, count), static_cast<float*>(to.mapped()));
+}
+
 void HostBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
   passes::PackTilesParameters parameters{};
   parameters.rows = tiles;
   parameters.source = raw_->address();
-  parameters.dimensions = static_cast<std::uint32_t>(database_.columns);
+  parameters.dimensions = static_cast<std::uint32_t>(database_.all.columns);
   parameters.source_rows = tiles.count;
   recording.record(passes::make_pack_tiles(parameters));
 }

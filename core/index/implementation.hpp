@@ -1,7 +1,7 @@
 #pragma once
 
-// What an Index is made of; its methods are in index.cpp, index_build.cpp, index_methods.cpp, index_plan.cpp
-// and updates.cpp.
+// What an Index is made of; its methods are in index.cpp, index_build.cpp, index_files.cpp, index_methods.cpp,
+// index_plan.cpp and updates.cpp.
 
 #include <functional>
 #include <map>
@@ -13,6 +13,7 @@
 #include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
+#include "index/saved_rows.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
 #include "session/session.hpp"
@@ -26,6 +27,7 @@ struct Shape {
   SearchDescription nearest;
   std::optional<RangeDescription> within;  // instead
   bool rows_of_index = false;              // queries are rows of the index itself
+  bool exclude_self = false;               // one of the nearest is left out, see SearchBuffers::self
   Method answering = Method::scan;
 
   bool operator==(const Shape&) const = default;
@@ -52,6 +54,7 @@ struct Index::Implementation {
   std::map<Method, session::Pace> paces;  // of those that have answered
   std::optional<session::Pace> range_pace;
   double build_milliseconds = 0;
+  std::unique_ptr<index::SavedRows> saved;  // a file that rows are streamed from
   // Instead of storage and searchers, where the rows do not fit.
   std::unique_ptr<index::BlockedScan> blocked;
   session::Session<index::Shape> session;
@@ -67,9 +70,12 @@ struct Index::Implementation {
 
   static SearchDescription checked_description(const void* data, std::uint64_t rows, std::uint64_t dimensions,
                                                const IndexOptions& options);
-  void build(const MatrixView<float>& database, const Progress& progress);
+  void build(const index::HostRows& database, const Progress& progress);
   bool check_place() const;
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
+  // Rows in the type of the options.
+  // @param look  called before rows are read; may be empty
+  void store(const ElementsView& database, const index::HostRows::Look& look, const Progress& progress);
   // Rows from `first` on are others than before, or there is another number of them.
   void rows_changed(std::uint64_t first);
   // Whether rows have moved, and not all of them.
@@ -82,6 +88,8 @@ struct Index::Implementation {
   // Describes a search of all rows within a radius, but for the queries and their filter. Throws
   // Error(invalid_argument | unsupported) where there is none.
   RangeDescription describe_range(float radius, Metric metric) const;
+  // The k that is searched for where each query's own row is left out. Throws Error(invalid_argument | unsupported).
+  std::uint64_t wider_by_self(std::uint64_t k) const;
   // The method that answers, or the reason why none does.
   // @param given  the caller's filter alone: rows that have been removed are few
   Support find_method(const SearchDescription& wanted, FilterKind given, Method& found) const;

@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "index/check_search.hpp"
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
 #include "index/upload.hpp"
+#include "index/without_self.hpp"
 #include "search/check.hpp"
 #include "session/queries_at_once.hpp"
 #include "session/stopwatch.hpp"
@@ -22,31 +24,6 @@ template <typename T>
 MatrixView<T> last_column(const Matrix<T>& found, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t k = found.columns();
   return {found.data() + first * k + k - 1, count, 1, k, 1};
-}
-
-void check_options(const SearchOptions& options, std::uint64_t queries, std::uint64_t rows) {
-  const MatrixView<std::uint32_t>& filter = options.filter;
-  const std::uint64_t words = filter_words(rows);
-  if (filter.data && (filter.columns != words || (filter.rows != 1 && filter.rows != queries)))
-    throw Error(ErrorCode::invalid_argument, "filter",
-                fmt::format("{} x {} words were given; 1 x {} or, for one per query, {} x {} are "
-                            "allowed",
-                            filter.rows, filter.columns, words, queries, words));
-  if (!options.after) return;
-  const Neighbors& after = *options.after;
-  if (after.indices.rows() != queries || after.indices.columns() == 0 || after.distances.rows() != queries ||
-      after.distances.columns() != after.indices.columns())
-    throw Error(
-        ErrorCode::invalid_argument, "after",
-        fmt::format("indices of {} x {} and distances of {} x {} were given for {} queries", after.indices.rows(),
-                    after.indices.columns(), after.distances.rows(), after.distances.columns(), queries));
-}
-
-void check_queries(const MatrixView<float>& queries, std::uint32_t dimensions) {
-  if (queries.rows != 0 && queries.columns != dimensions)
-    throw Error(ErrorCode::invalid_argument, "queries",
-                fmt::format("have {} dimensions, the database has {}", queries.columns, dimensions));
-  if (queries.rows != 0 && !queries.data) throw Error(ErrorCode::invalid_argument, "queries", "is a null pointer");
 }
 
 }  // namespace
@@ -68,16 +45,18 @@ double Index::Implementation::work_per_query(Method answering) const {
 Neighbors Index::Implementation::search(
     std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, bool rows_of_index,
     const std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>& encode) {
-  check_options(with, queries, description.rows);
+  index::check_options(with, queries, description.rows);
   index::LiveFilter filter(live, with.filter);
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
-  // A k out of range is refused below.
-  const std::uint64_t block =
-      session::queries_at_once((description.dimensions + 2 * std::min(k, search::most_k) + words) * 4);
   index::Shape shape;
   shape.rows_of_index = rows_of_index;
+  shape.exclude_self = !with.self.empty();
+  const std::uint64_t searched = shape.exclude_self ? wider_by_self(k) : k;
+  // A k out of range is refused below.
+  const std::uint64_t slots = 2 * std::min(searched, search::most_k) * (shape.exclude_self ? 2 : 1);
+  const std::uint64_t block = session::queries_at_once((description.dimensions + slots + words) * 4);
   SearchDescription& wanted = shape.nearest;
-  wanted = describe(static_cast<std::uint32_t>(std::min(queries, block)), k, metric);
+  wanted = describe(static_cast<std::uint32_t>(std::min(queries, block)), searched, metric);
   wanted.raw = with.raw;
   wanted.ordered = with.ordered;
   wanted.filter = filter.kind();
@@ -92,12 +71,16 @@ Neighbors Index::Implementation::search(
     return shape;
   };
   call.plan = [&](const index::Shape& of, const session::Prepare& prepare) {
-    plan(of.answering, of.nearest,
-         [&](std::unique_ptr<Plan> planned) { prepare(std::move(planned), {.queries_on_device = of.rows_of_index}); });
+    plan(of.answering, of.nearest, [&](std::unique_ptr<Plan> planned) {
+      if (of.exclude_self) planned = index::leaving_self_out(storage.device(), of.nearest, std::move(planned));
+      prepare(std::move(planned), {.queries_on_device = of.rows_of_index});
+    });
   };
   call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
     if (wanted.filter != FilterKind::none)
       index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+    if (!with.self.empty())
+      std::ranges::copy(with.self.subspan(first, count), static_cast<std::uint32_t*>(round.self()));
     if (with.after) {
       index::copy_rows(last_column(with.after->indices, first, count),
                        static_cast<std::uint32_t*>(round.after_indices()));
@@ -130,19 +113,22 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
 Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                 const SearchOptions& with) {
   const session::Stopwatch stopwatch;
-  check_options(with, queries.rows, description.rows);
-  SearchDescription wanted = describe(1, k, metric);
-  wanted.filter = index::kind_of(with.filter);
+  index::check_options(with, queries.rows, description.rows);
+  const bool exclude_self = !with.self.empty();
+  const std::uint64_t searched = exclude_self ? wider_by_self(k) : k;
+  SearchDescription wanted = describe(1, searched, metric);
   wanted.continued = with.after != nullptr;
-  checked_method(wanted);
+  checked_method(wanted, index::kind_of(with.filter));
   if (with.raw)
     throw Error(ErrorCode::unsupported, "raw", "rows that are streamed or narrower are scanned, canonically");
-  Neighbors result = session::neighbors_room(queries.rows, k);
+  Neighbors result = session::neighbors_room(queries.rows, searched);
   try {
-    blocked->search(queries, k, metric, with.ordered, with.progress, result);
+    blocked->search(queries, searched, metric, with.ordered, live, with.progress, result);
   } catch (const std::bad_alloc&) {
-    session::fail_for_neighbors(queries.rows, k);  // of the keys that a query is merged by
+    session::fail_for_neighbors(queries.rows, searched);  // of the keys that a query is merged by
   }
+  // Blocks of rows are merged on the host, which takes each query's own row out as well.
+  if (exclude_self) result = index::without_self(result, with.self);
   result.report.times.total_milliseconds = stopwatch.milliseconds();
   return result;
 }
@@ -154,7 +140,7 @@ Index& Index::operator=(Index&&) noexcept = default;
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  check_queries(queries, dimensions());
+  index::check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
   return self.search(queries.rows, k, metric, options, false,
                      [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
@@ -166,9 +152,7 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
                              const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  if (first_row > rows() || count > rows() - first_row)
-    throw Error(ErrorCode::invalid_argument, "rows",
-                fmt::format("{} rows from row {} on were asked for, there are {}", count, first_row, rows()));
+  index::check_run(first_row, count, rows());
   if (self.blocked) return self.search_blocked(self.blocked->source().rows(first_row, count), k, metric, options);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
@@ -191,12 +175,14 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
                                    const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  check_queries(queries, dimensions());
-  check_options(options, queries.rows, rows());
+  index::check_queries(queries, dimensions());
+  index::check_options(options, queries.rows, rows());
   if (options.after) throw Error(ErrorCode::invalid_argument, "after", "a range search has no pages");
   if (options.raw) throw Error(ErrorCode::unsupported, "raw", "a range search compares canonical distances");
-  if (options.ordered) throw Error(ErrorCode::unsupported, "ordered", "a range search compares finished distances");
+  if (!options.self.empty())
+    throw Error(ErrorCode::unsupported, "self", "a range search finds each row itself as well");
   RangeDescription wanted = self.describe_range(radius, metric);
+  wanted.ordered = options.ordered;
   index::LiveFilter filter(self.live, options.filter);
   wanted.filter = filter.kind();
 
@@ -228,6 +214,7 @@ std::uint64_t Index::block_rows() const {
 
 std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
+ElementType Index::storage() const { return implementation_->options.storage; }
 Method Index::method() const { return implementation_->method; }
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
 

@@ -1,6 +1,7 @@
 // How an index is made: where its rows go, and what they are kept as.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,12 +26,12 @@ SearchDescription Index::Implementation::checked_description(const void* data, s
   search::check(description);
   search::require_enumerator("method", options.method, Method::komarov);
   search::require_enumerator("storage", options.storage, ElementType::text);
-  search::require_enumerator("selection", options.papers.komarov.selection, SelectionMethod::quick_sort);
+  search::require_enumerator("selection", options.papers.komarov.selection, last_selection_method);
   search::require_enumerator("timing", options.timing, Timing::passes);
   return description;
 }
 
-void Index::Implementation::build(const MatrixView<float>& database, const Progress& progress) {
+void Index::Implementation::build(const index::HostRows& database, const Progress& progress) {
   const session::Stopwatch stopwatch;
   Device& device = storage.device();
   const bool whole = check_place();
@@ -88,6 +89,19 @@ void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const P
   build_milliseconds = stopwatch.milliseconds();
 }
 
+void Index::Implementation::store(const ElementsView& database, const index::HostRows::Look& look,
+                                  const Progress& progress) {
+  check_place();
+  const std::uint64_t bytes = database.columns * passes::element_bytes(index::element_of(database.type));
+  store([&](std::uint64_t first, std::uint64_t count, void* to) {
+    if (look) look(first, count);
+    for (std::uint64_t row = 0; row < count; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * bytes, database.slice(first + row, 1).data, bytes);
+  }, progress);
+}
+
+Index::Index(std::unique_ptr<Implementation> made) : implementation_(std::move(made)) {}
+
 Index::Index(Device& device, MatrixView<float> database, const IndexOptions& options, const Progress& progress)
     : implementation_(
           std::make_unique<Implementation>(device, database.data, database.rows, database.columns, options)) {
@@ -101,17 +115,12 @@ Index::Index(Device& device, const ElementsView& database, const IndexOptions& o
     throw Error(ErrorCode::invalid_argument, "storage",
                 fmt::format("{} was given for rows of {}", to_string(options.storage), to_string(database.type)));
   if (database.type == ElementType::float32) {
-    implementation_->build({static_cast<const float*>(database.data), database.rows, database.columns,
-                            database.row_bytes / sizeof(float), 1},
+    implementation_->build(MatrixView<float>(static_cast<const float*>(database.data), database.rows, database.columns,
+                                             database.row_bytes / sizeof(float), 1),
                            progress);
     return;
   }
-  implementation_->check_place();
-  const std::uint64_t bytes = database.columns * passes::element_bytes(index::element_of(database.type));
-  implementation_->store([&](std::uint64_t first, std::uint64_t count, void* to) {
-    for (std::uint64_t row = 0; row < count; ++row)
-      std::memcpy(static_cast<std::byte*>(to) + row * bytes, database.slice(first + row, 1).data, bytes);
-  }, progress);
+  implementation_->store(database, {}, progress);
 }
 
 bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions, const IndexOptions& options) {

@@ -5,6 +5,7 @@
 
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
+#include "index/without_self.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
 
@@ -20,6 +21,13 @@ SearchDescription Index::Implementation::describe(std::uint32_t queries, std::ui
   return wanted;
 }
 
+std::uint64_t Index::Implementation::wider_by_self(std::uint64_t k) const {
+  const bool nameless = options.papers.garcia.distances_only &&
+                        (options.method == Method::garcia_direct || options.method == Method::garcia_gemm);
+  if (nameless) throw Error(ErrorCode::unsupported, "self", "distances alone do not tell which of them is a row's own");
+  return index::wider_by_self(k);
+}
+
 Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given, Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
@@ -27,7 +35,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   if (torn()) return supports_anything();
   found = Method::scan;
   if (blocked)
-    return wanted.filter == FilterKind::none && !wanted.continued
+    return given == FilterKind::none && !wanted.continued
                ? Support::yes()
                : Support::no(Limit::rows,
                              "filters and pages need all rows on the device as float32, and these "
@@ -37,7 +45,7 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   asked.filter = given;
   for (const Method candidate : index::answering_methods(options.method)) {
     found = candidate;
-    support = searchers.at(candidate)->supports(wanted.metric, k);
+    support = searchers.at(candidate)->serves(wanted);
     if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
     if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked))) break;
   }
@@ -54,7 +62,8 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted, Fi
       return bool(find_method(describe(1, k, wanted.metric), FilterKind::none, found));
     };
     // At fault is what it would be answered without.
-    const char* subject = outside ? "k" : answers(wanted.k) ? "options" : answers(1) ? "k" : "metric";
+    const bool by_options = answers(wanted.k) || support.limit == Limit::method;
+    const char* subject = outside ? "k" : by_options ? "options" : answers(1) ? "k" : "metric";
     throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject, support.reason);
   }
   return found;
@@ -66,7 +75,7 @@ void Index::Implementation::plan(Method answering, const SearchDescription& want
     index::Searcher& searcher = *searchers.at(*candidate);
     // The first has been chosen; the last serves everything.
     if (*candidate != answering && *candidate != methods.back() &&
-        (!searcher.supports(wanted.metric, wanted.k) || !searcher.supports_narrowing(wanted)))
+        (!searcher.serves(wanted) || !searcher.supports_narrowing(wanted)))
       continue;
     try {
       use(index::answering(*candidate, index::normalizing(storage.device(), wanted.metric,

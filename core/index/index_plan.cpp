@@ -22,7 +22,7 @@ FilterKind filter_of(const PlanOptions& options, FilterKind of_rows) {
 std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric, const PlanOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  SearchDescription wanted = self.describe(queries, k, metric);
+  SearchDescription wanted = self.describe(queries, options.exclude_self ? self.wider_by_self(k) : k, metric);
   wanted.filter = filter_of(options, wanted.filter);
   wanted.continued = options.continued;
   wanted.counted = options.counted;
@@ -33,6 +33,7 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
     throw Error(ErrorCode::unsupported, "plan", "a search in blocks takes the host's part; use search()");
   std::unique_ptr<Plan> plan;
   self.plan(answering, wanted, [&](std::unique_ptr<Plan> planned) { plan = std::move(planned); });
+  if (options.exclude_self) plan = index::leaving_self_out(self.storage.device(), wanted, std::move(plan));
   return index::finding_live_rows(self.storage.device(), self.live, std::move(plan));
 }
 
@@ -41,12 +42,14 @@ std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Met
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   if (options.continued) throw Error(ErrorCode::unsupported, "continued", "a range search has no pages");
-  if (options.ordered) throw Error(ErrorCode::unsupported, "ordered", "a range search compares finished distances");
+  if (options.exclude_self)
+    throw Error(ErrorCode::unsupported, "exclude_self", "a range search finds each row itself as well");
   if (options.counted)
     throw Error(ErrorCode::unsupported, "counted",
                 "a range search needs the number of queries when it is recorded; queries of NaN find nothing");
   RangeDescription wanted = self.describe_range(radius, metric);
   wanted.queries = queries;
+  wanted.ordered = options.ordered;
   wanted.filter = filter_of(options, self.live.removed() == 0 ? FilterKind::none : FilterKind::shared);
   search::check(wanted);
   return index::finding_live_rows(self.storage.device(), self.live, index::plan_range(self.storage, wanted));

@@ -12,8 +12,10 @@ class KomarovSearcher : public Searcher {
         scratch_limit_(context.options.scratch_limit),
         selection_(context.options.papers.komarov.selection) {}
 
-  Support supports(Metric metric, std::uint64_t k) const override {
-    SearchDescription description = describe_one(storage_, metric, k);
+  Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
+  Support serves(const SearchDescription& wanted) const override {
+    SearchDescription description = describe_one(storage_, wanted.metric, wanted.k);
+    description.raw = wanted.raw;
     description.scratch_limit = scratch_limit_;
     return komarov_supports(storage_.device(), description, storage_.segments(), selection_);
   }

@@ -1,8 +1,30 @@
 #include "index/live_rows.hpp"
 
+#include <bit>
+#include <utility>
+
 #include "proxel/search.hpp"
 
 namespace proxel::index {
+namespace {
+
+// The bits of the last word that are those of rows.
+std::uint32_t last_word(std::uint64_t rows) { return rows % 32 == 0 ? ~0u : (1u << (rows % 32)) - 1; }
+
+}  // namespace
+
+LiveRows::LiveRows(std::uint64_t rows, std::vector<std::uint32_t> words) : rows_(rows), words_(std::move(words)) {
+  if (words_.empty()) return;
+  words_.back() |= ~last_word(rows);
+  for (const std::uint32_t word : words_) removed_ += static_cast<std::uint64_t>(std::popcount(~word));
+}
+
+std::vector<std::uint32_t> LiveRows::words() const {
+  if (removed_ == 0) return {};
+  std::vector<std::uint32_t> words = words_;
+  words.back() &= last_word(rows_);
+  return words;
+}
 
 void LiveRows::append(std::uint64_t rows) {
   // Bits past the last row are set from the first removal on.

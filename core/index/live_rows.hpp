@@ -12,10 +12,14 @@ namespace proxel::index {
 class LiveRows {
  public:
   explicit LiveRows(std::uint64_t rows) : rows_(rows) {}
+  /// As words() of another said.
+  LiveRows(std::uint64_t rows, std::vector<std::uint32_t> words);
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t removed() const { return removed_; }
   bool contains(std::uint64_t row) const { return removed_ == 0 || (words_[row / 32] >> (row % 32) & 1u) != 0; }
+  /// ceil(rows / 32) words, in which the bits of live rows are set and no others; none where no row has been removed.
+  std::vector<std::uint32_t> words() const;
   /// Rows behind those that are there.
   void append(std::uint64_t rows);
   /// Returns how many of them were there. All are below rows().

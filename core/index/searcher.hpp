@@ -26,6 +26,11 @@ class Searcher {
   /// range of k has been checked. Starts nothing.
   virtual Support supports(Metric metric, std::uint64_t k) const = 0;
 
+  /// The same of a search of that description, for a method that serves more where its own arithmetic is asked for.
+  virtual Support serves(const SearchDescription& description) const {
+    return supports(description.metric, description.k);
+  }
+
   /// Whether the method has an arithmetic of its own that SearchOptions::raw
   /// can show, or why not.
   virtual Support supports_raw() const {

@@ -141,4 +141,9 @@ void Storage::record_unpack(Recording& recording, std::uint64_t first, std::uint
   }
 }
 
+void Storage::read(std::uint64_t first, std::uint64_t count, Buffer& to) const {
+  session::run_once(
+      device_, [&](Recording& recording) { record_unpack(recording, first, static_cast<std::uint32_t>(count), to); });
+}
+
 }  // namespace proxel::index

@@ -67,6 +67,9 @@ class Storage : public RowTarget {
   /// Records how rows first … first + count - 1, as they were given, become a
   /// row-major matrix, binary32 [count x dimensions], as queries are.
   void record_unpack(Recording& recording, std::uint64_t first, std::uint32_t count, const BufferView& to) const;
+  /// Does that, for the host.
+  /// @param to  memory that the host reads
+  void read(std::uint64_t first, std::uint64_t count, Buffer& to) const;
 
  private:
   struct Tiles {

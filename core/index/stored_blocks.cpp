@@ -4,9 +4,10 @@
 
 #include "index/block_source.hpp"
 #include "index/narrow.hpp"
+#include "index/upload.hpp"
 #include "passes/elements.hpp"
 #include "proxel/passes/pack_tiles.h"
-#include "search/check.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::index {
 
@@ -14,13 +15,14 @@ using passes::tile_rows;
 
 namespace {
 
-constexpr std::uint64_t stored_staging_bytes = std::uint64_t{32} << 20;
+// Kernels read, and copies move, whole words.
+constexpr std::uint64_t whole_words(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 
 }  // namespace
 
 StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type,
                            const Fill& fill, const Progress& progress)
-    : type_(type), dimensions_(dimensions) {
+    : device_(device), type_(type), dimensions_(dimensions) {
   const std::uint64_t row_bytes = std::uint64_t{dimensions} * passes::element_bytes(element_of(type));
   const std::uint64_t tiles = device.capabilities().max_allocation_bytes / (row_bytes * tile_rows);
   if (tiles == 0)
@@ -30,15 +32,12 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   buffer_rows_ = tiles * tile_rows;
   for (std::uint64_t first = 0; first < rows; first += buffer_rows_) {
     const std::uint64_t held = std::min(buffer_rows_, rows - first);
-    // Kernels read whole words.
-    buffers_.push_back(device.create_buffer((held * row_bytes + 3) / 4 * 4, MemoryKind::device));
+    buffers_.push_back(device.create_buffer(whole_words(held * row_bytes), MemoryKind::device));
   }
 
-  const std::uint64_t piece_rows = std::clamp<std::uint64_t>(stored_staging_bytes / row_bytes / tile_rows, 1,
-                                                             search::divide_up<std::uint64_t>(rows, tile_rows)) *
-                                   tile_rows;
+  const std::uint64_t piece_rows = rows_at_a_time(rows, row_bytes);
   std::array<std::unique_ptr<Buffer>, 2> staging;
-  for (auto& slot : staging) slot = device.create_buffer(piece_rows * row_bytes, MemoryKind::upload);
+  for (auto& slot : staging) slot = device.create_buffer(whole_words(piece_rows * row_bytes), MemoryKind::upload);
   const CopiesEnd copies_end(device);
   std::size_t piece = 0;
   for (std::uint64_t first = 0; first < rows; ++piece) {
@@ -48,7 +47,7 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
     if (piece >= staging.size()) device.wait_copies();
     Buffer& slot = *staging[piece % staging.size()];
     fill(first, count, slot.mapped());
-    const std::uint64_t bytes = (count * row_bytes + 3) / 4 * 4;
+    const std::uint64_t bytes = whole_words(count * row_bytes);
     device.start_copy(BufferView(slot, 0, bytes),
                       BufferView(*buffers_[buffer], (first % buffer_rows_) * row_bytes, bytes));
     first += count;
@@ -73,6 +72,20 @@ void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles
     recording.record(passes::make_pack_tiles(parameters, element_of(type_)));
     done += count;
   }
+}
+
+void StoredBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {
+  const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
+  session::run_once(device_, [&](Recording& recording) {
+    for (std::uint64_t done = 0; done < count;) {
+      const std::uint64_t row = first + done;
+      const std::uint64_t some = std::min(count - done, buffer_rows_ - row % buffer_rows_);
+      const std::uint64_t bytes = whole_words(some * row_bytes);
+      recording.copy(BufferView(*buffers_[row / buffer_rows_], row % buffer_rows_ * row_bytes, bytes),
+                     BufferView(to, done * row_bytes, bytes));
+      done += some;
+    }
+  });
 }
 
 MatrixView<float> StoredBlocks::rows(std::uint64_t, std::uint64_t) const {

@@ -1,28 +1,17 @@
 // Rows that are added to an index, removed from it, and taken out of it.
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "index/check_search.hpp"
 #include "index/implementation.hpp"
-#include "session/run_once.hpp"
 #include "session/stopwatch.hpp"
 #include "index/upload.hpp"
 
 namespace proxel {
-namespace {
 
 using passes::tile_rows;
-
-// Rows first … first + count - 1 of the storage, row-major.
-void read_rows(const index::Storage& storage, std::uint64_t first, std::uint64_t count, Buffer& to) {
-  session::run_once(storage.device(), [&](Recording& recording) {
-    storage.record_unpack(recording, first, static_cast<std::uint32_t>(count), to);
-  });
-}
-
-}  // namespace
 
 Support Index::Implementation::supports_anything() const {
   if (torn())
@@ -53,10 +42,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
   const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   const std::uint64_t before = rows();
-  if (added.rows != 0 && (added.columns != dimensions() || !added.data))
-    throw Error(ErrorCode::invalid_argument, "rows",
-                added.data ? fmt::format("have {} dimensions, the index has {}", added.columns, dimensions())
-                           : "is a null pointer");
+  index::check_added(added, dimensions());
   if (const Support support = self.supports_updates(); !support)
     throw Error(ErrorCode::unsupported, "add", support.reason);
   if (added.rows == 0) return before;
@@ -73,7 +59,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
   Matrix<float> tile(in_tile == 0 ? 0 : in_tile + fill, dimensions());
   if (in_tile != 0) {
     const auto last = device.create_buffer(in_tile * dimensions() * 4, MemoryKind::readback);
-    read_rows(self.storage, before - in_tile, in_tile, *last);
+    self.storage.read(before - in_tile, in_tile, *last);
     std::memcpy(tile.data(), last->mapped(), last->bytes());
     index::copy_rows(added.slice(0, fill), &tile(in_tile, 0));
   }

@@ -3,30 +3,30 @@
 #include <algorithm>
 #include <cstring>
 
-#include "search/check.hpp"
-
 namespace proxel::index {
 namespace {
 
-constexpr std::uint64_t upload_staging_bytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
 
+std::uint64_t rows_at_a_time(std::uint64_t rows, std::uint64_t row_bytes) {
+  const std::uint64_t whole_tiles = std::max<std::uint64_t>(piece_bytes / row_bytes / passes::tile_rows, 1);
+  return std::min(whole_tiles * passes::tile_rows, rows);
+}
+
 // Pieces start at whole tiles, which are whole texels as well.
-RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns)
-    : device_(device),
-      piece_rows_(std::clamp<std::uint64_t>(upload_staging_bytes / (columns * 4) / passes::tile_rows, 1,
-                                            search::divide_up<std::uint64_t>(most_rows, passes::tile_rows)) *
-                  passes::tile_rows) {
+RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns) : device_(device) {
+  const std::uint64_t bytes = rows_at_a_time(most_rows, columns * 4) * columns * 4;
   for (Slot& slot : slots_) {
-    slot.staging = device.create_buffer(std::min(piece_rows_, most_rows) * columns * 4, MemoryKind::upload);
+    slot.staging = device.create_buffer(bytes, MemoryKind::upload);
     slot.commands = device.create_commands(Timing::none);
   }
 }
 
-void RowUpload::run(const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+void RowUpload::run(const HostRows& database, const RowTarget& target, const Progress& progress,
                     std::uint64_t first_row) {
-  const std::uint64_t rows = database.rows, row_bytes = database.columns * 4;
+  const std::uint64_t rows = database.all.rows, row_bytes = database.all.columns * 4;
   device_.wait();  // a run that was interrupted may have left work
   // One slot is filled by the host while the device packs the other.
   std::size_t turn = 0;
@@ -47,10 +47,10 @@ void RowUpload::run(const MatrixView<float>& database, const RowTarget& target, 
   device_.wait();
 }
 
-void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+void upload_rows(Device& device, const HostRows& database, const RowTarget& target, const Progress& progress,
                  std::uint64_t first_row) {
-  if (database.rows == 0) return;
-  RowUpload(device, database.rows, database.columns).run(database, target, progress, first_row);
+  if (database.all.rows == 0) return;
+  RowUpload(device, database.all.rows, database.all.columns).run(database, target, progress, first_row);
 }
 
 }  // namespace proxel::index

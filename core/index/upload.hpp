@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "index/host_rows.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
 
@@ -20,6 +21,9 @@ void copy_rows(const MatrixView<T>& view, T* to) {
     for (std::uint64_t column = 0; column < view.columns; ++column) *to++ = view(row, column);
 }
 
+/// Rows that pass through the host at a time: whole tiles of about 32 MiB, or all that there are.
+std::uint64_t rows_at_a_time(std::uint64_t rows, std::uint64_t row_bytes);
+
 /// Brings rows to their place, one piece copied by the host while the device
 /// packs another. Its memory is taken once, and serves any number of runs.
 class RowUpload {
@@ -30,8 +34,7 @@ class RowUpload {
 
   /// Returns when all are there.
   /// @param first_row  row of the target that row 0 becomes, a multiple of 128
-  void run(const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
-           std::uint64_t first_row = 0);
+  void run(const HostRows& database, const RowTarget& target, const Progress& progress, std::uint64_t first_row = 0);
 
  private:
   struct Slot {
@@ -40,12 +43,11 @@ class RowUpload {
   };
 
   Device& device_;
-  std::uint64_t piece_rows_;
   std::array<Slot, 2> slots_;
 };
 
 /// The same for rows that are brought once.
-void upload_rows(Device& device, const MatrixView<float>& database, const RowTarget& target, const Progress& progress,
+void upload_rows(Device& device, const HostRows& database, const RowTarget& target, const Progress& progress,
                  std::uint64_t first_row = 0);
 
 }  // namespace proxel::index

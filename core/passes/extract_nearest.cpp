@@ -25,7 +25,7 @@ PROXEL_PASS(extract_nearest)(const Pass& pass) {
       float distance = no_row_distance(largest && parameters.finish != finish_complement);
       if (rank < parameters.found) {
         const std::uint64_t slot = rank * parameters.rank_pitch + query * parameters.query_pitch;
-        index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
+        if (parameters.nearest_indices) index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
         distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot], largest);
         if (parameters.norms != 0) distance += at<const float>(parameters.norms)[query];
         if (parameters.finish == finish_root) distance = std::sqrt(distance);

@@ -24,6 +24,7 @@ PROXEL_THREADED_PASS(insertion_sort)(const Pass& pass) {
     const auto index_at = [&](std::uint64_t rank) -> std::uint32_t& {
       return at<std::uint32_t>(parameters.nearest_indices)[rank * parameters.rank_pitch + query];
     };
+    const bool tracked = parameters.nearest_indices != 0;
     std::uint32_t held = std::min(parameters.rows_before, parameters.k);
     for (std::uint64_t row = 0; row < parameters.row_count; ++row) {
       const std::uint32_t key = at<const std::uint32_t>(parameters.keys)[row * parameters.row_pitch + query];
@@ -32,10 +33,10 @@ PROXEL_THREADED_PASS(insertion_sort)(const Pass& pass) {
       std::uint64_t rank = held - 1;
       for (; rank > 0 && key_at(rank - 1) > key; --rank) {
         key_at(rank) = key_at(rank - 1);
-        index_at(rank) = index_at(rank - 1);
+        if (tracked) index_at(rank) = index_at(rank - 1);
       }
       key_at(rank) = key;
-      index_at(rank) = static_cast<std::uint32_t>(parameters.first_index + row);
+      if (tracked) index_at(rank) = static_cast<std::uint32_t>(parameters.first_index + row);
     }
   }
 }

@@ -17,7 +17,9 @@ namespace {
 // Narrower ones share shared memory as if they were as wide, and some of them rest.
 constexpr std::uint32_t narrowest_subgroup = 4;
 constexpr std::uint32_t key_bytes = 8;
-constexpr std::uint32_t sorted_bytes = passes::common_workgroup * passes::quick_multi_select_sorted * key_bytes;
+constexpr std::uint32_t sorted_bytes(std::uint32_t workgroup_size) {
+  return workgroup_size * passes::quick_multi_select_sorted * key_bytes;
+}
 constexpr std::uint32_t stack_bytes = passes::quick_multi_select_stack * key_bytes;
 
 }  // namespace
@@ -30,14 +32,15 @@ Pass passes::make_quick_multi_select_subgroup(const QuickMultiSelectParameters& 
                                               std::uint32_t workgroups) {
   const std::uint32_t rows = quick_multi_select_rows(subgroup_size);
   return make_pass(quick_multi_select_subgroup, parameters, {.teams = rows}, {workgroups, 1, 1}, common_workgroup,
-                   sorted_bytes + rows * stack_bytes);
+                   sorted_bytes(common_workgroup) + rows * stack_bytes);
 }
 
-Pass passes::make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups) {
+Pass passes::make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups,
+                                               std::uint32_t workgroup_size) {
   // Counts of the subgroups, which may be as narrow as one invocation, and their sum.
-  constexpr std::uint32_t count_bytes = 4 * (quick_multi_select_segments * common_workgroup + 1);
-  return make_pass(quick_multi_select_workgroup, parameters, {}, {workgroups, 1, 1}, common_workgroup,
-                   sorted_bytes + stack_bytes + count_bytes);
+  const std::uint32_t count_bytes = 4 * (quick_multi_select_segments * workgroup_size + 1);
+  return make_pass(quick_multi_select_workgroup, parameters, {}, {workgroups, 1, 1}, workgroup_size,
+                   sorted_bytes(workgroup_size) + stack_bytes + count_bytes);
 }
 
 void passes::select_smallest(const QuickMultiSelectParameters& parameters, std::uint64_t row,

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> random_sample(std::uint64_t count, std::uint64_t want
 
 std::vector<std::uint32_t> choose_permutants(const PermutationOptions& options, std::uint64_t count) {
   search::require_enumerator("distance", options.distance, passes::PermutationDistance::kendall_tau);
-  search::require_enumerator("selection", options.selection, SelectionMethod::quick_sort);
+  search::require_enumerator("selection", options.selection, last_selection_method);
   if (!options.chosen.empty()) {
     search::require_range("permutants", options.chosen.size(), 1, passes::most_permutants);
     for (const std::uint32_t index : options.chosen) search::require_range("permutant", index, 0, count - 1);

@@ -166,6 +166,7 @@ void check(Bindings& bindings, const SearchRequirements& needed, const SearchBuf
   bindings.writes("distances buffer", buffers.distances, distances);
   bindings.reads("filter buffer", buffers.filter, needed.filter);
   bindings.reads("count buffer", buffers.count, needed.count);
+  bindings.reads("self buffer", buffers.self, needed.self);
   if (needed.after_indices.bytes != 0) check_after(bindings, needed, buffers.after);
 }
 

@@ -88,6 +88,9 @@ void require_metric(Metric metric);
 void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes, std::uint64_t alignment);
 void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed);
 
+/// Throws Error(invalid_argument) unless the devices of an index are 1 … 64 and each is given once.
+void require_devices(std::span<Device* const> devices);
+
 /// Throws Error(invalid_argument) unless the view's buffer, which there is, is one whose addresses the device knows.
 void require_of_device(const char* name, const BufferView& view, const Device& device);
 

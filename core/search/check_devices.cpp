@@ -1,11 +1,24 @@
-// What is checked of buffers with their devices: a file of its own, because parsers of files check
+// What is checked of devices, and of buffers with theirs: a file of its own, because parsers of files check
 // sizes and know no device.
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
 #include "search/check.hpp"
 
 namespace proxel::search {
+
+void require_devices(std::span<Device* const> devices) {
+  require_range("devices", devices.size(), 1, 64);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i]) throw Error(ErrorCode::invalid_argument, "devices", fmt::format("device {} is null", i));
+    if (std::find(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(i), devices[i]) !=
+        devices.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(ErrorCode::invalid_argument, "devices",
+                  fmt::format("{} was given twice; one that is opened twice may be", devices[i]->info().id));
+  }
+}
 
 void require_of_device(const char* name, const BufferView& view, const Device& device) {
   const Device* owner = view.buffer->device();

@@ -98,7 +98,7 @@ void GarciaPlan::Implementation::size_blocks(const Device& device) {
   };
   const std::uint64_t ranks_bytes = std::uint64_t{survivors_} * pitch_ * 4;
   place(nearest_keys_offset_, ranks_bytes);
-  place(nearest_indices_offset_, ranks_bytes);
+  if (tracked_) place(nearest_indices_offset_, ranks_bytes);
   if (gemm) {
     place(row_norms_offset_, std::uint64_t{chunk_rows_} * 4);
     place(query_norms_offset_, std::uint64_t{block_queries_} * 4);
@@ -115,7 +115,7 @@ void GarciaPlan::Implementation::size_blocks(const Device& device) {
 }
 
 GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
-                            GarciaForm form) {
+                            GarciaForm form, const GarciaOptions& options) {
   check(description);
   require_enumerator("form", form, GarciaForm::gemm);
   refuse_counted(description, "garcia");
@@ -123,6 +123,9 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   if (description.filter != FilterKind::none || description.continued)
     throw Error(ErrorCode::unsupported, description.continued ? "after" : "filter",
                 "Garcia's searches return rows from the first and of all; use the scan");
+  if (options.distances_only && form == GarciaForm::gemm && !description.raw)
+    throw Error(ErrorCode::unsupported, "distances_only",
+                "a certified search looks its candidates up; ask for the raw distances, or use garcia-direct");
   if (const Support support = garcia_supports(device, form, description.metric, description.k, segments); !support)
     throw Error(ErrorCode::unsupported, description.k > most_ranks ? "k" : "method", support.reason);
 
@@ -132,6 +135,7 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   plan.description_ = description;
   plan.segments_.assign(segments.begin(), segments.end());
   plan.form_ = form;
+  plan.tracked_ = !options.distances_only;
   plan.found_ = static_cast<std::uint32_t>(std::min(description.k, description.rows));
   plan.survivors_ = plan.found_;
   if (form == GarciaForm::gemm && !description.raw) plan.survivors_ = survivors_of(plan.found_, description.rows);

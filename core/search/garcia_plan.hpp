@@ -29,6 +29,7 @@ struct GarciaPlan::Implementation {
   SearchDescription description_;
   std::vector<RowsSegment> segments_;  // as planned
   GarciaForm form_ = GarciaForm::direct;
+  bool tracked_ = true;           // which row a distance is of
   std::uint32_t found_ = 1;       // min(k, rows)
   std::uint32_t survivors_ = 1;   // ranks that the sort keeps
   std::uint32_t tile_width_ = 8;  // side of the square of threads of the product

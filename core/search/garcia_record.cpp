@@ -122,7 +122,7 @@ void GarciaPlan::Implementation::record_sort(Recording& recording, const Block& 
                                              std::uint64_t rows_before, std::uint64_t first_index) const {
   passes::InsertionSortParameters sort{};
   sort.nearest_keys = block.scratch(nearest_keys_offset_);
-  sort.nearest_indices = block.scratch(nearest_indices_offset_);
+  if (tracked_) sort.nearest_indices = block.scratch(nearest_indices_offset_);
   sort.query_count = block.queries;
   sort.row_pitch = pitch_;
   sort.k = survivors_;
@@ -141,7 +141,7 @@ void GarciaPlan::Implementation::record_raw(Recording& recording, const Block& b
   const std::uint64_t first_slot = block.first * description_.k;
   passes::ExtractNearestParameters extract{};
   extract.nearest_keys = block.scratch(nearest_keys_offset_);
-  extract.nearest_indices = block.scratch(nearest_indices_offset_);
+  if (tracked_) extract.nearest_indices = block.scratch(nearest_indices_offset_);
   if (form_ == GarciaForm::gemm) extract.norms = block.scratch(query_norms_offset_);
   extract.indices = block.buffers.indices.address() + first_slot * 4;
   extract.distances = block.buffers.distances.address() + first_slot * 4;

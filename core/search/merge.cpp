@@ -7,6 +7,7 @@
 #include "passes/decoded_distance.hpp"
 #include "search/check.hpp"
 #include "search/merge_rows.hpp"
+#include "search/over_queries.hpp"
 #include "session/compute_times.hpp"
 #include "session/room.hpp"
 
@@ -17,6 +18,17 @@ using passes::no_row_key;
 
 namespace {
 
+// Throws Error(invalid_argument) for a row of some queries whose number would be too large.
+void check_numbers(const PartialAnswer& part, std::uint64_t first, std::uint64_t count) {
+  const Matrix<std::uint32_t>& indices = part.found.indices;
+  const std::uint32_t* const of_queries = indices.data() + first * indices.columns();
+  for (const std::uint32_t index : std::span(of_queries, count * indices.columns()))
+    if (index != no_neighbor && part.first_index >= no_neighbor - std::uint64_t{index})
+      throw Error(ErrorCode::invalid_argument, "first index",
+                  fmt::format("{} was given for a part with a row {}; rows are numbered below 2^32-1", part.first_index,
+                              index));
+}
+
 std::uint64_t key_of(std::uint32_t index, float distance, std::uint64_t first_index, bool largest_first) {
   if (index == no_neighbor) return no_row_key;
   return passes::make_key(passes::distance_key(distance, largest_first),
@@ -25,10 +37,10 @@ std::uint64_t key_of(std::uint32_t index, float distance, std::uint64_t first_in
 
 }  // namespace
 
-void RowMerge::pad(Neighbors& nearest) const {
-  const std::uint64_t slots = nearest.indices.rows() * nearest.indices.columns();
-  std::fill_n(nearest.indices.data(), slots, no_neighbor);
-  std::fill_n(nearest.distances.data(), slots, passes::no_row_distance(largest_first_));
+void RowMerge::pad(Neighbors& nearest, std::uint64_t first, std::uint64_t count) const {
+  const std::uint64_t k = nearest.indices.columns();
+  std::fill_n(nearest.indices.data() + first * k, count * k, no_neighbor);
+  std::fill_n(nearest.distances.data() + first * k, count * k, passes::no_row_distance(largest_first_));
 }
 
 void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t first) {
@@ -70,20 +82,18 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
     search::require_range("queries of a part", indices.rows(), queries, queries);
     search::require_range("queries of a part", distances.rows(), queries, queries);
     search::require_range("distances of a part", distances.columns(), indices.columns(), indices.columns());
-    const std::uint64_t slots = queries * indices.columns();
-    for (std::uint64_t slot = 0; slot < slots; ++slot)
-      if (indices.data()[slot] != no_neighbor && part.first_index >= no_neighbor - std::uint64_t{indices.data()[slot]})
-        throw Error(ErrorCode::invalid_argument, "first index",
-                    fmt::format("{} was given for a part with a row {}; rows are numbered below 2^32-1",
-                                part.first_index, indices.data()[slot]));
   }
   Neighbors merged = session::neighbors_room(queries, k);
-  search::RowMerge rows(largest_first(accumulated(metric)));
-  rows.pad(merged);
-  for (const PartialAnswer& part : parts)
-    rows.add({part.found.indices.data(), part.found.distances.data(), queries, part.found.indices.columns(),
-              part.first_index},
-             merged, 0);
+  search::over_queries(queries, k, [&](std::uint64_t first, std::uint64_t count) {
+    search::RowMerge rows(largest_first(accumulated(metric)));
+    rows.pad(merged, first, count);
+    for (const PartialAnswer& part : parts) {
+      search::check_numbers(part, first, count);
+      const std::uint64_t columns = part.found.indices.columns(), slot = first * columns;
+      rows.add({part.found.indices.data() + slot, part.found.distances.data() + slot, count, columns, part.first_index},
+               merged, first);
+    }
+  });
   for (const PartialAnswer& part : parts) session::add(merged.report, part.found.report);
   if (!parts.empty()) merged.report.method = parts.front().found.report.method;
   return merged;
@@ -92,12 +102,14 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
 void finish(Neighbors& ordered, Metric metric) {
   search::require_metric(metric);
   const bool largest = largest_first(accumulated(metric));
-  const std::uint64_t slots = ordered.indices.rows() * ordered.indices.columns();
-  for (std::uint64_t slot = 0; slot < slots; ++slot) {
-    float& distance = ordered.distances.data()[slot];
-    const std::uint64_t key = search::key_of(ordered.indices.data()[slot], distance, 0, largest);
-    distance = passes::decoded_distance(key, largest, passes::finish_of(metric));
-  }
+  const std::uint64_t k = ordered.indices.columns();
+  search::over_queries(ordered.indices.rows(), k, [&](std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t slot = first * k; slot < (first + count) * k; ++slot) {
+      float& distance = ordered.distances.data()[slot];
+      const std::uint64_t key = search::key_of(ordered.indices.data()[slot], distance, 0, largest);
+      distance = passes::decoded_distance(key, largest, passes::finish_of(metric));
+    }
+  });
 }
 
 }  // namespace proxel

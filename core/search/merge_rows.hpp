@@ -20,8 +20,8 @@ class RowMerge {
  public:
   explicit RowMerge(bool largest_first) : largest_first_(largest_first) {}
 
-  /// Slots without any neighbour.
-  void pad(Neighbors& nearest) const;
+  /// Queries first … first + count - 1 are without any neighbour.
+  void pad(Neighbors& nearest, std::uint64_t first, std::uint64_t count) const;
   /// @param first  query of `nearest` that the first row is of
   void add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t first);
 

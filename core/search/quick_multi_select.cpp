@@ -12,8 +12,11 @@
 namespace proxel::search {
 namespace {
 
-// Workgroups of 128 that fill a multiprocessor of 2,048 threads.
-constexpr std::uint32_t groups_per_multiprocessor = 16;
+// A multiprocessor has 2,048 threads, which workgroups of 128 fill.
+constexpr std::uint32_t threads_per_multiprocessor = 2048;
+constexpr std::uint32_t groups_per_multiprocessor = threads_per_multiprocessor / passes::common_workgroup;
+// "up to 512 threads" (Komarov 2013).
+constexpr std::uint32_t widest_workgroup = 512;
 constexpr std::uint32_t groups_where_unknown = 1024;
 // Processors that pose as GPUs: llvmpipe ends an invocation silently after
 // 65,535 turns of loops, those of all rows that it works on together. So there
@@ -56,10 +59,26 @@ std::uint64_t loop_turns(const Device& device, const QuickMultiSelect::Shape& sh
   return splitting + (4 * divide_up(found, sorted) + 8) * sort;
 }
 
-Pass pass_of(bool by_subgroup, std::uint32_t subgroup_size, std::uint32_t groups,
+Pass pass_of(bool by_subgroup, std::uint32_t subgroup_size, std::uint32_t groups, std::uint32_t threads,
              const passes::QuickMultiSelectParameters& parameters) {
   return by_subgroup ? passes::make_quick_multi_select_subgroup(parameters, subgroup_size, groups)
-                     : passes::make_quick_multi_select_workgroup(parameters, groups);
+                     : passes::make_quick_multi_select_workgroup(parameters, groups, threads);
+}
+
+// Threads of a workgroup: more than 128 where rows are so few that the device has room for more, and long.
+std::uint32_t choose_threads(const Device& device, const QuickMultiSelect::Shape& shape) {
+  constexpr std::uint64_t worth_a_thread = 64;  // values
+  const Capabilities& can = device.capabilities();
+  std::uint32_t threads = passes::common_workgroup;
+  if (shape.by_subgroup || can.runs_on_host) return threads;
+  const std::uint64_t room = std::uint64_t{known_multiprocessors(can)} * threads_per_multiprocessor;
+  const auto suits = [&](std::uint32_t wanted) {
+    return wanted <= std::min(can.max_workgroup_size, widest_workgroup) && shape.rows * wanted <= room &&
+           shape.columns >= wanted * worth_a_thread &&
+           pass_of(false, can.subgroup_size, 1, wanted, {}).shared_bytes <= can.shared_memory_bytes;
+  };
+  while (suits(2 * threads)) threads *= 2;
+  return threads;
 }
 
 }  // namespace
@@ -69,14 +88,17 @@ Support QuickMultiSelect::supports(const Device& device, const Shape& shape) {
     return Support::no(Limit::neighbors, fmt::format("rows of {} values, k = {}, may take more turns of loops than "
                                                      "the {} of a software device such as llvmpipe",
                                                      shape.columns, shape.k, most_turns_on_host));
-  return device.supports(pass_of(shape.by_subgroup, device.capabilities().subgroup_size, 1, {}));
+  return device.supports(
+      pass_of(shape.by_subgroup, device.capabilities().subgroup_size, 1, choose_threads(device, shape), {}));
 }
 
 QuickMultiSelect::QuickMultiSelect(const Device& device, const Shape& shape, std::uint64_t scratch_limit)
-    : by_subgroup_(shape.by_subgroup), subgroup_size_(device.capabilities().subgroup_size) {
+    : by_subgroup_(shape.by_subgroup),
+      subgroup_size_(device.capabilities().subgroup_size),
+      threads_(choose_threads(device, shape)) {
   const std::uint32_t per_group = rows_per_group(device, by_subgroup_);
   // A row that is sorted at once needs no auxiliary memory.
-  const bool partitioned = shape.columns > passes::quick_multi_select_sorted * passes::common_workgroup / per_group;
+  const bool partitioned = shape.columns > passes::quick_multi_select_sorted * threads_ / per_group;
   const std::uint64_t group_bytes = partitioned ? 2 * shape.columns * key_bytes * per_group : 0;
   const std::uint64_t most_groups = std::clamp<std::uint64_t>(scratch_limit / std::max<std::uint64_t>(group_bytes, 1),
                                                               1, resident_groups(device.capabilities()));
@@ -88,7 +110,7 @@ QuickMultiSelect::QuickMultiSelect(const Device& device, const Shape& shape, std
 }
 
 Pass QuickMultiSelect::make_pass(const passes::QuickMultiSelectParameters& parameters) const {
-  return pass_of(by_subgroup_, subgroup_size_, groups_, parameters);
+  return pass_of(by_subgroup_, subgroup_size_, groups_, threads_, parameters);
 }
 
 void QuickMultiSelect::record(Recording& recording, const passes::QuickMultiSelectParameters& parameters) const {

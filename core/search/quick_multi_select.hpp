@@ -33,6 +33,7 @@ class QuickMultiSelect {
 
   bool by_subgroup_ = false;
   std::uint32_t subgroup_size_ = 1;
+  std::uint32_t threads_ = 1;  // of a workgroup
   std::uint32_t groups_ = 1;
   std::uint64_t rows_per_pass_ = 1;
   std::uint64_t scratch_bytes_ = 0;

@@ -76,7 +76,7 @@ RangePlan::Implementation::Matches RangePlan::Implementation::matches(const Sear
   matches.rows = description_.rows;
   matches.limit = limit_;
   matches.largest_first = largest_first(accumulated(description_.metric));
-  matches.finish = passes::finish_of(description_.metric);
+  matches.finish = description_.ordered ? passes::finish_none : passes::finish_of(description_.metric);
   if (description_.filter != FilterKind::none) {
     matches.filter_bits = buffers.filter.address();
     matches.filter_stride = filter_stride(description_);

@@ -38,8 +38,11 @@ Support streaming_supports(const Device& device, const SelectionDescription& des
 std::unique_ptr<const SelectionAlgorithm> make_streaming(Device& device, const SelectionDescription& description);
 Support threshold_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device, const SelectionDescription& description);
+// Three methods: the description says which.
 Support radix_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device, const SelectionDescription& description);
+Support truncated_sort_supports(const Device& device, const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_truncated_sort(Device& device, const SelectionDescription& description);
 // Both of its methods; the description says which.
 Support quick_multi_select_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_quick_multi_select(Device& device,

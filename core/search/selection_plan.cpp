@@ -27,6 +27,9 @@ constexpr std::array methods = {
     MethodEntry{SelectionMethod::quick_multi_select_subgroup, quick_multi_select_supports, make_quick_multi_select},
     MethodEntry{SelectionMethod::quick_multi_select_workgroup, quick_multi_select_supports, make_quick_multi_select},
     MethodEntry{SelectionMethod::quick_sort, quick_sort_supports, make_quick_sort},
+    MethodEntry{SelectionMethod::radix_select, radix_sort_supports, make_radix_sort},
+    MethodEntry{SelectionMethod::bucket_select, radix_sort_supports, make_radix_sort},
+    MethodEntry{SelectionMethod::truncated_bitonic_sort, truncated_sort_supports, make_truncated_sort},
 };
 
 const MethodEntry* find(SelectionMethod method) {
@@ -41,7 +44,7 @@ SelectionDescription checked(SelectionDescription description) {
   require_range("columns", description.columns, 1, most_rows);
   require_range("k", description.k, 1, most_rows);
   require_range("scratch_limit", description.scratch_limit, 1u << 20, UINT64_MAX);
-  require_enumerator("method", description.method, SelectionMethod::quick_sort);
+  require_enumerator("method", description.method, last_selection_method);
   if (description.row_stride == 0) description.row_stride = description.columns;
   require_range("row_stride", description.row_stride, description.columns, most_stride);
   return description;
@@ -90,6 +93,12 @@ std::string_view to_string(SelectionMethod method) {
       return "quick-workgroup";
     case SelectionMethod::quick_sort:
       return "quick-sort";
+    case SelectionMethod::radix_select:
+      return "radix-select";
+    case SelectionMethod::bucket_select:
+      return "bucket-select";
+    case SelectionMethod::truncated_bitonic_sort:
+      return "bitonic-sort";
   }
   return "unknown";
 }

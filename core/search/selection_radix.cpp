@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "proxel/passes/bucket_select.h"
 #include "proxel/passes/radix_count.h"
 #include "proxel/passes/radix_scan.h"
 #include "proxel/passes/radix_scatter.h"
@@ -17,6 +18,8 @@ using passes::RadixSource;
 constexpr std::uint32_t digits = 256;
 constexpr std::uint32_t rounds = 4;
 constexpr std::uint32_t histogram_bytes = rounds * digits * 4;
+constexpr std::uint32_t buckets_bytes = passes::bucket_rounds * passes::bucket_count * 4;
+constexpr std::uint32_t range_bytes = 8;
 
 // Wide enough for eight subgroups, whose counters fit 16 KiB of shared memory.
 std::uint32_t choose_workgroup(const Capabilities& capabilities) {
@@ -25,15 +28,16 @@ std::uint32_t choose_workgroup(const Capabilities& capabilities) {
 }
 
 // Rows are sorted, by four stable passes of eight bits, either whole or after
-// their k smallest keys have been collected in column order.
+// their k smallest keys have been collected in column order. radixSelect and bucketSelect of Alabi et al. 2012 find
+// the k-th and collect always.
 class RadixSort : public SelectionAlgorithm {
  public:
   RadixSort(const SelectionDescription& description, const Capabilities& capabilities)
-      : SelectionAlgorithm(description, SelectionMethod::radix_sort),
+      : SelectionAlgorithm(description, description.method),
         k_(selectable(description)),
         workgroup_(choose_workgroup(capabilities)),
         subgroups_(std::max(workgroup_ / capabilities.subgroup_size, 1u)) {
-    plan_rows(description.sorted && 2 * k_ > description.columns);
+    plan_rows(method() == SelectionMethod::radix_sort && description.sorted && 2 * k_ > description.columns);
     // Where whole rows do not fit, what is wanted of them might.
     if (whole_ && k_ < description.columns && scratch_bytes_ > description.scratch_limit) plan_rows(false);
   }
@@ -48,7 +52,9 @@ class RadixSort : public SelectionAlgorithm {
   }
 
  private:
-  // Scratch: two arrays of keys, the counts of tiles, totals, histograms.
+  bool by_buckets() const { return method() == SelectionMethod::bucket_select; }
+
+  // Scratch: two arrays of keys, the counts of tiles, totals, histograms, buckets and their ranges.
   void plan_rows(bool whole) {
     whole_ = whole;
     sorted_count_ = whole_ ? description_.columns : k_;
@@ -57,14 +63,18 @@ class RadixSort : public SelectionAlgorithm {
     const std::uint64_t collecting_tiles = divide_up<std::uint64_t>(description_.columns, tile);
     const std::uint64_t counters = std::max(sorting_tiles * digits, whole_ ? 0 : collecting_tiles * 2);
     const std::uint64_t keys_row = sorted_count_ * key_bytes;
-    const std::uint64_t row_bytes = 2 * keys_row + counters * 4 + digits * 4 + histogram_bytes + 5 * 256;
+    const std::uint64_t own_buckets = by_buckets() ? buckets_bytes : 0, own_range = by_buckets() ? range_bytes : 0;
+    const std::uint64_t row_bytes =
+        2 * keys_row + counters * 4 + digits * 4 + histogram_bytes + own_buckets + own_range + 7 * 256;
     block_rows_ = std::clamp<std::uint64_t>(description_.scratch_limit / row_bytes, 1,
                                             std::min<std::uint64_t>(description_.rows, largest_grid_extent));
     keys_bytes_ = align_scratch(block_rows_ * keys_row);
     counts_offset_ = 2 * keys_bytes_;
     totals_offset_ = counts_offset_ + align_scratch(block_rows_ * counters * 4);
     histograms_offset_ = totals_offset_ + align_scratch(block_rows_ * digits * 4);
-    scratch_bytes_ = histograms_offset_ + align_scratch(block_rows_ * histogram_bytes);
+    buckets_offset_ = histograms_offset_ + align_scratch(block_rows_ * histogram_bytes);
+    ranges_offset_ = buckets_offset_ + align_scratch(block_rows_ * own_buckets);
+    scratch_bytes_ = ranges_offset_ + align_scratch(block_rows_ * own_range);
   }
 
   void record_block(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows,
@@ -99,11 +109,25 @@ class RadixSort : public SelectionAlgorithm {
 
   void record_threshold(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows) const {
     recording.fill(scratch.part(histograms_offset_, std::uint64_t{rows.rows} * histogram_bytes), 0);
+    if (by_buckets()) return record_buckets(recording, scratch, rows);
     for (std::uint32_t round = 0; round < rounds; ++round) {
       recording.barrier();
       recording.record(passes::make_radix_select(
           {rows, scratch.address() + histograms_offset_, static_cast<std::uint32_t>(k_), round},
           description_.largest_first, workgroup_));
+    }
+    recording.barrier();
+  }
+
+  void record_buckets(Recording& recording, const BufferView& scratch, const passes::SelectionRows& rows) const {
+    recording.fill(scratch.part(buckets_offset_, std::uint64_t{rows.rows} * buckets_bytes), 0);
+    recording.fill(scratch.part(ranges_offset_, std::uint64_t{rows.rows} * range_bytes), 0xFF);
+    for (std::uint32_t round = 0; round <= passes::bucket_rounds + 1; ++round) {
+      recording.barrier();
+      recording.record(
+          passes::make_bucket_select({rows, scratch.address() + ranges_offset_, scratch.address() + buckets_offset_,
+                                      scratch.address() + histograms_offset_, static_cast<std::uint32_t>(k_), round},
+                                     description_.largest_first, workgroup_));
     }
     recording.barrier();
   }
@@ -136,6 +160,8 @@ class RadixSort : public SelectionAlgorithm {
   std::uint64_t counts_offset_ = 0;
   std::uint64_t totals_offset_ = 0;
   std::uint64_t histograms_offset_ = 0;
+  std::uint64_t buckets_offset_ = 0;
+  std::uint64_t ranges_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
 };
 

@@ -38,12 +38,14 @@ Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, T
     queries_ = copied(query_bytes);
   query_offsets_ = copied(needed_.query_offsets.bytes);
   filter_ = copied(needed_.filter.bytes);
+  self_ = copied(needed_.self.bytes);
   after_indices_ = buffer(needed_.after_indices.bytes, MemoryKind::upload);
   after_distances_ = buffer(needed_.after_distances.bytes, MemoryKind::upload);
   scratch_ = buffer(needed_.scratch.bytes, MemoryKind::device);
   buffers_.queries = queries_.view();
   buffers_.query_offsets = query_offsets_.view();
   buffers_.filter = filter_.view();
+  buffers_.self = self_.view();
   if (after_indices_) buffers_.after = {*after_distances_, *after_indices_};
   if (scratch_) buffers_.scratch = *scratch_;
 
@@ -80,7 +82,7 @@ void Round::make_room(std::uint64_t slots) {
 void Round::record(SearchPart part) {
   commands_->begin();
   bool copies = false;
-  for (const Copied* one : {&queries_, &query_offsets_, &filter_}) copies |= one->record(*commands_);
+  for (const Copied* one : {&queries_, &query_offsets_, &filter_, &self_}) copies |= one->record(*commands_);
   if (copies) commands_->barrier();
   plan_->record(*commands_, buffers_, part);
   if (offsets_) {

@@ -27,6 +27,7 @@ class Round {
   void* queries() const { return queries_.mapped(); }
   void* query_offsets() const { return query_offsets_.mapped(); }
   void* filter() const { return filter_.mapped(); }
+  void* self() const { return self_.mapped(); }
   void* after_indices() const { return after_indices_->mapped(); }
   void* after_distances() const { return after_distances_->mapped(); }
   /// Where they are written by the device.
@@ -80,7 +81,7 @@ class Round {
   bool timed_;
   Timing timing_;
   SearchBuffers buffers_;
-  Copied queries_, query_offsets_, filter_;
+  Copied queries_, query_offsets_, filter_, self_;
   std::unique_ptr<Buffer> after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_,
       offsets_read_;
   std::uint64_t slots_ = 0;  // for matches

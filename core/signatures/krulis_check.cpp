@@ -10,17 +10,6 @@
 
 namespace proxel::krulis {
 
-void check_devices(std::span<Device* const> devices) {
-  search::require_range("devices", devices.size(), 1, 64);
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (!devices[i]) throw Error(ErrorCode::invalid_argument, "devices", fmt::format("device {} is null", i));
-    if (std::find(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(i), devices[i]) !=
-        devices.begin() + static_cast<std::ptrdiff_t>(i))
-      throw Error(ErrorCode::invalid_argument, "devices",
-                  fmt::format("{} was given twice; one that is opened twice may be", devices[i]->info().id));
-  }
-}
-
 void check_options(const KrulisOptions& options) {
   constexpr double least = 1e-20, most = 1e20;
   if (!(options.alpha >= least && options.alpha <= most))

@@ -7,9 +7,6 @@
 
 namespace proxel::krulis {
 
-/// Throws Error(invalid_argument) unless the devices are 1…64 and each is given once.
-void check_devices(std::span<Device* const> devices);
-
 /// Throws Error(invalid_argument) unless the options are in their ranges.
 void check_options(const KrulisOptions& options);
 

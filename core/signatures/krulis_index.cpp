@@ -221,7 +221,7 @@ struct KrulisIndex::Implementation {
 KrulisIndex::KrulisIndex(std::span<Device* const> devices, const Signatures& signatures, const KrulisOptions& options,
                          const Progress& progress) {
   const session::Stopwatch building;
-  check_devices(devices);
+  search::require_devices(devices);
   check_options(options);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
   search::require_range("centroids of all signatures", signatures.offsets().back(), 1, UINT32_MAX);

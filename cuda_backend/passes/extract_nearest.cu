@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(1024) extract(const Parameters p) {
     float distance = decoded_distance(no_row, largest, p.finish);
     if (rank < p.found) {
       const std::uint64_t slot = rank * p.rank_pitch + query * p.query_pitch;
-      index = reinterpret_cast<const std::uint32_t*>(p.nearest_indices)[slot];
+      if (p.nearest_indices != 0) index = reinterpret_cast<const std::uint32_t*>(p.nearest_indices)[slot];
       distance = value_of_key(reinterpret_cast<const std::uint32_t*>(p.nearest_keys)[slot], largest);
       if (p.norms != 0) distance = __fadd_rn(distance, reinterpret_cast<const float*>(p.norms)[query]);
       if (p.finish == passes::finish_root) distance = __fsqrt_rn(distance);

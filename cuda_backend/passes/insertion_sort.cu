@@ -16,6 +16,7 @@ __global__ void __launch_bounds__(1024) sort(const Parameters p) {
   if (query >= p.query_count) return;
   const auto* column = reinterpret_cast<const std::uint32_t*>(p.keys) + query;
   auto* keys = reinterpret_cast<std::uint32_t*>(p.nearest_keys) + query;
+  const bool tracked = p.nearest_indices != 0;
   auto* indices = reinterpret_cast<std::uint32_t*>(p.nearest_indices) + query;
   const std::uint64_t pitch = p.rank_pitch;
   std::uint32_t held = min(p.rows_before, p.k);
@@ -36,10 +37,10 @@ __global__ void __launch_bounds__(1024) sort(const Parameters p) {
         const std::uint32_t before = keys[(rank - 1) * pitch];
         if (before <= key) break;
         keys[rank * pitch] = before;
-        indices[rank * pitch] = indices[(rank - 1) * pitch];
+        if (tracked) indices[rank * pitch] = indices[(rank - 1) * pitch];
       }
       keys[rank * pitch] = key;
-      indices[rank * pitch] = p.first_index + first + j;
+      if (tracked) indices[rank * pitch] = p.first_index + first + j;
       if (held == p.k) kth = keys[(p.k - 1) * pitch];
     }
   }

@@ -6,11 +6,10 @@
 namespace proxel::cuda {
 namespace {
 
-constexpr unsigned threads = 128;
-constexpr unsigned warps = threads / 32;
-constexpr unsigned counted = team_segments * warps;
-
+template <unsigned threads>
 struct WorkgroupTeam {
+  static constexpr unsigned warps = threads / 32;
+  static constexpr unsigned counted = team_segments * warps;
   static constexpr unsigned sorted = passes::quick_multi_select_sorted * threads;
   static __device__ constexpr unsigned width() { return threads; }
 
@@ -55,20 +54,31 @@ struct WorkgroupTeam {
   }
 };
 
+template <unsigned threads>
 __global__ void __launch_bounds__(threads) select_by_workgroup(const QuickMultiSelectParameters p) {
+  using Team = WorkgroupTeam<threads>;
   follow_previous_pass();
-  __shared__ Key keys[WorkgroupTeam::sorted];
+  __shared__ Key keys[Team::sorted];
   __shared__ uint2 stack[passes::quick_multi_select_stack];
-  __shared__ unsigned counts[counted + 1];
-  WorkgroupTeam team{threadIdx.x, keys, stack, counts};
-  QuickMultiSelect<WorkgroupTeam> quick(p, team, blockIdx.x);
+  __shared__ unsigned counts[Team::counted + 1];
+  Team team{threadIdx.x, keys, stack, counts};
+  QuickMultiSelect<Team> quick(p, team, blockIdx.x);
   for (std::uint64_t row = blockIdx.x; row < p.rows; row += gridDim.x) quick.select(static_cast<unsigned>(row));
 }
 
 }  // namespace
 
 PROXEL_KERNEL(quick_multi_select_workgroup)(const Pass& pass) {
-  return pass.workgroup_size == threads ? variant(select_by_workgroup) : Kernel{};
+  switch (pass.workgroup_size) {
+    case 128:
+      return variant(select_by_workgroup<128>);
+    case 256:
+      return variant(select_by_workgroup<256>);
+    case 512:
+      return variant(select_by_workgroup<512>);
+    default:
+      return {};
+  }
 }
 
 }  // namespace proxel::cuda

@@ -10,6 +10,7 @@ layout(push_constant, std430) uniform Push { ExtractNearestParameters p; };
 void main() {
   const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
   const bool largest = p.largest_first != 0u;
+  const bool tracked = !is_null(p.nearest_indices);
   const uint count = p.query_count * p.k;
   for (uint i = gl_GlobalInvocationID.x; i < count; i += stride) {
     const uint query = i / p.k;
@@ -17,8 +18,10 @@ void main() {
     uint index = 0xFFFFFFFFu;
     uint distance = largest && p.finish != finish_complement ? 0xFF800000u : 0x7F800000u;
     if (rank < p.found) {
-      index = UintsIn(advance_elements(advance_elements(p.nearest_indices, rank, p.rank_pitch), query,
-                                       p.query_pitch)).values[0];
+      const uint kept =
+          UintsIn(advance_elements(advance_elements(readable(tracked, p.nearest_indices, p.nearest_keys), rank,
+                                                    p.rank_pitch), query, p.query_pitch)).values[0];
+      if (tracked) index = kept;
       precise float value = distance_of_key(
           UintsIn(advance_elements(advance_elements(p.nearest_keys, rank, p.rank_pitch), query,
                                    p.query_pitch)).values[0], largest);

@@ -21,7 +21,8 @@ void main() {
   if (query >= p.query_count) return;
   const uvec2 column = advance(p.keys, query, 4u);
   key_of_rank = advance(p.nearest_keys, query, 4u);
-  index_of_rank = advance(p.nearest_indices, query, 4u);
+  const bool tracked = !is_null(p.nearest_indices);
+  index_of_rank = advance(readable(tracked, p.nearest_indices, p.nearest_keys), query, 4u);
   uint held = min(p.rows_before, p.k);
   uint kth = held == p.k ? key_at(p.k - 1u).value : 0u;
 
@@ -38,10 +39,10 @@ void main() {
         const uint before = key_at(rank - 1u).value;
         if (before <= key) break;
         key_at(rank).value = before;
-        index_at(rank).value = index_at(rank - 1u).value;
+        if (tracked) index_at(rank).value = index_at(rank - 1u).value;
       }
       key_at(rank).value = key;
-      index_at(rank).value = p.first_index + first + j;
+      if (tracked) index_at(rank).value = p.first_index + first + j;
       if (held == p.k) kth = key_at(p.k - 1u).value;
     }
   }

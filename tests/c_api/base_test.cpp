@@ -140,6 +140,7 @@ TEST_CASE("destroying nothing does nothing, and leaves the latest error alone") 
   proxel_plan_destroy(nullptr);
   proxel_answer_destroy(nullptr);
   proxel_signature_file_destroy(nullptr);
+  proxel_data_destroy(nullptr);
   proxel_semaphore_destroy(nullptr);
   proxel_vulkan_wishes_destroy(nullptr);
   CHECK(error == proxel_last_error());

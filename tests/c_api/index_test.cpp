@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 
 #include "index_data.hpp"
 #include "proxel/components.hpp"
@@ -205,6 +206,20 @@ TEST_CASE("rows of the index as queries, the graph of all of them, and rows with
     options.metric = "cosine";
     CHECK_OK(proxel_index_knn_graph(both.c, k, &options, &graph));
     CHECK(same(graph, knn_graph(both.cpp, k, Metric::cosine)));
+    std::vector<std::uint32_t> self(rows);
+    std::iota(self.begin(), self.end(), 0u);
+    proxel_search_options without = PROXEL_SEARCH_OPTIONS_INIT;
+    without.metric = "cosine";
+    without.self = self.data();
+    without.self_count = rows;
+    own.first = 0;
+    own.count = rows;
+    AnswerHandle others;
+    CHECK_OK(proxel_index_search(both.c, of(own), k, &without, &others));
+    CHECK(same(others, knn_graph(both.cpp, k, Metric::cosine)));
+    without.self_count = rows - 1;
+    AnswerHandle none;
+    CHECK_FAILS(proxel_index_search(both.c, of(own), k, &without, &none), PROXEL_INVALID_ARGUMENT, "self");
     CHECK_OK(proxel_index_range_search(both.c, of(both.c_queries), 1.25f, by("l2"), &matches));
     const RangeNeighbors expected = both.cpp.range_search(both.asked.view(), 1.25f, Metric::l2);
     CHECK(expected.indices.size() > queries);

@@ -29,13 +29,14 @@ struct Kinds {
     CHECK_OK(proxel_permutation_index_create(device, of(c_words), nullptr, &made["string-permutations"]));
     CHECK_OK(proxel_permutation_index_create(device, of(c_rows), nullptr, &made["vector-permutations"]));
     proxel_device* const devices[] = {device};
+    CHECK_OK(proxel_sharded_index_create(devices, 1, of(c_rows), nullptr, &made["sharded-vectors"]));
     CHECK_OK(proxel_krulis_index_create(devices, 1, of(c_signatures), nullptr, &made["krulis"]));
   }
   Kinds(const Kinds&) = delete;
 
   Given<proxel_objects> objects_of(const std::string& kind) const {
     if (kind.find("string") == 0) return of(c_words);
-    if (kind.find("vector") == 0) return of(c_rows);
+    if (kind.find("vector") != std::string::npos) return of(c_rows);
     return of(c_signatures);
   }
 };
@@ -79,7 +80,7 @@ TEST_CASE("every kind has every function, or says that it has not") {
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_distances(index, kinds.objects_of(kind), nullptr, &answer);
   }},
-      {"knn_graph", "vectors",
+      {"knn_graph", "vectors sharded-vectors",
        [&](proxel_index* index, const std::string&) { return proxel_index_knn_graph(index, k, nullptr, &answer); }},
       {"supports", "all",
        [&](proxel_index* index, const std::string& kind) { return proxel_index_supports(index, k, usual(kind)); }},
@@ -95,6 +96,12 @@ TEST_CASE("every kind has every function, or says that it has not") {
       {"plan_range", "vectors strings signatures string-permutations vector-permutations",
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan_range(index, 1, 1, usual_plan(kind), &plan);
+  }},
+      {"get_shard", "sharded-vectors",
+       [&](proxel_index* index, const std::string&) {
+    proxel_shard_info shard{};
+    shard.struct_size = sizeof shard;
+    return proxel_sharded_index_get_shard(index, 0, &shard);
   }},
       {"plan_distances", "signatures",
        [&](proxel_index* index, const std::string& kind) {
@@ -120,21 +127,21 @@ TEST_CASE("every kind has every function, or says that it has not") {
     std::uint64_t bytes = 0;
     return proxel_index_get_text(index, 1, nullptr, 0, &bytes);
   }},
-      {"save", "string-permutations",
+      {"save", "vectors string-permutations",
        [&](proxel_index* index, const std::string&) {
     const proxel_status status = proxel_index_save(index, path.c_str());
     return status == PROXEL_INPUT_OUTPUT ? PROXEL_OK : status;
   }},
-      {"add", "vectors strings string-permutations",
+      {"add", "vectors sharded-vectors strings string-permutations",
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_add(index, kinds.objects_of(kind), nullptr, nullptr, nullptr);
   }},
-      {"remove", "vectors strings string-permutations",
+      {"remove", "vectors sharded-vectors strings string-permutations",
        [&](proxel_index* index, const std::string&) {
     const std::uint32_t number = 0;
     return proxel_index_remove(index, &number, 1, nullptr);
   }},
-      {"compact", "vectors",
+      {"compact", "vectors sharded-vectors",
        [&](proxel_index* index, const std::string&) {
     return proxel_index_compact(index, nullptr, nullptr, nullptr, 0);
   }},
@@ -179,6 +186,7 @@ TEST_CASE("a plan that its index refuses ends no other plans") {
 TEST_CASE("an option that a kind does not know is refused by name where it is set") {
   const Kinds kinds;
   const std::uint32_t words[] = {~0u};
+  const std::vector<std::uint32_t> self(count, 0);
   AnswerHandle page, answer;
   CHECK_OK(proxel_index_search(kinds.made.at("vectors"), of(kinds.c_rows), k, nullptr, &page));
   struct Member {
@@ -187,16 +195,22 @@ TEST_CASE("an option that a kind does not know is refused by name where it is se
     std::function<void(proxel_search_options&)> set;
   };
   const Member members[] = {
-      {"metric", "vectors", [](auto& options) { options.metric = "l1"; }},
+      {"metric", "vectors sharded-vectors", [](auto& options) { options.metric = "l1"; }},
       {"fraction", "string-permutations vector-permutations", [](auto& options) { options.fraction = 0.5; }},
-      {"raw", "vectors", [](auto& options) { options.raw = 1; }},
-      {"filter", "vectors",
+      {"raw", "vectors sharded-vectors", [](auto& options) { options.raw = 1; }},
+      {"filter", "vectors sharded-vectors",
        [&](auto& options) {
     options.filter = words;
     options.filter_rows = options.filter_words = 1;
   }},
-      {"after", "vectors", [&](auto& options) { options.after = page; }},
-      {"ordered", "vectors strings signatures string-permutations krulis", [](auto& options) { options.ordered = 1; }},
+      {"after", "vectors sharded-vectors", [&](auto& options) { options.after = page; }},
+      {"self", "vectors sharded-vectors",
+       [&](auto& options) {
+    options.self = self.data();
+    options.self_count = self.size();
+  }},
+      {"ordered", "vectors sharded-vectors strings signatures string-permutations krulis",
+       [](auto& options) { options.ordered = 1; }},
   };
   for (const auto& [kind, index] : kinds.made)
     for (const Member& member : members) {
@@ -263,7 +277,7 @@ TEST_CASE("objects of another kind, of two kinds or of none are refused") {
   const proxel_own_rows own = PROXEL_OWN_ROWS_INIT;
   for (const auto& [kind, searched] : kinds.made) {
     CAPTURE(kind);
-    if (kind == "vectors") continue;
+    if (kind == "vectors" || kind == "sharded-vectors") continue;
     CHECK_FAILS(proxel_index_search(searched, of(own), k, usual(kind), &answer), PROXEL_INVALID_ARGUMENT, "queries");
   }
   CHECK_FAILS(proxel_index_create(kinds.device, of(own), nullptr, &index), PROXEL_INVALID_ARGUMENT, "rows");

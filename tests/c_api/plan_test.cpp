@@ -1,4 +1,6 @@
 // Plans of an index, and of rows in buffers of the caller's.
+#include <numeric>
+
 #include "recorded.hpp"
 
 using namespace proxel;
@@ -146,6 +148,39 @@ TEST_CASE("rows in a buffer of the caller's, which change between executions") {
         recorded.run();
         CHECK(recorded == expected_of(*now, Metric::l2));
       }
+    }
+}
+
+TEST_CASE("rows that ask for their neighbours among the others") {
+  std::vector<std::uint32_t> self(queries);
+  std::iota(self.begin(), self.end(), 0u);
+  SearchOptions with;
+  with.self = self;
+  const auto own = open_device("cpu");
+  const Neighbors expected =
+      Index(*own, database.view()).search(database.view().slice(0, queries), k, Metric::l2, with);
+  proxel_plan_options options = PROXEL_PLAN_OPTIONS_INIT;
+  options.metric = "l2";
+  options.exclude_self = 1;
+  for (const std::string& id : device_ids())
+    for (const char* method : {"index", "scan", "bvh"}) {
+      CAPTURE(id);
+      CAPTURE(method);
+      const DeviceHandle device = open(id);
+      const bool of_index = std::string(method) == "index";
+      const IndexHandle index = make_index(device, "scan");
+      const proxel_rows_description description = describe(of_index ? "scan" : method);
+      PlanHandle plan;
+      if (of_index)
+        CHECK_OK(proxel_index_plan(index, queries, k, &options, &plan));
+      else
+        CHECK_OK(proxel_rows_plan(device, &description, queries, k, &options, &plan));
+      Recorded recorded(device, plan);
+      recorded.write(recorded.buffers.queries, database.data());
+      recorded.write(recorded.buffers.self, self.data());
+      if (!of_index) recorded.write(recorded.buffers.rows, database.data());
+      recorded.run();
+      CHECK(recorded == expected);
     }
 }
 

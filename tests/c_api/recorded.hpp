@@ -29,6 +29,7 @@ class Recorded {
     buffers.query_offsets = make(needed.query_offsets, "upload");
     buffers.values = make(needed.values, "upload");
     buffers.payload = make(needed.payload, "upload");
+    buffers.self = make(needed.self, "upload");
   }
 
   /// Writes to one of the buffers, whole.

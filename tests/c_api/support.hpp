@@ -48,6 +48,7 @@ using RecordingHandle = Held<proxel_recording, proxel_recording_destroy>;
 using IndexHandle = Held<proxel_index, proxel_index_destroy>;
 using PlanHandle = Held<proxel_plan, proxel_plan_destroy>;
 using AnswerHandle = Held<proxel_answer, proxel_answer_destroy>;
+using DataHandle = Held<proxel_data, proxel_data_destroy>;
 using SignatureFileHandle = Held<proxel_signature_file, proxel_signature_file_destroy>;
 using SemaphoreHandle = Held<proxel_semaphore, proxel_semaphore_destroy>;
 using WishesHandle = Held<proxel_vulkan_wishes, proxel_vulkan_wishes_destroy>;

@@ -90,6 +90,14 @@ class Bench(CommandLineTest):
                 name = f"{what}_alpha_{alpha}_cpu"
                 self.assertEqual([row["q"] for row in rows if row["name"] == name], [1, 4])
 
+    def test_extraction(self):
+        document = self.succeed_json("extraction", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({row["group"] for row in document["rows"]}, {"extraction_32x32", "extraction_256x192"})
+        names = {row["name"] for row in document["rows"]}
+        for device in ["cpu_all_threads", "cpu_1_thread", *(each for each in self.devices() if each != "cpu")]:
+            self.assertIn("whole_" + device, names)
+
     def test_updates(self):
         document = self.succeed_json("updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
@@ -99,6 +107,18 @@ class Bench(CommandLineTest):
         rows = {row["name"]: row["n"] for row in document["rows"]}
         self.assertEqual(rows["added_cpu"], rows["all_rows_cpu"] + 100)
         self.assertLess(rows["compacted_cpu"], rows["added_cpu"])
+
+    def test_graphs(self):
+        document = self.succeed_json("graph", "--quick", "--seconds", "0.01", "--methods", "auto,komarov", "--device",
+                                     ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        shapes = {(row["group"], row["n"], row["k"]) for row in document["rows"] if row["name"] == "auto_cpu"}
+        for group, more in (("graph", 0), ("graph_call", 0), ("graph_with_self", 1), ("graph_with_self_call", 1)):
+            self.assertLessEqual({(group, 700, 10 + more), (group, 700, 100 + more), (group, 1000, 16 + more)}, shapes)
+        write_npy(self.path("rows.npy"), random_rows(40, 6, 3))
+        document = self.succeed_json("graph", "--quick", "--device", "cpu", "--data", "rows.npy")
+        self.assertEqual({(row["n"], row["q"], row["d"]) for row in document["rows"]}, {(40, 40, 6)})
+        self.assertEqual({row["k"] for row in document["rows"]}, {10, 11})
 
     def test_bustos_draws_its_figures(self):
         document = self.succeed_json("bustos", "--quick", "--device", "cpu", "--report", "bustos.html")

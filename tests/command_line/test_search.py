@@ -37,6 +37,34 @@ class Search(CommandLineTest):
         write_npy(self.path("query.npy"), self.queries)
         return ["search", "--database", "base.npy", "--queries", "query.npy"]
 
+    def test_an_index_is_saved_and_searched_from_its_file(self):
+        search = self.prepare()
+        for storage in ("float32", "float16"):
+            expected = self.succeed_json(*search, "--storage", storage)
+            saved = self.succeed_json(*search, "--storage", storage, "--save", "base.index", "--force")
+            self.assertEqual(saved["neighbors"], expected["neighbors"])
+            self.assertEqual(saved["files"], ["base.index"])
+            search_saved = ["search", "--database", "base.index", "--queries", "query.npy"]
+            found = self.succeed_json(*search_saved)
+            self.assertEqual(found["neighbors"], expected["neighbors"])
+            self.assertEqual(found["database"], {"path": "base.index", "rows": 300, "dimensions": 7})
+        self.succeed_json(*search, "--save", "base.index", "--force")
+        streamed = self.succeed_json(*search_saved, "--memory-limit", "8KiB")
+        self.assertEqual(streamed["neighbors"], self.succeed_json(*search)["neighbors"])
+        self.assertGreater(streamed["block_rows"], 0)
+        # Options of files of rows are refused, and so is what is there already.
+        for option in (["--rows", "3"], ["--columns", "1-2"], ["--storage", "int8"], ["--permutants", "3"],
+                       ["--scale", "standard"]):
+            with self.subTest(option=option):
+                self.fail_with(2, *search_saved, *option)
+        self.fail_with(2, *search, "--save", "base.npy")
+        with open(self.path("base.index"), "r+b") as file:
+            file.seek(200)
+            byte = file.read(1)
+            file.seek(200)
+            file.write(bytes([byte[0] ^ 1]))
+        self.assertIn("section ROWS (rows) is damaged", self.fail_with(2, *search_saved))
+
     def check_npy(self, metric, k):
         indices, distances = brute_force(metric, self.database, self.queries, k)
         kind, found = read_npy(self.path("found.indices.npy"))

@@ -207,6 +207,27 @@ class Search(SignaturesTest):
             self.assertEqual(answers[0], answers[1])
             self.assertEqual(answers[0][2]["nearest"][1]["name"], "photos/reddish.png")
 
+    def test_the_search_of_krulis_finds_the_same(self):
+        usual = self.search("--queries", "photos.sig", "-k", "3")["answers"]
+        answers = []
+        for arguments in ((), ("--filter", "pivots", "--pivots", "2"), ("--filter", "ptolemaic", "--pivots", "3"),
+                          ("--device", "cpu,cpu:reference")):
+            document = self.search("--queries", "photos.sig", "-k", "3", "--method", "krulis", *arguments)
+            self.assertTrue(document["method"].startswith("krulis, "))
+            answers.append(document["answers"])
+        for one in answers:
+            self.assertEqual(one, answers[0])
+            for own, other in zip(one, usual):
+                self.assertEqual([n["index"] for n in own["nearest"]], [n["index"] for n in other["nearest"]])
+        precise = self.search("--queries", "photos.sig", "-k", "3", "--method", "krulis", "--precision", "float64")
+        for own, other in zip(precise["answers"], answers[0]):
+            for n, m in zip(own["nearest"], other["nearest"]):
+                self.assertAlmostEqual(n["distance"], m["distance"], delta=1e-2)
+        self.assertIn("gaussian", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
+                                                 "krulis", "--similarity", "minus"))
+        self.assertIn("krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--device",
+                                               "cpu,cpu:reference"))
+
     def test_csv_and_the_table_say_what_json_does(self):
         answers = self.search("--queries", "photos.sig", "-k", "2")["answers"]
         lines = self.succeed("signatures", "search", "photos.sig", "--queries", "photos.sig", "-k", "2", "--csv").stdout

@@ -43,7 +43,7 @@ bool known_limit(const CaseReport& one) {
   if (names("raw/") && at_fault({"raw"})) return true;
   if (names("texel") || names("invariance/methods/"))
     return limited_by({Limit::metric, Limit::neighbors}) || at_fault({"k", "options", "rows"});
-  if (names("garcia") || names("komarov")) return limited_by({Limit::metric, Limit::neighbors});
+  if (names("garcia") || names("komarov")) return limited_by({Limit::metric, Limit::neighbors}) || at_fault({"metric"});
   if (names("selection/")) return limited_by({Limit::neighbors});
   // Too many dimensions are refused when the index is made.
   if (names("bvh")) return limited_by({Limit::metric, Limit::neighbors, Limit::dimensions}) || at_fault({"method"});

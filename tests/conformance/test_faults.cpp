@@ -105,6 +105,8 @@ const PassPlaces places[] = {
     {passes::radix_scan, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::radix_scatter, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::radix_select, "selection/radix-sort/*", "selection/radix-sort/*", true},
+    {passes::bucket_select, "pass/bucket_select/*", "selection/bucket-select/*", true},
+    {passes::truncated_sort, "pass/truncated_sort/*", "selection/bitonic-sort/*"},
     {passes::screen_mask, "pass/screen_mask/*", "pass/screen_mask/*"},
     {passes::screen_origin, "pass/screen/scalar/*", "pass/screen/scalar/*"},
     {passes::screen_pack, "pass/screen/scalar/*", "pass/screen/scalar/*"},
@@ -141,9 +143,12 @@ const PassPlaces places[] = {
     {passes::texel_minimum, "pass/texel/*", "search/texel/*"},
     {passes::texel_reduce, "pass/texel/*", "search/texel/*"},
     {passes::texel_collect, "pass/texel/*", "search/texel/*"},
+    {passes::drop_self, "pass/drop_self/*", "graph/*"},
     {passes::component_begin, "pass/components/*", "components/*", true},
     {passes::component_link, "pass/components/*", "components/*"},
     {passes::component_flatten, "pass/components/*", "components/*"},
+    {passes::image_features, "pass/extraction/*", "extraction/*"},
+    {passes::feature_clusters, "pass/extraction/*", "extraction/signatures/*"},
     // No search looks into its textures.
     {passes::texel_unpack, "pass/texel/*", "pass/texel/*"},
 };

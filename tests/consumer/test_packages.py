@@ -115,6 +115,20 @@ class Packages(Consumer):
         self.assertTrue((self.root / f'share/icons/hicolor/scalable/apps/{icon}.svg').exists())
         self.assertTrue((self.root / 'share/proxel/pictures').is_dir())
 
+    @unittest.skipUnless(generator == 'DEB', 'the module is in packages of Debian alone')
+    def test_the_module_for_python_finds_the_library_of_the_system(self):
+        modules = self.root / 'lib/python3/dist-packages'
+        self.assertEqual(list(modules.rglob('*.so*')) + list(modules.rglob('__pycache__')), [])
+        for name in 'py.typed', '_abi.py', '_abi.pyi', '__init__.py':
+            self.assertTrue((modules / 'proxel' / name).is_file(), name)
+        environment = {**self.environment, 'PYTHONPATH': str(modules), 'PYTHONDONTWRITEBYTECODE': '1'}
+        environment.pop('PROXEL_LIBRARY', None)
+        interpreter = shutil.which('python3', path='/usr/bin')
+        if not interpreter or run(interpreter, '-c', 'import cffi, numpy').returncode:
+            self.skipTest("the system's Python has no cffi or numpy")
+        program = 'import proxel; print(proxel.__version__, proxel.library_path, [one.id for one in proxel.devices()][0])'
+        self.assertEqual(self.succeed(interpreter, '-c', program, env=environment), f'{version} libproxel.so.0 cpu\n')
+
     @of_a_release
     def test_nothing_tells_where_it_was_built(self):
         files = [file for file in self.root.rglob('*') if file.is_file() and not file.is_symlink()]
@@ -122,7 +136,8 @@ class Packages(Consumer):
 
     @unittest.skipUnless(generator == 'DEB', 'these are not packages of Debian')
     def test_packages_need_what_they_use(self):
-        expected = {'libproxel0': 'libfmt', 'libproxel-dev': f'libproxel0 (= {version}-1)'}
+        expected = {'libproxel0': 'libfmt', 'libproxel-dev': f'libproxel0 (= {version}-1)',
+                    'python3-proxel': f'libproxel0 (>= {version})'}
         if 'tool' in parts:
             expected.update({'proxel': f'libproxel0 (= {version}-1)', 'proxel-data': ''})
         if 'demo' in parts:

@@ -6,10 +6,11 @@
 #include <numeric>
 
 #include "../data/support.hpp"
+#include "../images/extractor.hpp"
 #include "images/atlas_cells.hpp"
 #include "images/collection.hpp"
-#include "images/colour.hpp"
 #include "images/discs.hpp"
+#include "images/feature_search.hpp"
 #include "images/ranking.hpp"
 #include "images/similarity_search.hpp"
 #include "images/wall.hpp"
@@ -61,18 +62,21 @@ TEST_CASE("thumbnails of very many images are small") {
 }
 
 TEST_CASE("colours of CIELAB come back as they were") {
+  images::SignatureOptions options;
+  options.points = 1;
+  const proxel::testing::Extractor extractor(options);
   for (int red = 0; red < 256; red += 51)
     for (int green = 0; green < 256; green += 51)
       for (int blue = 0; blue < 256; blue += 51) {
         const std::array<std::uint8_t, 3> colour = {std::uint8_t(red), std::uint8_t(green), std::uint8_t(blue)};
-        const auto lab = images::lab_of(colour[0], colour[1], colour[2]);
-        const auto back = colour_of_lab(lab[0], lab[1], lab[2]);
+        const auto feature = extractor.features(plain(1, 1, colour[0], colour[1], colour[2])).at(0);
+        const auto back = colour_of_lab(100 * feature[2], 100 * feature[3], 100 * feature[4]);
         for (std::size_t channel = 0; channel < 3; ++channel) CHECK(std::abs(back[channel] - colour[channel]) <= 1);
       }
 }
 
 TEST_CASE("discs are where the centroids are, as large as their weights") {
-  const images::SignatureExtractor extractor({});
+  const proxel::testing::Extractor extractor;
   const images::ImageSignature made = extractor.extract(plain(64, 64, 200, 30, 40));
   proxel::Signatures signatures(images::feature_dimensions);
   signatures.add(made.centroids, made.weights);
@@ -110,14 +114,13 @@ TEST_CASE("all images are in the order of their distances, those of one distance
 
 TEST_CASE("the nearest, and then all, are in one order") {
   auto collection = std::make_shared<Collection>();
-  const images::SignatureExtractor extractor({});
-  for (int i = 0; i < 1500; ++i) {
-    const auto made =
-        extractor.extract(plain(8, 8, static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i % 13 * 19), 60));
-    collection->signatures.add(made.centroids, made.weights);
+  const auto device = proxel::open_device("cpu");
+  images::SignatureMaker maker(*device, {}, 1500);
+  for (std::size_t i = 0; i < 1500; ++i) {
+    maker.add(i, plain(8, 8, static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i % 13 * 19), 60));
     collection->paths.push_back(std::to_string(i));
   }
-  const auto device = proxel::open_device("cpu");
+  for (const auto& made : maker.finish()) collection->signatures.add(made.centroids, made.weights);
   SimilaritySearch search(collection);
   const SimilaritySearch::Wanted wanted{"cpu", {proxel::Similarity::gaussian, 3}};
   const Ranking nearest = ranking_of(search.search(*device, wanted, 700, true), collection->size());
@@ -130,7 +133,7 @@ TEST_CASE("the nearest, and then all, are in one order") {
 }
 
 TEST_CASE("an image is most similar to itself, and to those of its colour before others") {
-  const images::SignatureExtractor extractor({});
+  const proxel::testing::Extractor extractor;
   proxel::Signatures signatures(images::feature_dimensions);
   for (const int red : {250, 20, 240, 30}) {
     const auto made = extractor.extract(plain(40, 40, static_cast<std::uint8_t>(red), 60, 60));
@@ -208,4 +211,50 @@ TEST_CASE("the cells of an atlas go to what is seen") {
   CHECK(cells.cell_of(1)->fresh);
   cells.clear();
   CHECK(cells.cell_of(3)->fresh);
+}
+
+TEST_CASE("local features find a picture that was turned, and lines lead to the same places") {
+  if (!images::local_features_supported()) return;
+  const std::string pictures = std::string(PROXEL_DATA_FOLDER) + "/pictures";
+  const auto files = images::find_images({pictures}, [] {});
+  const proxel::testing::TemporaryFolder folder;
+  for (std::size_t i = 0; i < 10; ++i)
+    folder.write("picture" + std::to_string(i) + ".png", png(images::read_image(files.paths.at(i))));
+  // That of the most features, after a quarter turn to the right.
+  const auto features_of = [&](std::uint32_t number) {
+    return images::local_features(images::read_image(files.paths.at(number)), 300).keypoints.size();
+  };
+  std::uint32_t chosen = 0;
+  for (std::uint32_t i = 1; i < 10; ++i)
+    if (features_of(i) > features_of(chosen)) chosen = i;
+  const images::Image upright = images::read_image(files.paths.at(chosen));
+  images::Image turned{upright.height, upright.width, {}};
+  for (std::uint32_t y = 0; y < turned.height; ++y)
+    for (std::uint32_t x = 0; x < turned.width; ++x) {
+      const std::uint8_t* pixel = upright.pixel(y, upright.height - 1 - x);
+      turned.rgb.insert(turned.rgb.end(), pixel, pixel + 3);
+    }
+  folder.write("turned.png", png(turned));
+  const auto nothing = [](std::uint64_t, std::uint64_t) {};
+  const auto collection = std::make_shared<const Collection>(read_collection({folder.file("")}, 2, nothing));
+  REQUIRE(collection->size() == 11);
+  const auto device = proxel::open_device("cpu");
+  FeatureSearch search(collection);
+  const SimilaritySearch::Wanted wanted{"cpu", {proxel::Similarity::gaussian, 3}};
+  for (const PhotoWay way : {PhotoWay::features, PhotoWay::both}) {
+    const PhotoRanking answer = search.search(*device, wanted, way, 10, nothing);
+    CHECK(answer.ranking.order.size() == 11);
+    REQUIRE(answer.found.size() >= 2);
+    REQUIRE(answer.lines.size() == answer.found.size());
+    // Itself and the other are alike to the bit but for the turn: either may be the first.
+    const std::size_t place = answer.found[0].number == chosen ? 0 : 1;
+    CHECK(answer.found[place].number == chosen);
+    CHECK(answer.found[1 - place].number == 10);
+    CHECK(answer.found[place].inliers >= 20);
+    REQUIRE(answer.lines[place].size() == answer.found[place].inliers);
+    for (const FeatureLine& line : answer.lines[place]) {
+      CHECK(std::abs(line.other_x - line.y) < 0.04f);
+      CHECK(std::abs(line.other_y - (1 - line.x)) < 0.04f);
+    }
+  }
 }

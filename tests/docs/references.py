@@ -4,7 +4,7 @@ import pathlib
 import re
 import urllib.parse
 
-folders = 'apps|cmake|core|cuda_backend|docs|scripts|shaders|tests|vk_backend'
+folders = 'apps|cmake|core|cuda_backend|docs|python|scripts|shaders|tests|vk_backend'
 hash_endings = ('.cmake', '.py', '.sh', '.txt')
 slash_comment = re.compile(r'//.*|/\*.*|^ \*.*')
 hash_comment = re.compile(r'(?:^|\s)#.*')

@@ -1,5 +1,6 @@
 #include "recordable_parts.hpp"
 
+#include <algorithm>
 #include <random>
 
 namespace recordable {
@@ -34,6 +35,11 @@ void call(Recordable& one, std::initializer_list<const char*> names) {
 void need(Recordable& one, std::string_view name, std::uint64_t bytes) {
   for (Recordable::Role& role : one.roles)
     if (role.name == name) role.bytes = bytes;
+}
+
+void forget_past(Recordable& one, std::uint64_t there) {
+  for (Bytes& results : one.expected)
+    std::fill(results.begin() + static_cast<std::ptrdiff_t>(there * 4), results.end(), Recordable::untouched);
 }
 
 void need_a_slot(Recordable& one) {

@@ -38,6 +38,8 @@ void call(Recordable& one, std::initializer_list<const char*> names);
 void need(Recordable& one, std::string_view name, std::uint64_t bytes);
 // Within a radius there is room for as many as the caller likes, from one on.
 void need_a_slot(Recordable& one);
+// Results past so many elements are expected to stay as they are.
+void forget_past(Recordable& one, std::uint64_t there);
 constexpr const char* rows_address = "rows address";
 
 // Builds them one by one; what a device refuses keeps its reason.
@@ -94,8 +96,10 @@ Recordable of_planned_range(const std::shared_ptr<Index>& index, const std::shar
 
 // They add what there is of a kind.
 void add_rows(List& list);
+void add_rows_without_themselves(List& list);
 void add_ranges(List& list);
 void add_objects(List& list);
+void add_images(List& list);
 void add_selections(List& list);
 
 }  // namespace recordable

@@ -134,12 +134,6 @@ Recordable of_moving_points(List& list, bool parts, bool own_scratch) {
   return one;
 }
 
-// Results past so many are expected to stay as they are.
-void forget_past(Recordable& one, std::uint64_t there) {
-  for (Bytes& results : one.expected)
-    std::fill(results.begin() + static_cast<std::ptrdiff_t>(there * 4), results.end(), Recordable::untouched);
-}
-
 // The number of queries is in a buffer of the engine's; results past it stay as they are.
 Recordable of_counted_queries(List& list, bool boxes, std::uint32_t there) {
   constexpr std::uint32_t rows = 1300, dimensions = 4, most = 50;

@@ -43,9 +43,10 @@ Recordable of_selection(List& list, SelectionMethod method) {
 }  // namespace
 
 void add_selections(List& list) {
-  for (const SelectionMethod method : {SelectionMethod::streaming, SelectionMethod::threshold,
-                                       SelectionMethod::radix_sort, SelectionMethod::quick_multi_select_subgroup,
-                                       SelectionMethod::quick_multi_select_workgroup, SelectionMethod::quick_sort})
+  for (const SelectionMethod method :
+       {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
+        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
+        SelectionMethod::quick_sort, SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort})
     list.add("selection, " + std::string(to_string(method)), [&] { return of_selection(list, method); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "index_scenarios.hpp"
 #include "proxel/data.hpp"
+#include "proxel/index.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/signature_file.hpp"
 #include "samples.hpp"
@@ -90,6 +91,24 @@ std::vector<Scenario> file_scenarios(Device& device, const std::string& folder) 
   };
   all.push_back(replacing(folder, "words.permutations", saved(1), saved(2)));
   all.push_back(reading(folder, "words.permutations", saved(1), load));
+
+  const auto index = [&device](std::uint32_t seed) {
+    const auto made = std::make_shared<Index>(device, integers(300 + seed, 5, seed).view());
+    made->remove(std::vector<std::uint32_t>{seed});
+    return [made](const std::string& path) { made->save(path); };
+  };
+  // Rows that are uploaded, and rows that are streamed from the file.
+  for (const std::uint64_t memory_limit : {0, 6000}) {
+    const auto open = [&device, memory_limit](const std::string& path) {
+      Index loaded = Index::load(device, path, {.memory_limit = memory_limit});
+      expect((loaded.block_rows() != 0) == (memory_limit != 0),
+             "rows are streamed where they should not be, or the other way round");
+      const Neighbors found = loaded.search(integers(3, 5, 9).view(), 4, Metric::l1);
+      return std::pair(found.indices, found.distances);
+    };
+    all.push_back(reading(folder, memory_limit == 0 ? "rows.index" : "streamed.index", index(1), open));
+  }
+  all.push_back(replacing(folder, "rows.index", index(1), index(2)));
 
   const auto pictures = [](std::uint32_t seed) {
     const auto file = std::make_shared<SignatureFile>(signature_file(seed));

@@ -18,6 +18,7 @@
 
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
+#include "proxel/index.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/signature_file.hpp"
 #include "samples.hpp"
@@ -51,6 +52,16 @@ Kind permutations(Device& device) {
   };
   return {"words.permutations", saving(4000), saving(5000),
           [&device](const std::string& path) { PermutationIndex::load(device, path); }};
+}
+
+Kind rows(Device& device) {
+  const auto saving = [&device](std::uint64_t count) {
+    const auto index = std::make_shared<Index>(device, integers(count, 16, 5).view());
+    index->remove(std::vector<std::uint32_t>{7});
+    return [index](const std::string& path) { index->save(path); };
+  };
+  return {"rows.index", saving(20000), saving(30000),
+          [&device](const std::string& path) { Index::load(device, path); }};
 }
 
 Kind pictures() {
@@ -121,7 +132,7 @@ std::vector<Kind> kinds() {
   // The device has threads, which a child would not have: it is gone before there is a child.
   setenv("PROXEL_CPU_THREADS", "1", 1);
   static const std::unique_ptr<Device> device = open_device("cpu");
-  return {permutations(*device), pictures(), matrices()};
+  return {permutations(*device), rows(*device), pictures(), matrices()};
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <zlib.h>
 
-#include "images/colour.hpp"
+#include "extractor.hpp"
 #include "images/image_signature.hpp"
 #include "support.hpp"
 
@@ -19,9 +19,16 @@ namespace {
 using Colour = std::array<int, 3>;
 constexpr Colour white = {255, 255, 255}, red = {255, 0, 0}, blue = {0, 0, 255};
 
+// L, a and b of an image of one pixel, known to 1 / 16384 of 100.
+std::array<double, 3> lab_of(Colour colour) {
+  SignatureOptions options;
+  options.points = 1;
+  const auto feature = Extractor(options).features(made_image(1, 1, [&](auto, auto) { return colour; })).at(0);
+  return {100.0 * feature[2], 100.0 * feature[3], 100.0 * feature[4]};
+}
+
 void check_lab(Colour colour, double lightness, double a, double b) {
-  const auto lab = lab_of(static_cast<std::uint8_t>(colour[0]), static_cast<std::uint8_t>(colour[1]),
-                          static_cast<std::uint8_t>(colour[2]));
+  const auto lab = lab_of(colour);
   CHECK(std::abs(lab[0] - lightness) < 0.01);
   CHECK(std::abs(lab[1] - a) < 0.01);
   CHECK(std::abs(lab[2] - b) < 0.01);
@@ -89,35 +96,12 @@ TEST_CASE("colours have the CIELAB values that tables give") {
   check_lab({1, 1, 1}, 0.27, 0, 0);
 }
 
-TEST_CASE("colours follow the standard's formulas, whose powers and roots are the library's here") {
-  std::mt19937 random(7);
-  for (int i = 0; i < 2000; ++i) {
-    std::array<double, 3> light;
-    std::array<std::uint8_t, 3> colour;
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-      colour[channel] = static_cast<std::uint8_t>(random());
-      const double value = colour[channel] / 255.0;
-      light[channel] = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-    }
-    const auto f = [&](double r, double g, double b, double at_white) {
-      const double t = (r * light[0] + g * light[1] + b * light[2]) / at_white;
-      return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
-    };
-    const double x = f(0.4124564, 0.3575761, 0.1804375, 0.95047), y = f(0.2126729, 0.7151522, 0.0721750, 1),
-                 z = f(0.0193339, 0.1191920, 0.9503041, 1.08883);
-    const auto lab = lab_of(colour[0], colour[1], colour[2]);
-    CHECK(std::abs(lab[0] - (116 * y - 16)) < 1e-4);
-    CHECK(std::abs(lab[1] - 500 * (x - y)) < 1e-4);
-    CHECK(std::abs(lab[2] - 200 * (y - z)) < 1e-4);
+TEST_CASE("greys have no colour") {
+  for (int level = 0; level < 256; ++level) {
+    const auto lab = lab_of({level, level, level});
+    CHECK(lab[1] == 0);
+    CHECK(lab[2] == 0);
   }
-}
-
-TEST_CASE("logarithms agree with the library's") {
-  for (double value : {1.0, 2.0, 3.0, 136.0, 0.7071067, 0.7071068, 1e-9, 1e9})
-    CHECK(std::abs(binary_logarithm(value) - std::log2(value)) < 1e-13);
-  CHECK(binary_logarithm(1) == 0);
-  CHECK(binary_logarithm(1024) == 10);
-  for (int i = 1; i < 5000; ++i) CHECK(std::abs(binary_logarithm(i) - std::log2(i)) < 1e-13);
 }
 
 TEST_CASE("contrast and entropy of windows that can be counted by hand") {
@@ -126,7 +110,7 @@ TEST_CASE("contrast and entropy of windows that can be counted by hand") {
   options.sampling = Sampling::grid;
   options.window = 2;
   const auto texture = [&](const auto& colour, std::uint32_t side = 9) {
-    const auto features = SignatureExtractor(options).features(made_image(side, side, colour));
+    const auto features = Extractor(options).features(made_image(side, side, colour));
     REQUIRE(features.size() == 1);
     return std::pair<double, double>(features[0][5], features[0][6]);
   };
@@ -135,13 +119,13 @@ TEST_CASE("contrast and entropy of windows that can be counted by hand") {
   // Every pixel beside one of the other colour: the largest contrast, always the same pair.
   const auto chequered = texture([&](auto x, auto y) { return (x + y) % 2 ? white : black; });
   CHECK(chequered.first == 1);
-  CHECK(std::abs(chequered.second) < 1e-7);
+  CHECK(chequered.second == 0);
   // Stripes, 5 x 5 pixels around (4, 4), columns 2 … 6 of which 2, 4, 6 are black: 20 pairs in
   // rows, all different; in columns 12 of black and 8 of white.
   const auto striped = texture([&](auto x, auto) { return x % 2 ? white : black; });
-  CHECK(std::abs(striped.first - std::sqrt(0.5)) < 1e-7);
+  CHECK(std::abs(striped.first - std::sqrt(0.5)) < 1.0 / 16384);
   const auto part = [](double p) { return -p * std::log2(p); };
-  CHECK(std::abs(striped.second - (part(20 / 40.0) + part(12 / 40.0) + part(8 / 40.0)) / std::log2(136)) < 1e-7);
+  CHECK(std::abs(striped.second - (part(20 / 40.0) + part(12 / 40.0) + part(8 / 40.0)) / std::log2(136)) < 1.0 / 16384);
   // A single pixel has no neighbours.
   CHECK(texture([&](auto, auto) { return white; }, 1) == std::pair(0.0, 0.0));
 }
@@ -150,17 +134,17 @@ TEST_CASE("positions are within the image, of a grid evenly, of random points ev
   SignatureOptions options;
   options.sampling = Sampling::grid;
   options.points = 8;
-  const auto even = SignatureExtractor(options).features(gradient(64, 32));
+  const auto even = Extractor(options).features(gradient(64, 32));
   REQUIRE(even.size() == 8);
-  CHECK(std::abs(even[0][0] - 8.5f / 64) < 1e-6);
-  CHECK(std::abs(even[3][0] - 56.5f / 64) < 1e-6);
-  CHECK(std::abs(even[7][1] - 24.5f / 32) < 1e-6);
+  CHECK(std::abs(even[0][0] - 8.5f / 64) < 1e-4);
+  CHECK(std::abs(even[3][0] - 56.5f / 64) < 1e-4);
+  CHECK(std::abs(even[7][1] - 24.5f / 32) < 1e-4);
   options.sampling = Sampling::random;
   options.points = 4096;
-  const auto random = SignatureExtractor(options).features(gradient(10, 10));
+  const auto random = Extractor(options).features(gradient(10, 10));
   REQUIRE(random.size() == 4096);
   std::array<int, 100> hits{};
-  for (const Feature& feature : random) {
+  for (const ImageFeature& feature : random) {
     CHECK((feature[0] > 0 && feature[0] < 1 && feature[1] > 0 && feature[1] < 1));
     ++hits[static_cast<std::size_t>(feature[0] * 10) * 10 + static_cast<std::size_t>(feature[1] * 10)];
   }
@@ -176,7 +160,7 @@ TEST_CASE("weights add up to 1, heaviest first, of no more centroids than are al
         options.most_centroids = most;
         options.points = points;
         options.joining_distance = seed == 0 ? 0 : 0.1f;
-        const ImageSignature signature = SignatureExtractor(options).extract(blocks(seed));
+        const ImageSignature signature = Extractor(options).extract(blocks(seed));
         CHECK(signature.weights.size() >= 1);
         CHECK(signature.weights.size() <= std::min(most, points));
         CHECK(signature.centroids.size() == signature.weights.size() * feature_dimensions);
@@ -191,12 +175,12 @@ TEST_CASE("weights add up to 1, heaviest first, of no more centroids than are al
 }
 
 TEST_CASE("the number of centroids follows the image") {
-  const SignatureExtractor extractor({});
+  const Extractor extractor;
   SignatureOptions anywhere;
   anywhere.position = 0;
   // One colour without positions is one centroid; with them, several that tell places alone.
   const Image plain = square(red, 0, 0, 64);
-  const ImageSignature one = SignatureExtractor(anywhere).extract(plain);
+  const ImageSignature one = Extractor(anywhere).extract(plain);
   REQUIRE(one.weights == std::vector<float>{1});
   CHECK(std::abs(one.centroids[2] - 0.5324) < 1e-3);
   CHECK(one.centroids[0] == 0);
@@ -210,7 +194,7 @@ TEST_CASE("what moves in the image moves its centroids, what changes colour chan
   SignatureOptions options;
   options.sampling = Sampling::grid;
   options.points = 4096;  // every pixel
-  const SignatureExtractor extractor(options);
+  const Extractor extractor(options);
   const Mean before = coloured(extractor.extract(square(red, 8, 16)));
   CHECK(std::abs(before.weight - 1.0 / 16) < 1e-3);
   CHECK(std::abs(before.of[0] - 16.0 / 64) < 1e-2);
@@ -229,22 +213,22 @@ TEST_CASE("what moves in the image moves its centroids, what changes colour chan
 TEST_CASE("the same image and options make the same bits, recorded here for every machine") {
   const Image image = blocks(3);
   SignatureOptions options;
-  CHECK(checksum(SignatureExtractor(options).extract(image)) == 2095171433u);
+  CHECK(checksum(Extractor(options).extract(image)) == 2750728272u);
   options.sampling = Sampling::grid;
   options.position = 0.5f;
   options.window = 7;
-  CHECK(checksum(SignatureExtractor(options).extract(image)) == 1703556772u);
+  CHECK(checksum(Extractor(options).extract(image)) == 2774867316u);
   options.sampling = Sampling::random;
   options.seed = 2;
-  const std::uint32_t other = checksum(SignatureExtractor(options).extract(image));
+  const std::uint32_t other = checksum(Extractor(options).extract(image));
   options.seed = 3;
-  CHECK(checksum(SignatureExtractor(options).extract(image)) != other);
+  CHECK(checksum(Extractor(options).extract(image)) != other);
 }
 
 TEST_CASE("a larger picture of the same has nearly the same signature") {
   SignatureOptions options;
   options.longest_side = 96;
-  const SignatureExtractor extractor(options);
+  const Extractor extractor(options);
   const ImageSignature small = extractor.extract(blocks(5)), large = extractor.extract(blocks(5, 960, 640));
   // Every pixel of the small one is 10 x 10 equal ones of the other.
   CHECK(small.centroids == large.centroids);
@@ -256,7 +240,7 @@ TEST_CASE("options that are not allowed are told with what is") {
     SignatureOptions options;
     change(options);
     try {
-      SignatureExtractor extractor(options);
+      Extractor extractor(options);
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::invalid_argument);
       return std::string(error.what());
@@ -264,7 +248,7 @@ TEST_CASE("options that are not allowed are told with what is") {
     return std::string();
   };
   CHECK(refusal([](auto&) {}) == "");
-  CHECK(refusal([](auto& options) { options.points = 0; }) == "points: 0 was given; 1 to 1048576 is allowed");
+  CHECK(refusal([](auto& options) { options.points = 0; }) == "points: 0 was given; 1 to 65536 is allowed");
   CHECK(refusal([](auto& options) { options.window = 33; }) == "window: 33 was given; 1 to 32 is allowed");
   CHECK(refusal([](auto& options) { options.most_centroids = 257; }) ==
         "centroids: 257 was given; 1 to 256 is allowed");

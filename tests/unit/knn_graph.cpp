@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "refused.hpp"
+#include "search/check.hpp"
 #include "support.hpp"
 
 using namespace proxel;
@@ -101,4 +103,46 @@ TEST_CASE("a graph says what it cannot do") {
   CHECK(code_of(Method::automatic, UINT64_MAX, {}) == ErrorCode::invalid_argument);
   CHECK(code_of(Method::automatic, 1, rows.view().slice(1, 3)) == ErrorCode::invalid_argument);
   CHECK(code_of(Method::automatic, 1, rows.view()) == ErrorCode{});
+}
+
+TEST_CASE("a search leaves out the row that each query says it is, and no other") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = line();
+  for (const ElementType storage : {ElementType::float32, ElementType::float16}) {
+    IndexOptions options;
+    options.storage = storage;  // narrower rows are merged block by block
+    Index index(*device, rows.view(), options);
+    CHECK((index.block_rows() != 0) == (storage == ElementType::float16));
+    const std::uint32_t self[] = {3, none, 4, 0, 9};
+    SearchOptions with;
+    with.self = self;
+    const Neighbors found = index.search(rows.view(), 2, Metric::l1, with);
+    CHECK(row_of(found.indices, 0) == std::vector<std::uint32_t>{0, 1});
+    CHECK(row_of(found.indices, 1) == std::vector<std::uint32_t>{1, 0});
+    CHECK(row_of(found.indices, 2) == std::vector<std::uint32_t>{2, 3});
+    CHECK(row_of(found.indices, 3) == std::vector<std::uint32_t>{2, 3});
+    CHECK(row_of(found.indices, 4) == std::vector<std::uint32_t>{4, 2});
+    if (index.block_rows() != 0) continue;  // of rows that are narrower none are read back as queries
+    const Neighbors others = index.search_rows(2, 2, 1, Metric::l1, {.self = {std::span(self).subspan(0, 2)}});
+    CHECK(row_of(others.indices, 0) == std::vector<std::uint32_t>{2});
+    CHECK(row_of(others.indices, 1) == std::vector<std::uint32_t>{2});
+  }
+}
+
+TEST_CASE("rows that are to be left out are refused where there is no answer without them") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = line();
+  Index index(*device, rows.view());
+  const std::uint32_t self[] = {0, 1, 2, 3};
+  SearchOptions with;
+  with.self = self;
+  check_refused([&] { index.search(rows.view(), 1, Metric::l1, with); }, "self");
+  const auto four = rows.view().slice(0, 4);
+  for (const std::uint64_t k : {std::uint64_t{0}, search::most_k, UINT64_MAX}) {
+    check_refused([&] { index.search(four, k, Metric::l1, with); }, "k");
+    check_refused([&] { index.plan(4, k, Metric::l1, {.exclude_self = true}); }, "k");
+  }
+  check_refused([&] { index.range_search(four, 1, Metric::l1, with); }, "self", ErrorCode::unsupported);
+  check_refused([&] { index.plan_range(4, 1, Metric::l1, {.exclude_self = true}); }, "exclude_self",
+                ErrorCode::unsupported);
 }

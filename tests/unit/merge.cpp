@@ -90,6 +90,27 @@ TEST_CASE("parts merged in any tree have the bits of one search, by every method
     }
 }
 
+TEST_CASE("answers of many queries, which threads merge block by block, have the bits of one search") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(400, 4, Temper::ties, 1), asked = make_values(701, 4, Temper::ties, 2);
+  for (const Metric metric : {Metric::l2, Metric::ip})
+    for (const std::uint64_t k : {1, 100, 500}) {
+      CAPTURE(k);
+      Index all(*device, database.view());
+      Index first(*device, database.view().slice(0, 150)), second(*device, database.view().slice(150, 250));
+      const Neighbors of_first = first.search(asked.view(), k, metric, {.ordered = true});
+      Neighbors of_second = second.search(asked.view(), k, metric, {.ordered = true});
+      const PartialAnswer parts[] = {{of_second, 150}, {of_first, 0}};
+      Neighbors merged = merge(parts, k, metric);
+      finish(merged, metric);
+      CHECK(same_bits(merged, all.search(asked.view(), k, metric)));
+      // A number that is too large is found in whichever block it is.
+      const PartialAnswer far[] = {{of_first, 0}, {of_second, no_neighbor - 1}};
+      of_second.indices(700, 0) = 1;
+      check_refused([&] { merge(far, k, metric); }, "first index");
+    }
+}
+
 TEST_CASE("ordered pages continue behind each other, and a plan orders as a search does") {
   const auto device = open_device("cpu");
   const Matrix<float> database = make_values(200, 5, Temper::ties, 1), asked = make_values(4, 5, Temper::ties, 2);
@@ -106,7 +127,15 @@ TEST_CASE("ordered pages continue behind each other, and a plan orders as a sear
       }
     finish(whole, metric);
     CHECK(same_bits(whole, index.search(asked.view(), 20, metric)));
-    check_refused([&] { index.plan_range(1, 1, metric, {.ordered = true}); }, "ordered", ErrorCode::unsupported);
+    // What is within reach has the same distances as what is nearest, in the same order.
+    const RangeNeighbors within = index.range_search(asked.view(), 1.5f, metric, {.ordered = true});
+    const Neighbors every = index.search(asked.view(), 200, metric, {.ordered = true});
+    CHECK(within.offsets == index.range_search(asked.view(), 1.5f, metric).offsets);
+    for (std::uint64_t query = 0; query < 4; ++query)
+      for (std::uint64_t rank = 0; rank < within.count(query); ++rank) {
+        CHECK(within.indices[within.offsets[query] + rank] == every.indices(query, rank));
+        CHECK(within.distances[within.offsets[query] + rank] == every.distances(query, rank));
+      }
   }
 }
 

@@ -85,5 +85,6 @@ TEST_CASE("a workgroup works on as many rows as it has subgroups of four or more
   // Within the smallest shared memory that a device may have.
   for (const std::uint32_t subgroup : {4u, 8u, 16u, 32u, 64u, 128u})
     CHECK(make_quick_multi_select_subgroup({}, subgroup, 1).shared_bytes <= 16384);
-  CHECK(make_quick_multi_select_workgroup({}, 1).shared_bytes <= 16384);
+  CHECK(make_quick_multi_select_workgroup({}, 1, 128).shared_bytes <= 16384);
+  CHECK(make_quick_multi_select_workgroup({}, 1, 512).shared_bytes <= 49152);
 }

@@ -153,7 +153,7 @@ TEST_CASE("an enumerator that is none is refused by devices, and by indexes of s
   permutations.distance = static_cast<passes::PermutationDistance>(9);
   check_refused([&] { PermutationIndex(*device, words, permutations); }, "distance");
   permutations = {};
-  permutations.selection = static_cast<SelectionMethod>(9);
+  permutations.selection = static_cast<SelectionMethod>(99);
   check_refused([&] { PermutationIndex(*device, words, permutations); }, "selection");
   Signatures signatures(1);
   signatures.add(std::vector<float>{1}, std::vector<float>{1});

@@ -48,8 +48,10 @@ TEST_CASE("a selection's fields are checked by name") {
 
 TEST_CASE("a selection's scratch stays within its limit") {
   const auto device = open_device("cpu");
-  for (const SelectionMethod method : {SelectionMethod::automatic, SelectionMethod::threshold,
-                                       SelectionMethod::radix_sort, SelectionMethod::quick_sort})
+  for (const SelectionMethod method :
+       {SelectionMethod::automatic, SelectionMethod::threshold, SelectionMethod::radix_sort,
+        SelectionMethod::quick_sort, SelectionMethod::radix_select, SelectionMethod::bucket_select,
+        SelectionMethod::truncated_bitonic_sort})
     for (const std::uint64_t k : {1ull, 100ull, 5000ull, 20000ull}) {
       SelectionDescription description = matrix(5000, 20000, k);
       description.method = method;
@@ -63,8 +65,8 @@ TEST_CASE("a selection of the most rows is planned at once, however little it ha
   const auto device = open_device("cpu");
   for (const SelectionMethod method :
        {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
-        SelectionMethod::quick_sort, SelectionMethod::quick_multi_select_subgroup,
-        SelectionMethod::quick_multi_select_workgroup})
+        SelectionMethod::quick_sort, SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort,
+        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup})
     for (const std::uint64_t k : {1ull, 1000ull, 20000ull}) {
       SelectionDescription description = matrix(0xFFFFFFFE, 20000, k);
       description.method = method;
@@ -104,7 +106,8 @@ TEST_CASE("row selection by hand") {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> values = {2.0f, -0.0f, nan, 0.0f, -1.0f};
   for (const SelectionMethod method :
-       {SelectionMethod::streaming, SelectionMethod::radix_sort, SelectionMethod::quick_sort})
+       {SelectionMethod::streaming, SelectionMethod::radix_sort, SelectionMethod::quick_sort,
+        SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort})
     for (const bool largest_first : {false, true}) {
       const auto device = open_device("cpu");
       SelectionDescription description = matrix(1, values.size(), 6);

@@ -50,8 +50,9 @@ void Selections::measure(double x, std::uint64_t queries, std::uint64_t columns,
       if (fitting == 0) return;
       SelectMatrix matrix(device, fitting, columns, options_.seed);
       for (const std::uint64_t k : ks) {
-        select(device, matrix, x, k, Role::faithful, paper_form(device, queries, columns, k));
-        select(device, matrix, x, k, Role::best, SelectionMethod::automatic);
+        select(device, matrix, x, k, Role::faithful, paper_form(device, queries, columns, k), quick_multi_select);
+        select(device, matrix, x, k, Role::best, SelectionMethod::automatic, "proxel's selection");
+        for (const auto& [method, name] : beside_.methods) select(device, matrix, x, k, Role::rival, method, name);
         if (!host_measured)
           add_measured(exhibit_, Role::one_thread, host, "std::nth_element", curve_of_k(k), x,
                        scale_ * matrix.nth_element(k, options_.patience).median_ms);
@@ -68,8 +69,6 @@ void Selections::measure(double x, std::uint64_t queries, std::uint64_t columns,
         add(id, Role::rival, "Garcia's insertion sort", k, x, sort.measure(k, {options_.patience.seconds, 1, 20}));
     });
 }
-
-// Queries that a device has room for; 0 where it is a processor and this would take it long.
 
 // Queries that a device takes; 0 where it is a processor that they would take long.
 std::uint64_t Selections::rows_here(Device& device, std::uint64_t queries, std::uint64_t columns) {
@@ -95,14 +94,13 @@ std::uint64_t Selections::rows_here(Device& device, std::uint64_t queries, std::
 }
 
 void Selections::select(Device& device, SelectMatrix& matrix, double x, std::uint64_t k, Role role,
-                        SelectionMethod method) {
+                        SelectionMethod method, const char* name) {
   const SelectionDescription description = describe(matrix.rows(), matrix.columns(), k, method);
   if (const Support support = SelectionPlan::supports(device, description); !support) {
     recorder_.note(fmt::format("{}, {} on {}: {}", exhibit_.name, to_string(method), device.info().id, support.reason));
     return;
   }
-  add(device.info().id, role, role == Role::best ? "proxel's selection" : quick_multi_select, k, x,
-      matrix.measure(description, options_.patience));
+  add(device.info().id, role, name, k, x, matrix.measure(description, options_.patience));
 }
 
 void Selections::add(const std::string& id, Role role, const std::string& method, std::uint64_t k, double x,

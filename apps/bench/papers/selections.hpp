@@ -12,13 +12,19 @@ namespace proxel::tool::papers {
 /// The method of Komarov 2013, as exhibits name it.
 inline constexpr const char* quick_multi_select = "quick multi-select";
 
+inline constexpr const char* truncated_sort = "truncated bitonic sort";
+inline constexpr const char* radix_select = "Alabi's radix select";
+inline constexpr const char* bucket_select = "Alabi's bucket select";
+
 /// "k = 64"
 std::string curve_of_k(std::uint64_t k);
 
 /// What is timed beside quick multi-select, and how.
 struct Beside {
-  bool garcia = false;         ///< Garcia's insertion sort, on each device
-  bool nth_element = false;    ///< std::nth_element on one thread
+  bool garcia = false;       ///< Garcia's insertion sort, on each device
+  bool nth_element = false;  ///< std::nth_element on one thread
+  /// Rivals that proxel selects by as well, as exhibits name them.
+  std::vector<std::pair<SelectionMethod, const char*>> methods = {};
   bool fewer_queries = false;  ///< on processors, where all would take them long; otherwise those are left out there
 };
 
@@ -36,7 +42,8 @@ class Selections {
 
  private:
   std::uint64_t rows_here(Device& device, std::uint64_t queries, std::uint64_t columns);
-  void select(Device& device, SelectMatrix& matrix, double x, std::uint64_t k, Role role, SelectionMethod method);
+  void select(Device& device, SelectMatrix& matrix, double x, std::uint64_t k, Role role, SelectionMethod method,
+              const char* name);
   void add(const std::string& id, Role role, const std::string& method, std::uint64_t k, double x,
            const SelectMatrix::Measured& measured);
 

@@ -10,15 +10,16 @@ Collection read_collection(const std::vector<std::string>& files_and_folders, un
                            const proxel::Progress& progress) {
   images::ImageFiles files = images::find_images(files_and_folders, [&] { progress(0, 0); });
   const std::uint32_t side = thumbnail_side(files.paths.size());
-  const images::SignatureExtractor extractor(images::SignatureOptions{});
-  std::vector<images::ImageSignature> signatures(files.paths.size());
+  const auto device = proxel::open_device("cpu");
+  images::SignatureMaker maker(*device, {}, files.paths.size());
   std::vector<images::Image> thumbnails(files.paths.size());
   Collection collection;
   collection.failures = std::move(files.failures);
   auto unread = images::read_images(files.paths, threads, [&](std::size_t number, images::Image&& image) {
     thumbnails[number] = images::reduced(image, side);
-    signatures[number] = extractor.extract(image);
+    maker.add(number, image);
   }, progress);
+  const std::vector<images::ImageSignature> signatures = maker.finish(progress);
   std::move(unread.begin(), unread.end(), std::back_inserter(collection.failures));
   for (std::size_t i = 0; i < files.paths.size(); ++i) {
     if (signatures[i].weights.empty()) continue;  // it could not be read

@@ -9,7 +9,7 @@
 namespace demo {
 namespace {
 
-// CIE 15, the other way round than images::lab_of.
+// CIE 15, the other way round than signatures have it.
 double part_of(double lightness) {
   constexpr double delta = 6.0 / 29;
   return lightness > delta ? lightness * lightness * lightness : 3 * delta * delta * (lightness - 4.0 / 29);

@@ -93,6 +93,7 @@ void ImagesTab::load(Context& context, std::vector<std::string> paths) {
       folder_ = kept_ = kept;
       discs_.clear();
       search_ = std::make_shared<SimilaritySearch>(collection);
+      feature_search_ = std::make_shared<FeatureSearch>(collection);
       collection_ = collection.get();
       std::uint32_t side = least_thumbnail;
       for (const images::Image& one : collection->thumbnails) side = std::max({side, one.width, one.height});
@@ -114,6 +115,7 @@ void ImagesTab::choose(Context& context, std::optional<std::uint32_t> image) {
   context.pictures.release(large_);
   badge_.reset();
   ranking_.reset();
+  photos_.reset();
   std::vector<std::uint32_t> order(collection_->size());
   std::iota(order.begin(), order.end(), 0u);
   wall_.arrange(std::move(order), !context.reduce_motion);
@@ -125,6 +127,11 @@ void ImagesTab::rank(Context& context) {
   context.worker.cancel(compare_job);
   badge_.reset();
   wanted_.device = context.backends.chosen();
+  photos_.reset();
+  if (way_ != PhotoWay::signature) {
+    rank_by_features(context);
+    return;
+  }
   const auto find = [this, &context, &backends = context.backends, search = search_, wanted = wanted_,
                      query = *chosen_](Progress&) -> Worker::Ending {
     const proxel::Neighbors answer = search->search(backends.device(wanted.device), wanted, query, true);
@@ -142,6 +149,33 @@ void ImagesTab::rank(Context& context) {
     };
   };
   context.worker.run(rank_job, "Comparing signatures", find);
+}
+
+// The first time it reads the local features of all pictures.
+void ImagesTab::rank_by_features(Context& context) {
+  const auto find = [this, &context, &backends = context.backends, search = feature_search_, wanted = wanted_,
+                     way = way_, query = *chosen_](Progress& progress) -> Worker::Ending {
+    return [this, &context, search, way, query,
+            found = search->search(backends.device(wanted.device), wanted, way, query, progress.callback())] {
+      if (search != feature_search_ || way != way_ || chosen_ != query) return;  // something else is wanted now
+      photos_ = found;
+      ranking_ = found.ranking;
+      matched_ = photos_->lines.size();
+      show_next_matched();
+      wall_.arrange(ranking_->order, !context.reduce_motion);
+    };
+  };
+  context.worker.run(rank_job, "Comparing local features", find);
+}
+
+// The picture itself is found as well, and passed over.
+void ImagesTab::show_next_matched() {
+  const std::size_t count = photos_->lines.size();
+  for (std::size_t tried = 0; tried < count; ++tried) {
+    matched_ = matched_ + 1 < count ? matched_ + 1 : 0;
+    if (photos_->found[matched_].number != chosen_) return;
+  }
+  matched_ = count;
 }
 
 // Those behind the nearest: their distances take longer, and they are farther down.
@@ -224,6 +258,8 @@ void ImagesTab::draw_controls(Context& context) {
   };
   using proxel::SignatureMethod;
   using proxel::Similarity;
+  if (images::local_features_supported())
+    combo("by", "##by", way_, PhotoWay::signature, PhotoWay::features, PhotoWay::both);
   combo("similarity", "##similarity", wanted_.similarity.kind, Similarity::gaussian, Similarity::minus,
         Similarity::heuristic);
   combo("method", "##method", wanted_.method, SignatureMethod::automatic, SignatureMethod::canonical,
@@ -301,7 +337,11 @@ void ImagesTab::draw_cell(Context& context, const Wall::Shown& shown, ImVec2 ori
     list.AddImage(thumbnail->id, place_of.least, place_of.most, thumbnail->least, thumbnail->most);
   }
   std::string caption;
-  if (ranking_ && place < ranking_->distances.size())
+  if (photos_ && place < photos_->found.size() && photos_->found[place].inliers != 0)
+    caption = fmt::format("{} inliers", photos_->found[place].inliers);
+  else if (photos_ && place < photos_->found.size() && photos_->found[place].distance)
+    caption = fmt::format("{:.4f}", *photos_->found[place].distance);
+  else if (ranking_ && place < ranking_->distances.size())
     caption = fmt::format("{:.4f}", ranking_->distances[place]);
   else if (!ranking_)
     caption = file_name(collection_->paths[shown.image]);
@@ -337,7 +377,9 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
     mark("signature");
     ImGui::SameLine();
     ImGui::TextDisabled("%zu centroids", discs_.size());
-    if (ranking_) {
+    if (photos_) {
+      draw_matched(context, ImGui::GetContentRegionAvail().x);
+    } else if (ranking_) {
       ImGui::PushTextWrapPos();
       ImGui::TextDisabled("%s", said(report_, ranking_->distances.size(), collection_->size()).c_str());
       ImGui::PopTextWrapPos();
@@ -380,6 +422,44 @@ void ImagesTab::draw_large(Context& context, float width) {
   list.PopClipRect();
 }
 
+// One that was found beside the picture, and a line between each two places that look alike and agree.
+void ImagesTab::draw_matched(Context& context, float width) {
+  const Theme& theme = context.theme;
+  const std::size_t count = photos_->lines.size();
+  if (matched_ >= count) {
+    ImGui::TextDisabled("%s", count == 0 ? "No local feature votes for any picture." : "No other picture was found.");
+    mark("matched");
+    return;
+  }
+  const proxel::tool::FoundPhoto& found = photos_->found[matched_];
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s: %u votes, %u agree on how it was turned, scaled and moved%s",
+                      file_name(collection_->paths[found.number]).c_str(), found.votes, found.inliers,
+                      found.is_verified() ? "" : "; fewer than 6 may be chance");
+  ImGui::PopTextWrapPos();
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), room((width - theme.gap) / 2, (width - theme.gap) / 2);
+  if (ImGui::InvisibleButton("matched pictures", ImVec2(width, room.y))) show_next_matched();
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Click: the next that was found");
+  mark("matched");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto show = [&](std::uint32_t image, float left) {
+    const images::Image& thumbnail = collection_->thumbnails[image];
+    const Fit place = fit(ImVec2(corner.x + left, corner.y), room, static_cast<float>(thumbnail.width),
+                          static_cast<float>(thumbnail.height));
+    if (const auto shown = thumbnails_.at(context.pictures, *collection_, image))
+      list.AddImage(shown->id, place.least, place.most, shown->least, shown->most);
+    return place;
+  };
+  const auto at = [](const Fit& place, float x, float y) {
+    return ImVec2(place.least.x + x * (place.most.x - place.least.x),
+                  place.least.y + y * (place.most.y - place.least.y));
+  };
+  const Fit own = show(*chosen_, 0), other = show(found.number, room.x + theme.gap);
+  for (const FeatureLine& line : photos_->lines[matched_])
+    list.AddLine(at(own, line.x, line.y), at(other, line.other_x, line.other_y), theme.colour(theme.accent, 0.7f),
+                 theme.scale);
+}
+
 void ImagesTab::draw_failures(Context& context) {
   if (collection_->failures.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.bad);
@@ -403,6 +483,7 @@ void ImagesTab::restore(const nlohmann::json& settings) {
   wanted_.similarity.alpha = std::clamp(settings.value("alpha", wanted_.similarity.alpha), least_alpha, most_alpha);
   wanted_.similarity.kind = proxel::similarity_from_string(settings.value("similarity", "gaussian"));
   wanted_.method = proxel::signature_method_from_string(settings.value("method", "auto"));
+  if (images::local_features_supported()) way_ = proxel::tool::photo_way_from_string(settings.value("by", "signature"));
 }
 
 nlohmann::json ImagesTab::settings() const {
@@ -410,7 +491,8 @@ nlohmann::json ImagesTab::settings() const {
           {"signature", signatures_shown_},
           {"alpha", wanted_.similarity.alpha},
           {"similarity", to_string(wanted_.similarity.kind)},
-          {"method", to_string(wanted_.method)}};
+          {"method", to_string(wanted_.method)},
+          {"by", to_string(way_)}};
 }
 
 nlohmann::json ImagesTab::report() const {
@@ -427,6 +509,14 @@ nlohmann::json ImagesTab::report() const {
   report["first"] = nlohmann::json::array();
   for (std::size_t place = 0; place < std::min<std::size_t>(8, wall_.order().size()); ++place)
     report["first"].push_back(file_name(collection_->paths[wall_.order()[place]]));
+  if (photos_) {
+    report["found"] = nlohmann::json::array();
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, photos_->found.size()); ++i)
+      report["found"].push_back({{"file", file_name(collection_->paths[photos_->found[i].number])},
+                                 {"inliers", photos_->found[i].inliers},
+                                 {"lines", photos_->lines[i].size()}});
+    report["matched"] = matched_;
+  }
   if (ranking_) report["ranked"] = ranking_->distances.size();
   if (ranking_) report["answered_by"] = report_.method;
   return report;

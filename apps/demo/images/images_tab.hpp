@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "images/discs.hpp"
+#include "images/feature_search.hpp"
 #include "images/similarity_search.hpp"
 #include "images/thumbnails.hpp"
 #include "images/wall.hpp"
@@ -31,6 +32,8 @@ class ImagesTab : public Tab {
   void choose(Context& context, std::optional<std::uint32_t> image);
   void rank(Context& context);
   void rank_others(Context& context);
+  void rank_by_features(Context& context);
+  void show_next_matched();
   void show_picture(Context& context);
 
   void draw_controls(Context& context);
@@ -39,16 +42,21 @@ class ImagesTab : public Tab {
   void draw_cell(Context& context, const Wall::Shown& shown, ImVec2 origin);
   void draw_side(Context& context, ImVec2 size);
   void draw_large(Context& context, float width);
+  void draw_matched(Context& context, float width);
   void draw_failures(Context& context);
 
   std::string folder_;  // as typed; empty: the bundled pictures
   std::string kept_;    // what could be read last, the same
   std::shared_ptr<SimilaritySearch> search_;
+  std::shared_ptr<FeatureSearch> feature_search_;
   const Collection* collection_ = nullptr;  // that of search_
   SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, proxel::SignatureMethod::automatic};
+  PhotoWay way_ = PhotoWay::signature;
   std::optional<std::uint32_t> chosen_;
   std::optional<Ranking> ranking_;
-  proxel::SearchReport report_;  // of the order
+  std::optional<PhotoRanking> photos_;  // by features or both
+  std::size_t matched_ = 0;             // which of those found is shown with its lines
+  proxel::SearchReport report_;         // of the order
   bool signatures_shown_ = true;
 
   Wall wall_;

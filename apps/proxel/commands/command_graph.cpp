@@ -1,4 +1,4 @@
-// proxel graph: the k nearest rows of every row, on one device.
+// proxel graph: the k nearest rows of every row.
 
 #include <algorithm>
 #include <memory>
@@ -44,7 +44,7 @@ constexpr const char* examples = R"(Examples:
       as in Komarov 2013; one JSON document with all neighbours)";
 
 struct Options : SearchOptions {
-  std::string device = "cpu";
+  DeviceOptions devices;
   std::string method = "auto";
   std::string self = "exclude";
   std::string output, table;
@@ -118,8 +118,8 @@ int run(Options options, const Context& context) {
   plan(options, outputs, context);
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
   bar.set_title("reading " + options.database);
   const InputRows input = read_database(options);
   const Matrix<float>& rows = input.rows;
@@ -127,18 +127,18 @@ int run(Options options, const Context& context) {
   const AnswerNames names{input.names, input.names};
 
   bar.set_title("uploading");
-  Index index(*device, rows.view(), options.index, bar.callback());
+  SearchedRows index(devices, rows.view(), options.index, bar.callback());
   bar.set_title("searching");
   GraphOptions with;
   with.exclude_self = options.self == "exclude";
   // Texel search keeps its rows as textures, which cannot be read back.
-  if (index.method() == Method::texel) with.rows = rows.view();
+  if (options.index.method == Method::texel) with.rows = rows.view();
   with.progress = bar.callback();
-  const Neighbors graph = knn_graph(index, options.k, options.metric, with);
+  const Neighbors graph = index.graph(options.k, options.metric, with);
   std::optional<Clusters> clusters;
   if (options.clusters.wanted()) {
     bar.set_title("joining clusters");
-    clusters.emplace(*device, graph, options.metric, options.clusters);
+    clusters.emplace(devices.first(), graph, options.metric, options.clusters);
   }
   bar.set_title("writing");
   write(options, outputs, graph, names, clusters);
@@ -158,12 +158,11 @@ int run(Options options, const Context& context) {
         {"metric", to_string(options.metric)},
         {"k", options.k},
         {"self", options.self},
-        {"edges", count_edges(graph)},
-        {"device", device->info().id},
-        {"device_name", device->info().name},
-        {"method", graph.report.method},
-        {"build_ms", index.build_milliseconds()},
-        {"times", to_json(graph.report)}};
+        {"edges", count_edges(graph)}};
+    devices.describe(document);
+    document.update(
+        {{"method", graph.report.method}, {"build_ms", index.build_milliseconds()}, {"times", to_json(graph.report)}});
+    index.describe(graph.report, document);
     if (clusters) document["clusters"] = clusters->json();
     if (!files.empty()) document["files"] = files;
     if (print_found)
@@ -175,21 +174,21 @@ int run(Options options, const Context& context) {
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
-    if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
+    if (!devices.timestamps()) fmt::print("this device has no timestamps; passes are not timed\n");
   }
   if (print_found || options.trace) fmt::print("\n");
   if (clusters) {
     clusters->print(names.rows);
     fmt::print("\n");
   }
-  fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}, {}\n", with_separators(count_edges(graph)),
+  fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}\n", with_separators(count_edges(graph)),
              with_separators(all), rows.columns(), to_string(options.metric), options.k,
-             with.exclude_self ? "excluded" : "kept", graph.report.method, device->info().id,
-             full_name(device->info()));
+             with.exclude_self ? "excluded" : "kept", graph.report.method, devices.description());
   fmt::print("build {} ms; rows as queries {}, compute {}, read-back {}, whole graph {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (const std::string division = index.division(graph.report); !division.empty()) fmt::print("{}\n", division);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
 }
@@ -210,7 +209,7 @@ void add_graph(CLI::App& app, Context& context) {
                    "itself, never its duplicates")
       ->check(CLI::IsMember({"exclude", "keep"}))
       ->capture_default_str();
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   command
       ->add_option_function<std::string>("--method",
                                          [options](const std::string& name) {

@@ -1,4 +1,4 @@
-// proxel range: every row within a radius of each query, on one device.
+// proxel range: every row within a radius of each query.
 
 #include <algorithm>
 #include <memory>
@@ -37,7 +37,7 @@ constexpr const char* examples = R"(Examples:
 
 struct Options : SearchOptions {
   float radius = 0;
-  std::string device = "cpu";
+  DeviceOptions devices;
   std::string filter;
   std::string output, table;
   bool force = false;
@@ -110,8 +110,8 @@ int run(Options options, const Context& context) {
   Outputs outputs(options.force, {options.database, options.queries, options.filter});
   plan(options, outputs, context);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
   bar.set_title("reading " + options.database);
   const InputPair input = read_pair(options);
   const Matrix<float>& database = input.database.rows;
@@ -120,7 +120,7 @@ int run(Options options, const Context& context) {
   const AnswerNames names{input.queries.names, input.database.names};
 
   bar.set_title("uploading");
-  Index index(*device, database.view(), options.index, bar.callback());
+  SearchedRows index(devices, database.view(), options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
   with.progress = bar.callback();
@@ -142,12 +142,11 @@ int run(Options options, const Context& context) {
         {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
         {"queries", {{"path", options.queries}, {"rows", all}}},
         {"metric", to_string(options.metric)},
-        {"radius", json_float(options.radius)},
-        {"device", device->info().id},
-        {"device_name", device->info().name},
-        {"build_ms", index.build_milliseconds()},
-        {"times", to_json(found.report)},
-        {"found", found.indices.size()}};
+        {"radius", json_float(options.radius)}};
+    devices.describe(document);
+    document.update(
+        {{"build_ms", index.build_milliseconds()}, {"times", to_json(found.report)}, {"found", found.indices.size()}});
+    index.describe(found.report, document);
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(found, options.show == 0 ? all : std::min(options.show, all), names);
@@ -161,14 +160,14 @@ int run(Options options, const Context& context) {
     trace_table(times.passes).print();
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} neighbours of {} queries within {} among {} × {}, {}, on {}, {}\n",
-             with_separators(found.indices.size()), with_separators(all), as_float(options.radius),
-             with_separators(database.rows()), database.columns(), to_string(options.metric), device->info().id,
-             full_name(device->info()));
+  fmt::print("{} neighbours of {} queries within {} among {} × {}, {}, on {}\n", with_separators(found.indices.size()),
+             with_separators(all), as_float(options.radius), with_separators(database.rows()), database.columns(),
+             to_string(options.metric), devices.description());
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (const std::string division = index.division(found.report); !division.empty()) fmt::print("{}\n", division);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, ", "));
   return exit_success;
 }
@@ -187,7 +186,7 @@ void add_range(CLI::App& app, Context& context) {
       ->required()
       ->type_name("DISTANCE");
   add_filter_option(*command, options->filter);
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   command
       ->add_option("--output", options->output,
                    "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "

@@ -1,4 +1,4 @@
-// proxel search: the k nearest rows of each query, on one device.
+// proxel search: the k nearest rows of each query.
 
 #include <algorithm>
 #include <memory>
@@ -31,6 +31,8 @@ constexpr const char* examples = R"(Examples:
       prints the 10 nearest rows (squared Euclidean) of the first queries
   proxel search --database base.fvecs --queries query.fvecs --metric l1 --k 1 --device vulkan --trace
       on the first Vulkan device, with the device time of every pass
+  proxel search --database base.npy --queries query.npy --device cuda:0,cuda:1,cpu
+      three devices have a part of the rows each, as fast as they are; --divide queries gives each all rows
   proxel search --database sift.hdf5 --queries 'sift.hdf5#test' --k 100 --output found
       writes found.indices.npy [queries x 100] and found.distances.npy
   proxel search --database base.npy --queries query.npy --k 100 --table found.csv.gz
@@ -38,6 +40,9 @@ constexpr const char* examples = R"(Examples:
   proxel search --database rows.csv.gz --queries rows.csv.gz --query-rows 3 --method texel \
       --dimensions-per-pass 8 --scratch-limit 64MiB --json
       texel search as in Bustos 2006, with one JSON document as the answer
+  proxel search --database base.npy --queries query.npy --save base.index
+  proxel search --database base.index --queries more.npy --device vulkan
+      the index in one checksummed file, searched again from there
   proxel search --database base.npy --queries query.npy --k 20 --json > page1.json
   proxel search --database base.npy --queries query.npy --k 20 --after page1.json --json > page2.json
       the 20 nearest rows, and the 20 that follow them, ties included
@@ -54,9 +59,9 @@ constexpr const char* examples = R"(Examples:
       puts first: quicker where comparing is dear ('proxel-bench permutation' tells))";
 
 struct Options : SearchOptions {
-  std::string device = "cpu";
+  DeviceOptions devices;
   std::string method = "auto";
-  std::string output, table;
+  std::string output, table, save;
   bool force = false;
   std::string format = "npy";
   std::string filter;
@@ -72,6 +77,9 @@ struct Answer {
   double build_milliseconds = 0;
   std::string method;
   std::uint64_t block_rows = 0;  // see Index
+  // Of several devices:
+  std::string division;
+  nlohmann::ordered_json devices;
   // Through a permutation index:
   std::uint64_t permutants = 0;
   double fraction = 1;
@@ -90,6 +98,7 @@ std::vector<std::string> output_files(const Options& options) {
 
 void plan(const Options& options, Outputs& outputs, const Context& context) {
   plan_table(outputs, options.table, context.json);
+  if (!options.save.empty()) outputs.plan("--save", options.save, FileKind::vector_index);
   if (options.output.empty()) return;
   check_prefix("--output", options.output);
   const auto files = output_files(options);
@@ -130,13 +139,13 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries, const Answer
     fmt::print("… and {} more queries; --output writes them all\n", with_separators(found.indices.rows() - queries));
 }
 
-Answer search_all(const Options& options, Device& device, const DatabaseFile& database, const Matrix<float>& queries,
-                  ProgressBar& bar) {
+Answer search_all(const Options& options, const SearchedDevices& devices, DatabaseFile& database,
+                  const Matrix<float>& queries, Outputs& outputs, ProgressBar& bar) {
   const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
   Neighbors after;
   if (!options.after.empty()) after = read_next_page(options.after, queries.rows(), database.rows(), options.metric);
   bar.set_title("uploading");
-  Index index = database.index(device, options.index, bar.callback());
+  SearchedRows index = database.index(devices, options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
   with.progress = bar.callback();
@@ -145,9 +154,15 @@ Answer search_all(const Options& options, Device& device, const DatabaseFile& da
   if (!options.after.empty()) with.after = &after;
   Answer answer;
   answer.found = index.search(queries.view(), options.k, options.metric, with);
+  if (!options.save.empty()) {
+    bar.set_title("saving");
+    outputs.write(options.save, [&](const std::string& place) { index.save(place, bar.callback()); });
+  }
   answer.build_milliseconds = index.build_milliseconds();
   answer.method = answer.found.report.method;
   answer.block_rows = index.block_rows();
+  answer.division = index.division(answer.found.report);
+  index.describe(answer.found.report, answer.devices);
   return answer;
 }
 
@@ -158,6 +173,7 @@ void check_permutation_search(const Options& options) {
   const auto refuse = [](bool given, const char* option, const char* why) {
     if (given) throw Error(ErrorCode::invalid_argument, option, why);
   };
+  refuse(!options.save.empty(), "--save", "writes an index of all rows; without --permutants it is followed");
   refuse(options.method != "auto", "--method", "compares all rows; without --permutants it is followed");
   refuse(options.raw, "--raw", "is for methods that compare all rows; a permutation index returns exact distances");
   refuse(!options.filter.empty(), "--filter", "is not served by a permutation index");
@@ -189,19 +205,19 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
 }
 
 nlohmann::ordered_json document_of(const Options& options, const Answer& answer, const DatabaseFile& database,
-                                   std::uint64_t queries, const DeviceInfo& device) {
+                                   std::uint64_t queries, const SearchedDevices& devices) {
   nlohmann::ordered_json document = {
       {"command", "search"},
       {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
       {"queries", {{"path", options.queries}, {"rows", queries}}},
       {"metric", to_string(options.metric)},
-      {"k", options.k},
-      {"device", device.id},
-      {"device_name", device.name},
-      {"method", answer.method},
-      {"raw", options.raw},
-      {"build_ms", answer.build_milliseconds},
-      {"times", to_json(answer.found.report)}};
+      {"k", options.k}};
+  devices.describe(document);
+  document.update({{"method", answer.method},
+                   {"raw", options.raw},
+                   {"build_ms", answer.build_milliseconds},
+                   {"times", to_json(answer.found.report)}});
+  if (!answer.devices.is_null()) document.update(answer.devices);
   if (answer.block_rows != 0) document["block_rows"] = answer.block_rows;
   if (answer.permutants == 0) return document;
   document["permutants"] = answer.permutants;
@@ -221,17 +237,24 @@ int run(Options options, const Context& context) {
   check_permutation_search(options);
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
+  if (devices.several() && options.permutation.permutants != 0)
+    throw Error(ErrorCode::unsupported, "--permutants", "a permutation index is searched by one device");
+  if (devices.several() && !options.save.empty())
+    throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
   bar.set_title("reading " + options.database);
-  const DatabaseFile database(options, *device);
+  DatabaseFile database(options, devices.first(), bar.callback());
+  if (database.is_saved_index() && options.permutation.permutants != 0)
+    throw Error(ErrorCode::invalid_argument, "--permutants",
+                "is for rows, and the database is a saved index of them all");
   bar.set_title("reading " + options.queries);
   const InputRows queries = database.read_queries(options);
   check_answer_size(queries.rows.rows(), options.k, database.rows());
   const AnswerNames names{queries.names, database.names()};
   const Answer answer = options.permutation.permutants == 0
-                            ? search_all(options, *device, database, queries.rows, bar)
-                            : search_some(options, *device, database, queries.rows, bar);
+                            ? search_all(options, devices, database, queries.rows, outputs, bar)
+                            : search_some(options, devices.first(), database, queries.rows, bar);
   const Neighbors& found = answer.found;
   bar.set_title("writing");
   write(options, outputs, found, names);
@@ -242,9 +265,10 @@ int run(Options options, const Context& context) {
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
   const bool print_found = files.empty() || options.show != 0;
+  if (!options.save.empty()) files.push_back(options.save);
   const SearchTimes& times = found.report.times;
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, answer, database, queries.rows.rows(), device->info());
+    nlohmann::ordered_json document = document_of(options, answer, database, queries.rows.rows(), devices);
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all), names);
@@ -256,20 +280,21 @@ int run(Options options, const Context& context) {
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
-    if (!device->capabilities().timestamps) fmt::print("this device has no timestamps; passes are not timed\n");
+    if (!devices.timestamps()) fmt::print("this device has no timestamps; passes are not timed\n");
     if (!found.report.rungs.empty()) {
       fmt::print("\n");
       rung_table(found.report.rungs).print();
     }
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}, {}\n", with_separators(all),
+  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}\n", with_separators(all),
              with_separators(database.rows()), database.columns(), to_string(options.metric), options.k, answer.method,
-             options.raw ? " (raw)" : "", device->info().id, full_name(device->info()));
+             options.raw ? " (raw)" : "", devices.description());
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (!answer.division.empty()) fmt::print("{}\n", answer.division);
   if (answer.block_rows != 0)
     fmt::print("the search passed over the rows in blocks of {}\n", with_separators(answer.block_rows));
   if (answer.choice) fmt::print("{}\n", describe(*answer.choice, "rows"));
@@ -287,7 +312,7 @@ void add_search(CLI::App& app, Context& context) {
   CLI::App* command = make_command(app, context, "search", "Find the k nearest rows of each query", examples);
   const auto options = std::make_shared<Options>();
   add_search_options(*command, *options, true);
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   command->add_option("--method", options->method, "All methods give the same answer to the bit")
       ->check(CLI::IsMember(method_names()))
       ->capture_default_str();
@@ -304,6 +329,11 @@ void add_search(CLI::App& app, Context& context) {
       ->add_option("--format", options->format, "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
       ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))
       ->capture_default_str();
+  command
+      ->add_option("--save", options->save,
+                   "Write the index of the rows to a file, which --database may be another time: it is mapped, and "
+                   "10 GB open at once")
+      ->type_name("FILE");
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
   command->add_option("--show", options->show, "Print the neighbours of this many queries (default 3; with --json all)")

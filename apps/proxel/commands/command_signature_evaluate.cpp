@@ -56,24 +56,25 @@ struct Evaluated {
 };
 
 // The signatures of the images of a folder, by the options that `signatures build` has by itself.
-Evaluated of_folder(const std::string& folder, ProgressBar& bar) {
+Evaluated of_folder(const std::string& folder, Device& device, ProgressBar& bar) {
   bar.set_title("looking for images");
   const images::ImageFiles found = images::find_images({folder}, throw_if_interrupted);
   if (found.paths.empty())
     throw Error(ErrorCode::not_found, folder, "no JPEG or PNG file is there (.jpg, .jpeg, .jpe, .jfif, .png)");
   bar.set_title(fmt::format("{} images", with_separators(found.paths.size())));
   ImageSignatures made =
-      make_signatures(found.paths, {}, std::max(1u, std::thread::hardware_concurrency()), bar.callback());
+      make_signatures(found.paths, {}, device, std::max(1u, std::thread::hardware_concurrency()), bar.callback());
   made.failures.insert(made.failures.begin(), found.failures.begin(), found.failures.end());
   for (const ImageFailure& failure : made.failures)
     warn(fmt::format("{}: {}", printable_name(failure.path), failure.reason));
   return {std::move(made.file), {}, made.failures.size()};
 }
 
-Evaluated read_evaluated(const EvaluateOptions& options, ProgressBar& bar) {
+Evaluated read_evaluated(const EvaluateOptions& options, Device& device, ProgressBar& bar) {
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(options.input, ignored);
-  Evaluated read = is_folder ? of_folder(options.input, bar) : Evaluated{read_signature_file(options.input), {}, 0};
+  Evaluated read =
+      is_folder ? of_folder(options.input, device, bar) : Evaluated{read_signature_file(options.input), {}, 0};
   std::vector<std::string> names;
   for (std::uint64_t i = 0; i < read.file.signatures.size(); ++i) names.push_back(name_of(read.file, i));
   if (options.labels.empty()) {
@@ -94,7 +95,7 @@ int run_evaluate(const EvaluateOptions& options, const Context& context) {
   ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
   bar.set_title("reading " + options.input);
-  const Evaluated read = read_evaluated(options, bar);
+  const Evaluated read = read_evaluated(options, *device, bar);
   const std::vector<std::uint32_t> queries =
       drawn_images(read.classes.of.size(), options.queries.count, options.queries.seed);
   Signatures looked_for(read.file.signatures.dimensions());

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "console.hpp"
 #include "csv_field.hpp"
@@ -17,6 +18,7 @@
 #include "progress_bar.hpp"
 #include "proxel/signature_index.hpp"
 #include "signatures/image_files.hpp"
+#include "signatures/krulis_options.hpp"
 #include "signatures/sheet_output.hpp"
 #include "signatures/similarity_options.hpp"
 #include "table.hpp"
@@ -36,6 +38,8 @@ constexpr const char* examples = R"(Examples:
       every image within 0.1 of each of another file
   proxel signatures search photos.sig --image sunset.jpg --alpha 1
       a smaller alpha lets centroids that differ more count as alike
+  proxel signatures search photos.sig --query 17 --method krulis --filter pivots --device cuda:0,cuda:1
+      as in Krulis et al. 2011, over two devices
   proxel signatures search sqfd.txt.gz --query 0 --similarity heuristic --alpha 0.2 --json
       of NMSLIB's text; any signatures of one dimensionality can be searched
 
@@ -53,7 +57,8 @@ struct Options {
   std::optional<float> radius;
   bool others = false;
   SignatureIndexOptions index = image_search_options();
-  std::string device = "cpu";
+  KrulisChoice krulis;
+  std::vector<std::string> devices = {"cpu"};
   SheetOptions sheet;
   std::string images_folder;
   bool csv = false, trace = false;
@@ -91,10 +96,10 @@ void check_queries_dimensions(const std::string& of, const Signatures& queries, 
                             file.signatures.dimensions()));
 }
 
-Queries read_queries(const Options& options, const SignatureFile& file, const Progress& progress) {
+Queries read_queries(const Options& options, const SignatureFile& file, Device& device, const Progress& progress) {
   Queries queries(file.signatures.dimensions());
   if (!options.images.empty()) {
-    const ImageSignatures made = make_signatures(options.images, options_of(file, options.file), 1, progress);
+    const ImageSignatures made = make_signatures(options.images, options_of(file, options.file), device, 1, progress);
     for (const ImageFailure& failure : made.failures)
       throw Error(ErrorCode::malformed_file, failure.path, failure.reason);
     check_queries_dimensions("--image", made.file.signatures, file);
@@ -121,7 +126,9 @@ Queries read_queries(const Options& options, const SignatureFile& file, const Pr
   return queries;
 }
 
-RangeNeighbors search(const Options& options, SignatureIndex& index, const Queries& queries, ProgressBar& bar) {
+// @tparam Index  SignatureIndex or KrulisIndex
+template <typename Index>
+RangeNeighbors search(const Options& options, Index& index, const Queries& queries, ProgressBar& bar) {
   bar.set_title("searching");
   if (options.radius) {
     const RangeNeighbors found = index.range_search(queries.signatures, *options.radius, bar.callback());
@@ -192,7 +199,12 @@ Sheet sheet_of(const Options& options, const Context& context, const Queries& qu
   return sheet;
 }
 
-nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SignatureIndex& index,
+// "krulis, pivots"; of the others what answered.
+std::string method_of(const Options& options, const SearchReport& report) {
+  return options.krulis.wanted ? fmt::format("krulis, {}", report.method) : std::string(report.method);
+}
+
+nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, double build_milliseconds,
                                    const SearchReport& report, const DeviceInfo& device) {
   nlohmann::ordered_json document = {{"command", "signatures search"},
                                      {"file", options.file},
@@ -206,9 +218,9 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
     document["k"] = options.k;
   document.update({{"device", device.id},
                    {"device_name", device.name},
-                   {"method", report.method},
+                   {"method", method_of(options, report)},
                    {"evaluated", report.evaluated},
-                   {"build_ms", index.build_milliseconds()},
+                   {"build_ms", build_milliseconds},
                    {"times", to_json(report)}});
   return document;
 }
@@ -224,16 +236,25 @@ Outputs plan(const Options& options) {
 int run(Options options, const Context& context) {
   Outputs outputs = plan(options);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices, ", ")));
+  const auto devices = open_for(options.krulis, options.devices);
+  const std::unique_ptr<Device>& device = devices.front();
   bar.set_title("reading " + options.file);
   const SignatureFile file = read_signature_file(options.file);
   if (file.signatures.size() == 0) throw Error(ErrorCode::invalid_argument, options.file, "has no signatures");
   bar.set_title("reading queries");
-  const Queries queries = read_queries(options, file, bar.callback());
+  const Queries queries = read_queries(options, file, *device, bar.callback());
   bar.set_title("uploading");
-  SignatureIndex index(*device, file.signatures, options.index);
-  const RangeNeighbors found = search(options, index, queries, bar);
+  RangeNeighbors found;
+  double build_milliseconds = 0;
+  const auto search_in = [&](auto index) {
+    found = search(options, index, queries, bar);
+    build_milliseconds = index.build_milliseconds();
+  };
+  if (options.krulis.wanted)
+    search_in(make_krulis_index(options.krulis, options.index, devices, file.signatures, bar.callback()));
+  else
+    search_in(SignatureIndex(*device, file.signatures, options.index));
   if (!options.sheet.path.empty()) {
     bar.set_title("writing " + options.sheet.path);
     write_sheet(outputs, options.sheet, sheet_of(options, context, queries, found, file),
@@ -242,7 +263,7 @@ int run(Options options, const Context& context) {
   bar.finish();
 
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, file, index, found.report, device->info());
+    nlohmann::ordered_json document = document_of(options, file, build_milliseconds, found.report, device->info());
     document["answers"] = answers_of(queries, found, file);
     if (!options.sheet.path.empty()) document["sheet"] = options.sheet.path;
     print(document);
@@ -268,8 +289,8 @@ int run(Options options, const Context& context) {
       with_separators(queries.names.size()), with_separators(file.signatures.size()),
       to_string(options.index.similarity.kind), options.index.similarity.alpha,
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-      found.report.method, device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
-      significant(times.compute_milliseconds), significant(times.total_milliseconds),
+      method_of(options, found.report), fmt::join(options.devices, ", "), full_name(device->info()),
+      significant(build_milliseconds), significant(times.compute_milliseconds), significant(times.total_milliseconds),
       with_separators(found.report.evaluated));
   if (!options.sheet.path.empty()) fmt::print("wrote {}\n", options.sheet.path);
   return exit_success;
@@ -302,7 +323,13 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       ->excludes(k);
   command->add_flag("--others", options->others, "Leave out each --query itself");
   add_similarity_options(*command, options->index);
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_krulis_options(*command, options->index, options->krulis);
+  command
+      ->add_option("--device", options->devices,
+                   std::string(device_help) + "; several, with commas between, for --method krulis")
+      ->delimiter(',')
+      ->type_name("ID")
+      ->capture_default_str();
   add_sheet_options(*command, options->sheet, "each query and its neighbours with their distances");
   command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
       ->type_name("FOLDER");

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
+#include "devices.hpp"
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "json_output.hpp"
@@ -45,7 +46,7 @@ Points of each image are sampled; each gives x and y (0 … 1 over the image), L
 (/ 100), and contrast and entropy of the grey levels around it (0 … 1). k-means clusters
 them, joining centroids that come near each other and giving up those of few points, so
 that the number of centroids follows the image. The same pixels and options make the same
-bytes on every machine.
+bytes on every machine and device.
 
 A file that cannot be read is listed and left out. Exit codes: 0 all were read; 1 some could not be,
 the others were written; 2 none could be, or the options are wrong; more in 'proxel --help'.)";
@@ -63,6 +64,7 @@ struct BuildOptions : images::SignatureOptions {
   std::string output;
   bool force = false;
   unsigned threads = 0;
+  std::string device = "cpu";
 };
 
 nlohmann::ordered_json lengths_of(const Signatures& signatures) {
@@ -82,7 +84,9 @@ std::string lengths_in_words(const nlohmann::ordered_json& lengths) {
 }
 
 int run_build(const BuildOptions& options, const Context& context) {
-  ProgressBar bar("looking for images");
+  ProgressBar bar("opening " + options.device);
+  const auto device = open_checked(options.device);
+  bar.set_title("looking for images");
   const images::ImageFiles found = images::find_images(options.inputs, throw_if_interrupted);
   std::vector<std::string> inputs = options.inputs;
   inputs.insert(inputs.end(), found.paths.begin(), found.paths.end());
@@ -91,7 +95,7 @@ int run_build(const BuildOptions& options, const Context& context) {
   const unsigned threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   bar.set_title(fmt::format("{} images", with_separators(found.paths.size())));
   const auto start = std::chrono::steady_clock::now();
-  ImageSignatures made = make_signatures(found.paths, options, threads, bar.callback());
+  ImageSignatures made = make_signatures(found.paths, options, *device, threads, bar.callback());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   made.failures.insert(made.failures.begin(), found.failures.begin(), found.failures.end());
   const std::uint64_t count = made.file.signatures.size();
@@ -110,6 +114,7 @@ int run_build(const BuildOptions& options, const Context& context) {
            {"centroids", lengths_of(made.file.signatures)},
            {"failures", failures},
            {"threads", threads},
+           {"device", device->info().id},
            {"total_ms", took.count()}});
   } else {
     for (const ImageFailure& failure : made.failures)
@@ -171,13 +176,13 @@ void add_build(CLI::App& signatures, Context& context) {
       ->type_name("FILE");
   add_force_option(*command, options->force);
   command->add_option("--points", options->points, "Points that are sampled of each image")
-      ->check(CLI::Range(1u, images::most_points))
+      ->check(CLI::Range(1u, ExtractionOptions::largest_points))
       ->type_name("COUNT")
       ->capture_default_str();
   command
       ->add_option_function<std::string>("--sampling",
                                          [options](const std::string& name) {
-    options->sampling = name == "grid" ? images::Sampling::grid : images::Sampling::random;
+    options->sampling = name == "grid" ? Sampling::grid : Sampling::random;
   }, "Where the points are: random, the same places of every image, or an even grid")
       ->check(CLI::IsMember({"random", "grid"}))
       ->type_name("NAME")
@@ -188,11 +193,11 @@ void add_build(CLI::App& signatures, Context& context) {
       ->type_name("PIXELS")
       ->capture_default_str();
   command->add_option("--window", options->window, "Texture is that of the pixels so far around a point")
-      ->check(CLI::Range(1u, images::most_window))
+      ->check(CLI::Range(1u, ExtractionOptions::largest_window))
       ->type_name("PIXELS")
       ->capture_default_str();
   command->add_option("--centroids", options->most_centroids, "Centroids of a signature, at most")
-      ->check(CLI::Range(1u, images::largest_most_centroids))
+      ->check(CLI::Range(1u, ExtractionOptions::largest_most_centroids))
       ->type_name("COUNT")
       ->capture_default_str();
   command
@@ -204,7 +209,7 @@ void add_build(CLI::App& signatures, Context& context) {
   command
       ->add_option("--smallest-cluster", options->smallest_cluster,
                    "After iteration i, clusters of fewer than i times so many points are given up")
-      ->check(CLI::Range(0u, images::most_points))
+      ->check(CLI::Range(0u, ExtractionOptions::largest_points))
       ->type_name("POINTS")
       ->capture_default_str();
   command->add_option("--iterations", options->iterations, "Iterations of k-means")
@@ -220,7 +225,8 @@ void add_build(CLI::App& signatures, Context& context) {
   add_factor("--position", options->position, "x and y");
   add_factor("--colour", options->colour, "L, a and b");
   add_factor("--texture", options->texture, "Contrast and entropy");
-  command->add_option("--threads", options->threads, "Threads (default: as many as the processor has)")
+  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads that read (default: as many as the processor has)")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("COUNT");
   command->callback(

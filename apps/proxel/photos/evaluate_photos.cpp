@@ -29,7 +29,7 @@ int evaluate_photos(const PhotosOptions& options, const Context& context) {
   const auto device = open_checked(options.device);
   Outputs outputs = planned_outputs(options);
   const PhotoOptions wanted = wanted_for(options, ways);
-  const Photos photos = read_folder(options, wanted, outputs, bar);
+  const Photos photos = read_folder(options, wanted, *device, outputs, bar);
   outputs.commit();
   const Classes classes = classes_of(options, photos);
   const std::vector<std::uint32_t> drawn =

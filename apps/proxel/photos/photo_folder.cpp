@@ -57,7 +57,8 @@ Outputs planned_outputs(const PhotosOptions& options) {
   return outputs;
 }
 
-Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Outputs& outputs, ProgressBar& bar) {
+Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Device& device, Outputs& outputs,
+                   ProgressBar& bar) {
   const std::string& folder = options.folder;
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -72,8 +73,8 @@ Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Out
   std::vector<Photo> known;
   if (!options.kept.empty()) known = read_kept_photos(options.kept, folder, made);
   const std::size_t known_before = known.size();
-  Photos photos = read_photos(found.paths, made, std::max(1u, std::thread::hardware_concurrency()), bar.callback(),
-                              std::move(known));
+  Photos photos = read_photos(found.paths, made, device, std::max(1u, std::thread::hardware_concurrency()),
+                              bar.callback(), std::move(known));
   photos.failures.insert(photos.failures.begin(), found.failures.begin(), found.failures.end());
   for (const images::ImageFailure& failure : photos.failures)
     warn(fmt::format("{}: {}", printable_name(failure.path), failure.reason));

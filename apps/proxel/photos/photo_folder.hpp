@@ -24,7 +24,8 @@ Outputs planned_outputs(const PhotosOptions& options);
 
 /// Reads the folder's photographs, and what is kept of them. Warns of images that cannot be read; writes what is to be
 /// kept where it has changed. Throws Error where no image can be read, and as read_photos() and read_kept_photos().
-Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Outputs& outputs, ProgressBar& bar);
+Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Device& device, Outputs& outputs,
+                   ProgressBar& bar);
 
 /// What a document says of the command, the folder and the device.
 nlohmann::ordered_json document_of(const PhotosOptions& options, const Photos& photos, const DeviceInfo& device);

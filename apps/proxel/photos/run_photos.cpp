@@ -11,9 +11,9 @@
 namespace proxel::tool {
 namespace {
 
-Photo read_query(const std::string& path, const PhotoOptions& options, ProgressBar& bar) {
+Photo read_query(const std::string& path, const PhotoOptions& options, Device& device, ProgressBar& bar) {
   bar.set_title("reading " + path);
-  Photos read = read_photos({path}, options, 1, bar.callback());
+  Photos read = read_photos({path}, options, device, 1, bar.callback());
   for (const images::ImageFailure& failure : read.failures)
     throw Error(ErrorCode::malformed_file, failure.path, failure.reason);
   return std::move(read.photos.front());
@@ -34,8 +34,8 @@ int find_like(const PhotosOptions& options, const Context& context) {
   const PhotoOptions wanted = wanted_for(options, ways);
   ProgressBar bar("opening " + options.device);
   const auto device = open_checked(options.device);
-  const Photo query = read_query(options.image, wanted, bar);
-  const Photos photos = read_folder(options, wanted, outputs, bar);
+  const Photo query = read_query(options.image, wanted, *device, bar);
+  const Photos photos = read_folder(options, wanted, *device, outputs, bar);
   bar.set_title("uploading");
   PhotoSearch search(*device, photos.photos, wanted, options.index, bar.callback());
   bar.set_title("searching");

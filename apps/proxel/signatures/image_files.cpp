@@ -3,13 +3,12 @@
 namespace proxel::tool {
 
 ImageSignatures make_signatures(const std::vector<std::string>& paths, const images::SignatureOptions& options,
-                                unsigned threads, const Progress& progress) {
-  const images::SignatureExtractor extractor(options);
-  std::vector<images::ImageSignature> made(paths.size());
+                                Device& device, unsigned threads, const Progress& progress) {
+  images::SignatureMaker maker(device, options, paths.size());
   ImageSignatures result;
-  result.failures = images::read_images(paths, threads, [&](std::size_t number, images::Image&& image) {
-    made[number] = extractor.extract(image);
-  }, progress);
+  result.failures = images::read_images(
+      paths, threads, [&](std::size_t number, images::Image&& image) { maker.add(number, image); }, progress);
+  const std::vector<images::ImageSignature> made = maker.finish(progress);
   result.file.signatures = Signatures(images::feature_dimensions);
   result.file.recipe = recipe_of(options);
   for (std::size_t i = 0; i < paths.size(); ++i) {

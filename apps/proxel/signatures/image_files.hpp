@@ -19,10 +19,11 @@ struct ImageSignatures {
   std::vector<ImageFailure> failures;  ///< in that order too
 };
 
-/// The signatures of images, by several threads; their number changes nothing of the result.
-/// Throws Error(unsupported) where the program was built without images, and Interrupted.
+/// The signatures of images, which several threads read and the device describes; neither changes anything of the
+/// result. Throws Error(unsupported) where the program was built without images, as SignatureMaker does, and
+/// Interrupted.
 ImageSignatures make_signatures(const std::vector<std::string>& paths, const images::SignatureOptions& options,
-                                unsigned threads, const Progress& progress);
+                                Device& device, unsigned threads, const Progress& progress);
 
 /// How signatures of these options are made, as their file says it.
 std::string recipe_of(const images::SignatureOptions& options);

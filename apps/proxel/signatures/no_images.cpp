@@ -26,7 +26,7 @@ ImageFiles find_images(const std::vector<std::string>&, const std::function<void
 
 namespace proxel::tool {
 
-ImageSignatures make_signatures(const std::vector<std::string>&, const images::SignatureOptions&, unsigned,
+ImageSignatures make_signatures(const std::vector<std::string>&, const images::SignatureOptions&, Device&, unsigned,
                                 const Progress&) {
   refuse();
 }

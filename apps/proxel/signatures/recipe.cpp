@@ -11,7 +11,7 @@ namespace proxel::tool {
 namespace {
 
 /// Changes with whatever changes the signatures.
-constexpr std::string_view this_recipe = "position-colour-texture 1";
+constexpr std::string_view this_recipe = "position-colour-texture 2";
 
 // Visits the options in the order of the file.
 template <typename Options, typename Visit>
@@ -33,7 +33,7 @@ void visit(Options& options, const Visit& each) {
 
 std::string recipe_of(const images::SignatureOptions& options) {
   nlohmann::ordered_json recipe = {{"recipe", this_recipe},
-                                   {"sampling", options.sampling == images::Sampling::grid ? "grid" : "random"}};
+                                   {"sampling", options.sampling == Sampling::grid ? "grid" : "random"}};
   visit(options, [&](const char* name, const auto& value) {
     if constexpr (std::is_same_v<decltype(value), const float&>)
       recipe[name] = json_float(value);
@@ -54,8 +54,7 @@ images::SignatureOptions options_of(const SignatureFile& file, const std::string
     const auto recipe = nlohmann::json::parse(file.recipe);
     if (recipe.at("recipe").get<std::string>() != this_recipe)
       refuse("its signatures were made by another recipe than this program's");
-    options.sampling =
-        recipe.at("sampling").get<std::string>() == "grid" ? images::Sampling::grid : images::Sampling::random;
+    options.sampling = recipe.at("sampling").get<std::string>() == "grid" ? Sampling::grid : Sampling::random;
     visit(options,
           [&](const char* name, auto& value) { value = recipe.at(name).get<std::decay_t<decltype(value)>>(); });
   } catch (const nlohmann::json::exception&) {

@@ -86,8 +86,12 @@ struct SearchOptions {
   /// one search for all of them gives. What a pair that is no row stands for is
   /// told at SearchAfter (proxel/search.hpp). Read during the call.
   const Neighbors* after = nullptr;
-  /// search() and search_rows() alone: see SearchDescription::ordered.
+  /// See SearchDescription::ordered.
   bool ordered = false;
+  /// search() and search_rows() alone: the row that each query is, [q], which is left out of its answer. It is known by
+  /// its number, so that its duplicates stay; no_neighbor for a query that is none. Empty: no row is left out. The
+  /// method has to serve k + 1. Read during the call.
+  std::span<const std::uint32_t> self = {};
 };
 
 /// What shapes a search that is planned, beside its queries, k and metric.
@@ -100,6 +104,9 @@ struct PlanOptions {
   bool counted = false;
   /// See SearchDescription::ordered.
   bool ordered = false;
+  /// Whether each query's own row, SearchBuffers::self, is left out of its answer. The search is then one for k + 1,
+  /// whose answer lies in the scratch memory: (k + 1) * 8 bytes per query beside IndexOptions::scratch_limit.
+  bool exclude_self = false;
 };
 
 /// A database on a device, ready to be searched.
@@ -127,6 +134,20 @@ class Index {
   /// The same for rows in the type they are stored in: options.storage says the
   /// same type, or the rows are float32 and this is the constructor above.
   Index(Device& device, const ElementsView& database, const IndexOptions& options, const Progress& progress = {});
+  /// An index that was saved, on this device or another: its rows in the type they were stored in, with the numbers
+  /// they had, and those that had been removed. It answers as the saved one did, to the bit. The file is mapped, and its
+  /// rows are held against their checksums when they are first read: here, as they are uploaded, or where they do not
+  /// fit and are streamed (see fits()) by the search that first passes over them, which then throws
+  /// Error(malformed_file) for damaged ones. In the second case the index keeps the file open; it must not become
+  /// shorter meanwhile. save() never shortens a file, and may replace this one.
+  /// @param options  of storage nothing is looked at: the file says it. Where the method is automatic it is the saved
+  ///                 index's, with its paper options, if all rows fit the device
+  /// Throws Error: not_found; input_output; malformed_file, which says what is damaged; unsupported for files of
+  /// another version or of other objects, and on machines whose numbers are not little-endian; and as the constructors.
+  static Index load(Device& device, const std::string& path, const IndexOptions& options = {},
+                    const Progress& progress = {});
+  /// Whether a file begins as those of save() do; load() tells whether it is whole.
+  static bool is_saved(const std::string& path);
   ~Index();
   Index(Index&&) noexcept;
   Index& operator=(Index&&) noexcept;
@@ -144,6 +165,13 @@ class Index {
   /// @return matrices [count x k]
   Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
                         const SearchOptions& options = {});
+
+  /// Rows as they were given, also those that have been removed.
+  /// @param numbers  of rows, in any order, of which runs of successive ones are read at once
+  /// @return [numbers x d]
+  /// Throws Error: invalid_argument where a number is not that of a row; unsupported where rows are stored in a
+  /// narrower type, or as textures alone (texel); out_of_memory, device_lost.
+  Matrix<float> read_rows(std::span<const std::uint32_t> numbers);
 
   /// A search to be recorded by the caller, who brings its buffers. Throws as search() does,
   /// and Error(unsupported) for a filter of the caller's where rows have been removed, which
@@ -201,6 +229,13 @@ class Index {
   /// throws), the index answers nothing, and every call says so, until compact() is called again and goes on.
   std::vector<std::uint32_t> compact(const Progress& progress = {});
 
+  /// Writes the index to a file (docs/index-file.md), whole or not at all: rows, as they are stored, which of them have
+  /// been removed, method and paper options. The same rows are the same bytes whatever the device. Rows are read twice.
+  /// @param progress  told of rows, twice as many as there are; what it throws leaves the file that was there
+  /// Throws Error: input_output; out_of_memory; unsupported where the method keeps no rows that can be read back
+  /// (texel), and on machines whose numbers are not little-endian.
+  void save(const std::string& path, const Progress& progress = {});
+
   /// Whether search() could serve this, without doing it.
   Support supports(Metric metric, std::uint64_t k) const;
 
@@ -212,6 +247,8 @@ class Index {
   /// Rows, with those that have been removed.
   std::uint64_t rows() const;
   std::uint32_t dimensions() const;
+  /// What is kept of the rows: IndexOptions::storage.
+  ElementType storage() const;
   /// The method of the options; where rows are streamed or narrower that is scan.
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
@@ -224,6 +261,7 @@ class Index {
 
  private:
   struct PROXEL_HIDDEN Implementation;
+  PROXEL_HIDDEN explicit Index(std::unique_ptr<Implementation> made);
   std::unique_ptr<Implementation> implementation_;
 };
 

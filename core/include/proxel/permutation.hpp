@@ -74,7 +74,7 @@ class PermutationIndex {
   /// Throws Error: not_found; input_output; malformed_file, which says what is damaged;
   /// unsupported for files of another version; out_of_memory.
   static PermutationIndex load(Device& device, const std::string& path, const StringIndexOptions& options = {});
-  /// Whether a file begins as those of save() do; load() tells whether it is whole.
+  /// Whether a file begins as those of save() do, of whatever objects; load() tells whether it is whole.
   static bool is_saved(const std::string& path);
   ~PermutationIndex();
   PermutationIndex(PermutationIndex&&) noexcept;

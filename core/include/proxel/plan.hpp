@@ -65,6 +65,9 @@ struct SearchBuffers {
   /// Read by selections: binary32 [rows x columns], and 32-bit as many that stand in place of the columns.
   BufferView values = {};
   BufferView payload = {};
+  /// Read where each query's own row is left out: 32-bit, one per query, 4-byte aligned: the number of the row that it
+  /// is, known by it alone, so that duplicates stay; no_neighbor for a query that is none.
+  BufferView self = {};
 };
 
 /// What is done with a buffer, whatever the backend: bits of BufferRequirement::usage.
@@ -101,6 +104,7 @@ struct SearchRequirements {
   BufferRequirement rows;             ///< of rows of the caller's
   BufferRequirement values;           ///< of selections, like the next
   BufferRequirement payload;
+  BufferRequirement self;  ///< where each query's own row is left out
 
   bool operator==(const SearchRequirements&) const = default;
 };

@@ -26,6 +26,8 @@ struct RangeDescription {
   float radius = 0;
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;  ///< bytes, at least 1 MiB
   FilterKind filter = FilterKind::none;                    ///< of SearchBuffers::filter
+  /// Distances are left as rows are ordered by them, as SearchDescription::ordered says. The radius is of finished ones.
+  bool ordered = false;
 
   bool operator==(const RangeDescription&) const = default;
 };

@@ -32,10 +32,17 @@ enum class SelectionMethod {
   /// Lopresti 2013, section 4.2: GPU-Qsort. Workgroups sort parts of a row by
   /// iterative quicksort; rounds of merging pairs of them follow.
   quick_sort,
+  /// Alabi et al. 2012, radixSelect: the k-th value by eight bits at a time, then all up to it; sorted by radix.
+  radix_select,
+  /// Alabi et al. 2012, bucketSelect: the k-th value by 1,024 buckets of equal width at a time, then as radix_select.
+  bucket_select,
+  /// Sismanis et al. 2012: lists of k sorted by Batcher's network, merged pair by pair and cut to k; k up to 512.
+  truncated_bitonic_sort,
 };
+inline constexpr SelectionMethod last_selection_method = SelectionMethod::truncated_bitonic_sort;
 
-/// "auto", "streaming", "threshold", "radix-sort", "quick-subgroup",
-/// "quick-workgroup", "quick-sort".
+/// "auto", "streaming", "threshold", "radix-sort", "quick-subgroup", "quick-workgroup", "quick-sort", "radix-select",
+/// "bucket-select", "bitonic-sort".
 std::string_view to_string(SelectionMethod method);
 
 struct SelectionDescription {

@@ -38,13 +38,28 @@ PROXEL_API proxel_status proxel_index_create(proxel_device* device, const proxel
 /* Whether an index of that size would keep its rows on the device: *fits is 1 or 0. */
 PROXEL_API proxel_status proxel_index_fits(const proxel_device* device, uint64_t rows, uint64_t dimensions,
                                            const proxel_index_options* options, int* fits);
+/* An index of vectors that was saved, on this device or another: its rows in the type they were stored in, with their
+   numbers, and those that had been removed; it answers as the saved one did, to the bit. The file is mapped, and rows are
+   held against their checksums when they are first read. Where they do not fit they are streamed from the file, which
+   the index keeps open and which must not become shorter; damaged rows are then found by the first search that passes
+   over them, PROXEL_MALFORMED_FILE. options: storage is not set, as the file says it; where no method is given it is that
+   of the saved index, if all rows fit. Strings: proxel_permutation_index_load(). */
+PROXEL_API proxel_status proxel_index_load(proxel_device* device, const char* path, const proxel_index_options* options,
+                                           proxel_index** index);
+/* Writes an index to a file, whole or not at all; the same bytes whatever the device. Vectors, whose method keeps rows
+   that can be read back (not texel), and permutations of strings. */
+PROXEL_API proxel_status proxel_index_save(proxel_index* index, const char* path);
+/* Whether a file begins as those of saved indexes of vectors do: *saved is 1 or 0. */
+PROXEL_API proxel_status proxel_index_is_saved(const char* path, int* saved);
 PROXEL_API void proxel_index_destroy(proxel_index* index);
 
 /* What an index is; members that its kind does not have are 0 or NULL. Names are never freed. */
 typedef struct proxel_index_info {
   size_t struct_size;
-  const char* kind; /* "vectors", "strings", "signatures", "string-permutations", "vector-permutations", "krulis" */
-  uint64_t size;    /* objects that are there */
+  const char*
+      kind;      /* "vectors", "sharded-vectors", "strings", "signatures", "string-permutations", "vector-permutations",
+                       "krulis" */
+  uint64_t size; /* objects that are there */
   uint64_t removed; /* vectors: rows that were removed and have numbers until proxel_index_compact() */
   uint64_t dimensions;
   double build_milliseconds; /* host time of uploading and packing */
@@ -60,9 +75,10 @@ typedef struct proxel_index_info {
   uint64_t pivot_count;
   double
       build_compute_milliseconds; /* of permutations of strings: the part that the device computed; 0 without timestamps */
+  const char* storage;            /* of vectors: what the device keeps of the rows, "float32" … */
 } proxel_index_info;
 #define PROXEL_INDEX_INFO_INIT \
-  {sizeof(proxel_index_info), NULL, 0, 0, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0, 0}
+  {sizeof(proxel_index_info), NULL, 0, 0, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL}
 
 PROXEL_API proxel_status proxel_index_get_info(const proxel_index* index, proxel_index_info* info);
 
@@ -85,9 +101,13 @@ typedef struct proxel_search_options {
   /* Vectors, the nearest: the page before, of as many queries and ordered where this one is, behind whose last column
      each query continues. NULL: from the nearest on. */
   const proxel_answer* after;
+  /* Vectors, the nearest: the row that each query is, which is left out of its answer: known by its number, so that its
+     duplicates stay; PROXEL_NO_NEIGHBOR for a query that is none. NULL: no row is left out. */
+  const uint32_t* self;
+  uint64_t self_count; /* as many as there are queries */
 } proxel_search_options;
 #define PROXEL_SEARCH_OPTIONS_INIT \
-  {sizeof(proxel_search_options), NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, PROXEL_CONTIGUOUS, NULL}
+  {sizeof(proxel_search_options), NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, PROXEL_CONTIGUOUS, NULL, NULL, 0}
 
 /* Whether the index can serve searches for the k nearest with such options; PROXEL_UNSUPPORTED with the reason where not. */
 PROXEL_API proxel_status proxel_index_supports(const proxel_index* index, uint64_t k,

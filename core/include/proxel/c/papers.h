@@ -12,7 +12,9 @@ typedef struct proxel_paper_options {
   uint32_t reductions_per_pass; /* texel: 4:1 reductions per pass; 0: proxel chooses */
   uint64_t block_rows;          /* texel: rows per block of textures, up to 2^28; 0: the default, 2^20 */
   const char* row_selection;    /* komarov (2013): "auto" (the default), "quick-subgroup", "quick-workgroup" */
+  uint64_t distances_only;      /* garcia-direct, and garcia-gemm where it is raw (2010): 1: every index of an answer is
+                                   PROXEL_NO_NEIGHBOR, as the paper's program returns distances alone */
 } proxel_paper_options;
-#define PROXEL_PAPER_OPTIONS_INIT {sizeof(proxel_paper_options), 0, 0, 0, NULL}
+#define PROXEL_PAPER_OPTIONS_INIT {sizeof(proxel_paper_options), 0, 0, 0, NULL, 0}
 
 #endif

@@ -60,9 +60,7 @@ PROXEL_API proxel_status proxel_index_choose_range_fraction(proxel_index* index,
 /* An index of strings that was saved, on this device or another, and is of the distance that the file says. */
 PROXEL_API proxel_status proxel_permutation_index_load(proxel_device* device, const char* path,
                                                        const proxel_string_options* options, proxel_index** index);
-/* Writes the index to a file, whole or not at all; the same bytes whatever the device. Permutations of strings alone. */
-PROXEL_API proxel_status proxel_index_save(proxel_index* index, const char* path);
-/* Whether a file begins as saved ones do: *saved is 1 or 0. */
+/* Whether a file begins as those of saved indexes do, of whatever objects: *saved is 1 or 0. */
 PROXEL_API proxel_status proxel_permutation_index_is_saved(const char* path, int* saved);
 
 #ifdef __cplusplus

@@ -25,8 +25,9 @@ typedef struct proxel_plan_options {
   uint64_t ordered;   /* the nearest: as in proxel_search_options; what the plan continues behind is of the same kind */
   double fraction;    /* permutations: as in proxel_search_options */
   uint64_t longest_query; /* strings: symbols that each query has at most; signatures: centroids, 1…2^20 */
+  uint64_t exclude_self;  /* vectors, the nearest: 1: each query's own row, proxel_search_buffers.self, is left out */
 } proxel_plan_options;
-#define PROXEL_PLAN_OPTIONS_INIT {sizeof(proxel_plan_options), NULL, NULL, 0, 0, 0, 0, 0}
+#define PROXEL_PLAN_OPTIONS_INIT {sizeof(proxel_plan_options), NULL, NULL, 0, 0, 0, 0, 0, 0}
 
 /* Plans a search of an index for the k nearest. queries: at least 1. The plan keeps the index; adding, removing or
    compacting ends it: recording it is then refused, and what it recorded before is not submitted any more. */
@@ -67,7 +68,7 @@ typedef struct proxel_selection_description {
   uint64_t row_stride;    /* values from row to row; 0: columns */
   uint64_t k;             /* 1…2^32-2; slots past `columns` are padded */
   const char* method;     /* "auto" (the default), "streaming", "threshold", "radix-sort", "quick-subgroup",
-                             "quick-workgroup", "quick-sort" */
+                             "quick-workgroup", "quick-sort", "radix-select", "bucket-select", "bitonic-sort" */
   uint64_t scratch_limit; /* bytes, at least 2^20; 0: the default, 2^28 */
   uint64_t largest_first; /* 1: the largest */
   uint64_t unsorted;      /* 1: each row's come in any order */
@@ -109,11 +110,13 @@ typedef struct proxel_requirements {
   proxel_requirement query_offsets;
   proxel_requirement values;
   proxel_requirement payload;
+  proxel_requirement self;
 } proxel_requirements;
 /* clang-format off */
 #define PROXEL_REQUIREMENTS_INIT                                                            \
   {sizeof(proxel_requirements), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
-   {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
+   {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
+   {0, 0, 0}}
 /* clang-format on */
 
 PROXEL_API proxel_status proxel_plan_get_requirements(const proxel_plan* plan, proxel_requirements* requirements);
@@ -144,12 +147,14 @@ typedef struct proxel_search_buffers {
   proxel_buffer_view query_offsets; /* read, of strings: 32-bit [queries + 1], where each query begins */
   proxel_buffer_view values;        /* read by selections: binary32 [rows x columns] */
   proxel_buffer_view payload;       /* read by selections that have one: 32-bit, as the values */
+  proxel_buffer_view self;          /* read where the plan leaves each query's own row out: 32-bit, one per query: its
+                                       number, or PROXEL_NO_NEIGHBOR for a query that is no row */
 } proxel_search_buffers;
 /* clang-format off */
 #define PROXEL_SEARCH_BUFFERS_INIT                                                                    \
   {sizeof(proxel_search_buffers), {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, \
    {NULL, 0, 0}, {NULL, 0, 0}, 0, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, \
-   {NULL, 0, 0}}
+   {NULL, 0, 0}, {NULL, 0, 0}}
 /* clang-format on */
 
 /* Writes the search down; allocates, submits and waits for nothing. Work recorded before is made visible by

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "proxel/export.h"
+#include "proxel/papers/options.hpp"
 #include "proxel/search.hpp"
 
 PROXEL_PUBLIC_BEGIN
@@ -38,7 +39,7 @@ class GarciaPlan {
  public:
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static GarciaPlan make(Device& device, const SearchDescription& description, std::span<const RowsSegment> segments,
-                         GarciaForm form);
+                         GarciaForm form, const GarciaOptions& options = {});
   /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
   bool empty() const { return implementation_.empty(); }
 

@@ -20,6 +20,13 @@ struct BustosOptions {
   std::uint64_t block_rows = 1u << 20;
 };
 
+/// garcia-direct and garcia-gemm: Garcia 2010.
+struct GarciaOptions {
+  /// Distances without the rows that they are of, as the paper's program returns them: the sort moves half as much, and
+  /// every index of the answer is no_neighbor. Not of a garcia-gemm that is certified: its candidates are looked up.
+  bool distances_only = false;
+};
+
 /// komarov: Komarov 2013.
 struct KomarovOptions {
   /// Which form of quick multi-select; automatic decides by the number of queries. Other methods of selection are
@@ -30,6 +37,7 @@ struct KomarovOptions {
 /// Each method looks at its own.
 struct PaperOptions {
   BustosOptions bustos;
+  GarciaOptions garcia;
   KomarovOptions komarov;
 };
 

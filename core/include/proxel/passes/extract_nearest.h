@@ -10,7 +10,7 @@
 PROXEL_PASS_BEGIN
 struct ExtractNearestParameters {
   PROXEL_ADDRESS nearest_keys;     // 32-bit distance keys, rank r of query i at nearest_keys + 4 * (r * rank_pitch + i * query_pitch)
-  PROXEL_ADDRESS nearest_indices;  // the same for indices
+  PROXEL_ADDRESS nearest_indices;  // the same for indices; address 0: none were kept, and all ones are written
   PROXEL_ADDRESS norms;            // binary32, [query_count], added to the distances; address 0: none
   PROXEL_ADDRESS indices;          // out: 32-bit, [query_count x k]
   PROXEL_ADDRESS distances;        // out: binary32, [query_count x k]

@@ -14,7 +14,7 @@ PROXEL_PASS_BEGIN
 struct InsertionSortParameters {
   PROXEL_ADDRESS keys;             // 32-bit distance keys, [row_count x query_count], row i at keys + 4 * i * row_pitch
   PROXEL_ADDRESS nearest_keys;     // in and out: 32-bit, [k x query_count], rank r at nearest_keys + 4 * r * rank_pitch
-  PROXEL_ADDRESS nearest_indices;  // in and out: the same for the index matrix
+  PROXEL_ADDRESS nearest_indices;  // in and out: the same for the index matrix; address 0: distances alone
   PROXEL_UINT query_count;
   PROXEL_UINT row_count;
   PROXEL_UINT row_pitch;           // 32-bit words

@@ -8,8 +8,10 @@
 PROXEL_PASS_BEGIN
 #ifdef __cplusplus
 extern const PassKindOf<QuickMultiSelectParameters> quick_multi_select_workgroup;
-/// @param workgroups  the auxiliary memory holds 2 * columns keys for each
-Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups);
+/// @param workgroups      the auxiliary memory holds 2 * columns keys for each
+/// @param workgroup_size  128, 256 or 512, the most that the paper has
+Pass make_quick_multi_select_workgroup(const QuickMultiSelectParameters& parameters, std::uint32_t workgroups,
+                                       std::uint32_t workgroup_size);
 #endif
 PROXEL_PASS_END
 #endif

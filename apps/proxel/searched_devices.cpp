@@ -1,0 +1,162 @@
+#include "searched_devices.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "devices.hpp"
+#include "finite.hpp"
+#include "format.hpp"
+
+namespace proxel::tool {
+
+void add_device_options(CLI::App& command, DeviceOptions& options) {
+  command
+      .add_option("--device", options.devices,
+                  std::string(device_help) + "; several, joined by commas, search together, with the same answer")
+      ->delimiter(',')
+      ->type_name("ID")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--divide", [&options](const std::string& name) { options.divide = division_from_string(name); },
+          "What several devices divide: rows, of which each has a part, or queries, where each has all rows")
+      ->check(CLI::IsMember({"rows", "queries"}))
+      ->type_name("WHAT")
+      ->default_str(std::string(to_string(options.divide)));
+  command
+      .add_option("--shares", options.shares,
+                  "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is)")
+      ->delimiter(',')
+      ->check(finite())
+      ->type_name("SHARE");
+}
+
+SearchedDevices::SearchedDevices(const DeviceOptions& options) : options_(options) {
+  const std::vector<std::string> ids = chosen_devices(options.devices);
+  if (ids.size() != options.devices.size())
+    throw Error(ErrorCode::invalid_argument, "--device",
+                fmt::format("{} names a device twice", fmt::join(options.devices, ",")));
+  if (!options.shares.empty() && options.shares.size() != ids.size())
+    throw Error(
+        ErrorCode::invalid_argument, "--shares",
+        fmt::format("{} were given for {} device{}", options.shares.size(), ids.size(), ids.size() == 1 ? "" : "s"));
+  for (const double share : options.shares)
+    if (share < 0)
+      throw Error(ErrorCode::invalid_argument, "--shares",
+                  fmt::format("{} was given, numbers from 0 on are allowed", share));
+  if (!options.shares.empty() && std::ranges::all_of(options.shares, [](double share) { return share == 0; }))
+    throw Error(ErrorCode::invalid_argument, "--shares", "are all 0, one above 0 is needed");
+  for (const std::string& id : ids) devices_.push_back(open_checked(id));
+}
+
+std::vector<Device*> SearchedDevices::all() const {
+  std::vector<Device*> devices;
+  for (const auto& device : devices_) devices.push_back(device.get());
+  return devices;
+}
+
+std::string SearchedDevices::ids() const {
+  std::vector<std::string> ids;
+  for (const auto& device : devices_) ids.push_back(device->info().id);
+  return fmt::format("{}", fmt::join(ids, ","));
+}
+
+std::string SearchedDevices::description() const {
+  if (!several()) return fmt::format("{}, {}", first().info().id, full_name(first().info()));
+  std::vector<std::string> each;
+  for (const auto& device : devices_)
+    each.push_back(fmt::format("{} ({})", device->info().id, full_name(device->info())));
+  return fmt::format("{}", fmt::join(each, " and "));
+}
+
+bool SearchedDevices::timestamps() const {
+  return std::ranges::all_of(devices_, [](const auto& device) { return device->capabilities().timestamps; });
+}
+
+void SearchedDevices::describe(nlohmann::ordered_json& document) const {
+  std::vector<std::string> names;
+  for (const auto& device : devices_) names.push_back(device->info().name);
+  document["device"] = ids();
+  document["device_name"] = fmt::format("{}", fmt::join(names, ", "));
+}
+
+namespace {
+
+ShardedOptions sharded(const SearchedDevices& devices, const IndexOptions& options) {
+  return {devices.options().divide, devices.options().shares, options};
+}
+
+}  // namespace
+
+SearchedRows::SearchedRows(const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
+                           const Progress& progress) {
+  if (devices.several())
+    several_.emplace(devices.all(), rows, sharded(devices, options), progress);
+  else
+    one_.emplace(devices.first(), rows, options, progress);
+}
+
+SearchedRows::SearchedRows(const SearchedDevices& devices, const ElementsView& rows, const IndexOptions& options,
+                           const Progress& progress) {
+  if (devices.several())
+    several_.emplace(devices.all(), rows, sharded(devices, options), progress);
+  else
+    one_.emplace(devices.first(), rows, options, progress);
+}
+
+SearchedRows::SearchedRows(const SearchedDevices& devices, Index&& index) : one_(std::move(index)) {
+  if (devices.several())
+    throw Error(ErrorCode::unsupported, "--device", "an index that was saved is searched by one device");
+}
+
+void SearchedRows::save(const std::string& path, const Progress& progress) {
+  if (several_) throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
+  one_->save(path, progress);
+}
+
+Neighbors SearchedRows::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
+                               const SearchOptions& options) {
+  return several_ ? several_->search(queries, k, metric, options) : one_->search(queries, k, metric, options);
+}
+
+RangeNeighbors SearchedRows::range_search(MatrixView<float> queries, float radius, Metric metric,
+                                          const SearchOptions& options) {
+  return several_ ? several_->range_search(queries, radius, metric, options)
+                  : one_->range_search(queries, radius, metric, options);
+}
+
+Neighbors SearchedRows::graph(std::uint64_t k, Metric metric, const GraphOptions& options) {
+  return several_ ? knn_graph(*several_, k, metric, options) : knn_graph(*one_, k, metric, options);
+}
+
+double SearchedRows::build_milliseconds() const {
+  return several_ ? several_->build_milliseconds() : one_->build_milliseconds();
+}
+
+std::uint64_t SearchedRows::block_rows() const { return one_ ? one_->block_rows() : 0; }
+
+void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
+  if (!several_) return;
+  document["divided"] = to_string(several_->division());
+  auto& devices = document["devices"] = nlohmann::ordered_json::array();
+  const std::vector<ShardInfo> shards = several_->shards();
+  for (std::size_t i = 0; i < shards.size(); ++i)
+    devices.push_back({{"id", shards[i].device},
+                       {"share", shards[i].share},
+                       {"rows", shards[i].rows},
+                       {"compute_ms", i < report.devices.size() ? report.devices[i].milliseconds : 0}});
+}
+
+std::string SearchedRows::division(const SearchReport& report) const {
+  if (!several_) return {};
+  std::vector<std::string> each;
+  const std::vector<ShardInfo> shards = several_->shards();
+  for (std::size_t i = 0; i < shards.size(); ++i)
+    each.push_back(fmt::format("{} {} % in {} ms", shards[i].device, significant(100 * shards[i].share),
+                               significant(i < report.devices.size() ? report.devices[i].milliseconds : 0)));
+  return fmt::format("{} divided: {}", to_string(several_->division()), fmt::join(each, ", "));
+}
+
+}  // namespace proxel::tool

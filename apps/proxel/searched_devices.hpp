@@ -1,0 +1,81 @@
+#pragma once
+
+// One device or several, and the rows that they search together: what --device, --divide and --shares say.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "proxel/sharded_index.hpp"
+
+namespace proxel::tool {
+
+struct DeviceOptions {
+  std::vector<std::string> devices = {"cpu"};
+  Division divide = Division::rows;
+  std::vector<double> shares;  // without any they are measured
+};
+
+/// Adds --device, --divide and --shares.
+void add_device_options(CLI::App& command, DeviceOptions& options);
+
+/// The devices that were named, opened.
+class SearchedDevices {
+ public:
+  /// Throws as open_checked() does, and Error(invalid_argument) for what a single device has no use for.
+  explicit SearchedDevices(const DeviceOptions& options);
+
+  Device& first() const { return *devices_.front(); }
+  bool several() const { return devices_.size() > 1; }
+  std::vector<Device*> all() const;
+  const DeviceOptions& options() const { return options_; }
+  /// "cpu,vulkan:0"
+  std::string ids() const;
+  /// "cpu, Xeon (16 threads)", and of several "cpu (…) and vulkan:0 (…)"
+  std::string description() const;
+  /// Whether each can time its passes.
+  bool timestamps() const;
+  /// Writes "device" and "device_name"; of several their ids and names joined.
+  void describe(nlohmann::ordered_json& document) const;
+
+ private:
+  DeviceOptions options_;
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+/// Rows on these devices.
+class SearchedRows {
+ public:
+  SearchedRows(const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
+               const Progress& progress);
+  SearchedRows(const SearchedDevices& devices, const ElementsView& rows, const IndexOptions& options,
+               const Progress& progress);
+
+  /// An index that is there already. Throws Error(unsupported) of several devices.
+  SearchedRows(const SearchedDevices& devices, Index&& index);
+
+  /// Index::save(). Throws Error(unsupported) of several devices.
+  void save(const std::string& path, const Progress& progress);
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options);
+  RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric, const SearchOptions& options);
+  Neighbors graph(std::uint64_t k, Metric metric, const GraphOptions& options);
+  double build_milliseconds() const;
+  /// Of one device: see Index. Otherwise 0.
+  std::uint64_t block_rows() const;
+
+  /// Of several devices: writes how they were "divided" and "devices": what each had and how long it took.
+  void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
+  /// The same as a line of text; empty of one device.
+  std::string division(const SearchReport& report) const;
+
+ private:
+  std::optional<Index> one_;
+  std::optional<ShardedIndex> several_;
+};
+
+}  // namespace proxel::tool

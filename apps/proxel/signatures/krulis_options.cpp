@@ -1,0 +1,72 @@
+#include "signatures/krulis_options.hpp"
+
+#include <fmt/format.h>
+
+#include "devices.hpp"
+#include "proxel/error.hpp"
+
+namespace proxel::tool {
+
+void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisChoice& choice) {
+  constexpr const char* group = "--method krulis";
+  command.remove_option(command.get_option("--method"));
+  command
+      .add_option_function<std::string>(
+          "--method",
+          [&index, &choice](const std::string& name) {
+    choice.wanted = name == "krulis";
+    if (!choice.wanted) index.method = signature_method_from_string(name);
+  },
+          "All but krulis give the same answer to the bit; krulis searches as Krulis et al. 2011 do: blocks of a query "
+          "and many signatures, divided over all --device, behind --filter")
+      ->check(CLI::IsMember({"auto", "canonical", "screened", "filtered", "krulis"}))
+      ->type_name("NAME")
+      ->default_str("auto");
+  command
+      .add_option_function<std::string>("--filter",
+                                        [&choice](const std::string& name) {
+    choice.options.filter = signature_filter_from_string(name);
+  }, "What leaves signatures out: none, the triangle inequality over pivots, Ptolemy's over pairs of them")
+      ->check(CLI::IsMember({"none", "pivots", "ptolemaic"}))
+      ->group(group)
+      ->type_name("NAME")
+      ->default_str("none");
+  command.add_option("--pivots", choice.options.pivot_count, "Signatures that serve as pivots")
+      ->check(CLI::Range(1, 256))
+      ->group(group)
+      ->type_name("COUNT")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>("--precision",
+                                        [&choice](const std::string& name) {
+    choice.options.precision = name == "float64" ? SqfdPrecision::float64 : SqfdPrecision::float32;
+  }, "Of the sums of a distance")
+      ->check(CLI::IsMember({"float32", "float64"}))
+      ->group(group)
+      ->type_name("NAME")
+      ->default_str("float32");
+}
+
+std::vector<std::unique_ptr<Device>> open_for(const KrulisChoice& choice, const std::vector<std::string>& ids) {
+  if (!choice.wanted && ids.size() > 1)
+    throw Error(ErrorCode::invalid_argument, "--device",
+                fmt::format("{} were given; --method krulis alone divides a search over several", ids.size()));
+  std::vector<std::unique_ptr<Device>> devices;
+  for (const std::string& id : ids) devices.push_back(open_checked(id));
+  return devices;
+}
+
+KrulisIndex make_krulis_index(const KrulisChoice& choice, const SignatureIndexOptions& like,
+                              const std::vector<std::unique_ptr<Device>>& devices, const Signatures& signatures,
+                              const Progress& progress) {
+  if (like.similarity.kind != Similarity::gaussian)
+    throw Error(ErrorCode::unsupported, "--similarity",
+                fmt::format("{} was given; krulis computes the gaussian", to_string(like.similarity.kind)));
+  KrulisOptions options = choice.options;
+  options.alpha = like.similarity.alpha;
+  std::vector<Device*> used;
+  for (const std::unique_ptr<Device>& device : devices) used.push_back(device.get());
+  return {used, signatures, options, progress};
+}
+
+}  // namespace proxel::tool

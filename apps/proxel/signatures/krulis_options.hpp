@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "proxel/papers/krulis.hpp"
+#include "proxel/signature_index.hpp"
+
+namespace proxel::tool {
+
+/// Whether signatures are searched as Krulis et al. 2011 do, and how.
+struct KrulisChoice {
+  bool wanted = false;  ///< --method krulis
+  KrulisOptions options;
+};
+
+/// Adds --filter, --pivots and --precision, and "krulis" to the names of --method, which add_similarity_options() has
+/// added.
+/// @param index   of the other methods
+/// @param choice  outlives the command
+void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisChoice& choice);
+
+/// Devices of --device, several of which Krulis' blocks alone are divided over.
+/// Throws Error(invalid_argument) for several otherwise, and as open_checked() does.
+std::vector<std::unique_ptr<Device>> open_for(const KrulisChoice& choice, const std::vector<std::string>& ids);
+
+/// An index as the choice says. @param like  the similarity, of which it has the gaussian alone
+/// Throws Error(invalid_argument | unsupported | out_of_memory).
+KrulisIndex make_krulis_index(const KrulisChoice& choice, const SignatureIndexOptions& like,
+                              const std::vector<std::unique_ptr<Device>>& devices, const Signatures& signatures,
+                              const Progress& progress);
+
+}  // namespace proxel::tool

@@ -1,0 +1,116 @@
+#pragma once
+
+// One index of vectors over several devices: the answers of one index, to the bit.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxel/data.hpp"
+#include "proxel/export.h"
+#include "proxel/graph.hpp"
+#include "proxel/index.hpp"
+
+PROXEL_PUBLIC_BEGIN
+namespace proxel {
+
+/// What the devices of an index divide among each other.
+enum class Division {
+  rows,     ///< each has a part of the rows and searches it for all queries; their answers are merged
+  queries,  ///< each has all rows and answers a part of the queries
+};
+
+/// "rows", "queries".
+std::string_view to_string(Division division);
+/// Throws Error(invalid_argument) that lists them.
+Division division_from_string(std::string_view name);
+
+/// How an index divides its work among devices.
+struct ShardedOptions {
+  Division division = Division::rows;
+  /// The part of each device, in their order, in any unit: numbers of at least 0, not all 0. Empty: as fast as each
+  /// searches a sample of the rows, which is tried when the index is made; devices of one name and driver are taken as alike.
+  std::vector<double> shares;
+  /// How the index on each device keeps its rows and answers.
+  IndexOptions index = {};
+};
+
+/// What one device has of an index.
+struct ShardInfo {
+  std::string device;      ///< its id: "cuda:1"
+  double share = 0;        ///< 0 … 1; they add up to 1
+  std::uint64_t rows = 0;  ///< with those that have been removed
+};
+
+/// A database on several devices of any kinds, searched as one Index: the same neighbours, distances, counts, pages,
+/// numbers of rows and errors, to the bit, however it is divided. Devices work at once, each on a thread of the call's
+/// own; progress is told on the calling thread.
+///
+/// Where a device fails the call says which and why (Error, whose subject is the device's id), after the others have
+/// ended. The index stays, and answers again when the device does: a device that is lost says so at every call.
+///
+/// Used by one thread at a time.
+class ShardedIndex {
+ public:
+  /// Uploads a copy of the database, or of parts of it, or streams what does not fit.
+  /// @param devices   1 … 64, each once; they outlive the index. One that is opened twice counts as two
+  /// @param database  [n x d]; n is 1…2^32-2, d at least 1. Where Index::fits() says no for a part it outlives the index
+  /// @param progress  told of rows uploaded; may be empty
+  /// Throws as Index does, and Error(invalid_argument) for devices and shares.
+  ShardedIndex(std::span<Device* const> devices, MatrixView<float> database, const ShardedOptions& options = {},
+               const Progress& progress = {});
+  /// The same for rows in the type they are stored in, as Index has it.
+  ShardedIndex(std::span<Device* const> devices, const ElementsView& database, const ShardedOptions& options,
+               const Progress& progress = {});
+  ~ShardedIndex();
+  ShardedIndex(ShardedIndex&&) noexcept;
+  ShardedIndex& operator=(ShardedIndex&&) noexcept;
+
+  /// Index::search(). Where rows are divided SearchOptions::raw is refused: what a method's own arithmetic loses
+  /// depends on the division. The report adds up the devices' work; its devices are in their order.
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options = {});
+  /// Index::search_rows(). Where rows are divided they pass through the host, from the device that has them to the others.
+  Neighbors search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
+                        const SearchOptions& options = {});
+  /// Index::range_search().
+  RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric,
+                              const SearchOptions& options = {});
+  /// Index::read_rows().
+  Matrix<float> read_rows(std::span<const std::uint32_t> numbers);
+
+  /// Index::add(). Where rows are divided all of them go to one device: that which has the fewest for its share, or
+  /// the next that has room.
+  std::uint64_t add(MatrixView<float> rows, const Progress& progress = {});
+  /// Index::remove().
+  std::uint64_t remove(std::span<const std::uint32_t> rows);
+  std::uint64_t removed_rows() const;
+  /// Index::compact(), on all devices at once. Where it is interrupted, some may be done and others not: the index
+  /// then answers nothing, and every call says so, until compact() is called again and goes on.
+  std::vector<std::uint32_t> compact(const Progress& progress = {});
+
+  /// Index::supports(), of every device for the rows that it has.
+  Support supports(Metric metric, std::uint64_t k) const;
+
+  /// Rows, with those that have been removed.
+  std::uint64_t rows() const;
+  std::uint32_t dimensions() const;
+  Division division() const;
+  /// IndexOptions::storage.
+  ElementType storage() const;
+  std::vector<ShardInfo> shards() const;
+  /// Host time that trying the devices, uploading and packing took, milliseconds.
+  double build_milliseconds() const;
+
+ private:
+  struct PROXEL_HIDDEN Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// The k-NN graph of all rows, as that of one index.
+Neighbors knn_graph(ShardedIndex& index, std::uint64_t k, Metric metric, const GraphOptions& options = {});
+
+}  // namespace proxel
+PROXEL_PUBLIC_END

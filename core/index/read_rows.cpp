@@ -1,0 +1,32 @@
+// Rows of an index that come back to the host.
+#include <fmt/format.h>
+
+#include "index/implementation.hpp"
+#include "index/readback.hpp"
+#include "index/upload.hpp"
+
+namespace proxel {
+
+Matrix<float> Index::read_rows(std::span<const std::uint32_t> numbers) {
+  const InUse::Scope in_use(implementation_->in_use, "index");
+  Implementation& self = *implementation_;
+  for (const std::uint32_t number : numbers)
+    if (number >= rows())
+      throw Error(ErrorCode::invalid_argument, "rows", fmt::format("{} is not one of the {} rows", number, rows()));
+  Matrix<float> read(numbers.size(), dimensions());
+  if (self.blocked) {
+    for (std::size_t at = 0, run = 0; at < numbers.size(); at += run) {
+      run = index::run_length(numbers.subspan(at));
+      index::copy_rows(self.blocked->source().rows(numbers[at], run), &read(at, 0));
+    }
+    return read;
+  }
+  if (self.torn()) throw Error(ErrorCode::unsupported, "rows", self.supports_anything().reason);
+  if (!self.storage.has_tiles())
+    throw Error(ErrorCode::unsupported, "rows",
+                fmt::format("{} search keeps no rows that could be read back", to_string(self.method)));
+  index::read_back(self.storage, numbers, read.data());
+  return read;
+}
+
+}  // namespace proxel
