@@ -1,0 +1,214 @@
+"""The permutation index: approximate nearest strings and vectors."""
+from __future__ import annotations
+
+from typing import Any, Dict, NamedTuple, Optional, Tuple, TypeVar, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._abi import ffi
+from ._answers import Neighbors, RangeNeighbors
+from ._arrays import matrix_of, name, numbers_of, objects_of_rows, real, whole, widened
+from ._devices import Device
+from ._errors import UnsupportedError, check, text
+from ._files import Path, path_of
+from ._library import CONTIGUOUS, lib
+from ._progress import Progress, supervised
+from ._structs import new
+from ._texts import Texts, TextIndex, are_texts, strings_of
+
+
+class FractionChoice(NamedTuple):
+    """The smallest fraction that reaches a recall."""
+
+    fraction: float
+    recall: float  #: on the sample
+    queries: int  #: of the sample
+
+
+_Self = TypeVar("_Self", bound="PermutationIndex")
+
+
+class PermutationIndex(TextIndex):
+    """Approximate nearest strings or vectors: only a fraction of them is compared with a query.
+
+    Every distance is exact; nearer objects may be missing. With a fraction of 1 the answer is that of an exact index.
+
+    Args:
+        objects: a list of str or of bytes, or rows as of `Index`
+        metric: of vectors, as of `Index`
+        device: "auto", "cpu", "vulkan:0", "cuda:0", or a `Device`
+        permutants: objects whose order stands for an object, 1 to 256
+        prefix: only the positions of the nearest so many count; 0: all
+        seed: of the choice of permutants
+        chosen: the permutants themselves, numbers of objects, instead of a choice
+        distance: between permutations: "footrule", "spearman-rho", "kendall-tau"
+        string_distance: of strings: "levenshtein" or "hamming"
+        scratch_limit, timing, convert, progress: as of `Index`
+
+    >>> words = PermutationIndex(["tree", "three", "trees", "bush"], permutants=2, device="cpu")
+    >>> words.search(["tree"], 1, fraction=1).indices
+    array([[0]])
+    """
+
+    def __init__(
+        self,
+        objects: Any,
+        metric: str = "l2sq",
+        device: Union[str, Device] = "auto",
+        *,
+        permutants: int = 64,
+        prefix: int = 0,
+        seed: int = 1,
+        chosen: Any = None,
+        distance: str = "footrule",
+        string_distance: str = "levenshtein",
+        scratch_limit: int = 0,
+        timing: str = "whole",
+        convert: bool = False,
+        progress: Progress = None,
+    ) -> None:
+        self._convert = bool(convert)
+        self._of_texts = are_texts(objects)
+        given, kept = (
+            strings_of(objects, "objects")
+            if self._of_texts
+            else objects_of_rows(widened(matrix_of(objects, "objects", self._convert)))
+        )
+        numbers = numbers_of([] if chosen is None else chosen, "chosen")
+        names = dict(distance=name(distance, "distance"), timing=name(timing, "timing"))
+        if self._of_texts:
+            names["string_distance"] = name(string_distance, "string_distance")
+        else:
+            names["metric"] = name(metric, "metric")
+        members: Dict[str, Any] = dict(
+            permutants=whole(permutants, "permutants", 0xFFFFFFFF),
+            prefix=whole(prefix, "prefix", 0xFFFFFFFF),
+            seed=whole(seed, "seed"),
+            scratch_limit=whole(scratch_limit, "scratch_limit"),
+            **names,
+        )
+        if chosen is not None:
+            members.update(chosen=ffi.from_buffer("uint32_t[]", numbers), chosen_count=numbers.size)
+
+        def make(on: Any, told: Any, user: Any, made: Any) -> int:
+            options = new("permutation_options", progress=told, progress_user=user, **members)
+            return int(lib.proxel_permutation_index_create(on, given, options, made))
+
+        self._create(device, make, progress)
+
+    @classmethod
+    def load(cls, path: Path, device: Union[str, Device] = "auto") -> "PermutationIndex":
+        """An index of strings that `save` wrote, on this device or another.
+
+        Raises:
+            NotFoundError (a FileNotFoundError), MalformedFileError (a ValueError), InputOutputError (an OSError)
+        """
+        index = cls.__new__(cls)
+        index._convert, index._of_texts = False, True
+        named = path_of(path)
+        index._create(
+            device, lambda on, told, user, made: int(lib.proxel_permutation_index_load(on, named, ffi.NULL, made))
+        )
+        return index
+
+    def save(self, path: Path) -> None:
+        """Writes an index of strings to a file, whole or not at all; the same bytes whatever the device."""
+        self._save(path)
+
+    @property
+    def permutants(self) -> npt.NDArray[np.int64]:
+        """Numbers of the permutants, in their order."""
+        pointer, info = self.pointer, new("index_info")
+        with self._device.lock:
+            check(lib.proxel_index_get_info(pointer, info))
+            return np.array([info.pivots[i] for i in range(info.pivot_count)], np.int64)
+
+    def _numbers(self) -> int:
+        return super()._numbers() if self._of_texts else self.size
+
+    def _objects(self, queries: Any) -> Tuple[Any, Any]:
+        if self._of_texts:
+            return self._texts(queries)
+        return objects_of_rows(widened(matrix_of(queries, "queries", self._convert)))
+
+    def search(
+        self, queries: Any, k: int, *, fraction: float, report: bool = False, progress: Progress = None
+    ) -> Neighbors:
+        """The k nearest among the candidates of each query.
+
+        Args:
+            queries: of the kind of the index's objects
+            fraction: of the objects, compared with each query; more than 0, at most 1
+
+        Returns:
+            distances, float32 [q x k], and indices, int64 [q x k]: `Neighbors`
+        """
+        objects, kept = self._objects(queries)
+        return self._search(
+            objects, k, dict(fraction=real(fraction, "fraction"), filter_stride=CONTIGUOUS), progress, report
+        )
+
+    def range_search(
+        self, queries: Any, radius: float, *, fraction: float, report: bool = False, progress: Progress = None
+    ) -> RangeNeighbors:
+        """The candidates of each query that are within a radius."""
+        objects, kept = self._objects(queries)
+        return self._range_search(
+            objects, radius, dict(fraction=real(fraction, "fraction"), filter_stride=CONTIGUOUS), progress, report
+        )
+
+    def candidates(self, k: int, fraction: float) -> int:
+        """Objects that are compared with each query."""
+        pointer, found = self.pointer, ffi.new("uint64_t *")
+        with self._device.lock:
+            check(lib.proxel_index_candidates(pointer, whole(k, "k"), real(fraction, "fraction"), found))
+        return int(found[0])
+
+    def choose_fraction(
+        self, recall: float, k: int, queries: Any = None, *, progress: Progress = None
+    ) -> FractionChoice:
+        """The smallest fraction, within a twentieth of it, that reaches a recall on a sample.
+
+        Args:
+            recall: more than 0, at most 1
+            queries: the sample; None: 500 objects of the index, each looked for among the others
+        """
+        objects, kept = (ffi.NULL, None) if queries is None else self._objects(queries)
+        pointer, choice = self.pointer, new("fraction_choice")
+        reached, wanted = real(recall, "recall"), whole(k, "k")
+        with self._device.lock:
+            supervised(
+                lambda told, user: int(
+                    lib.proxel_index_choose_fraction(pointer, reached, wanted, objects, told, user, choice)
+                ),
+                progress,
+                "fraction",
+            )
+        return FractionChoice(choice.fraction, choice.recall, choice.queries)
+
+    def choose_range_fraction(
+        self, recall: float, radius: float, queries: Optional[Texts] = None, *, progress: Progress = None
+    ) -> FractionChoice:
+        """The same for range searches of strings."""
+        objects, kept = (ffi.NULL, None) if queries is None else self._objects(queries)
+        pointer, choice = self.pointer, new("fraction_choice")
+        reached, within = real(recall, "recall"), real(radius, "radius")
+        with self._device.lock:
+            supervised(
+                lambda told, user: int(
+                    lib.proxel_index_choose_range_fraction(pointer, reached, within, objects, told, user, choice)
+                ),
+                progress,
+                "fraction",
+            )
+        return FractionChoice(choice.fraction, choice.recall, choice.queries)
+
+    def add(self, texts: Texts) -> int:
+        """Adds strings, as `StringIndex.add` does. The permutants stay what they are."""
+        self._require_texts("adding")
+        return super().add(texts)
+
+    def _require_texts(self, what: str) -> None:
+        if not self._of_texts:
+            raise UnsupportedError(f"index: is of kind vector-permutations, which has no {what}", "index")

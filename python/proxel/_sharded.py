@@ -1,0 +1,129 @@
+"""One index of vectors over several devices."""
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, NoReturn, Optional, Sequence
+
+import numpy as np
+
+from ._abi import ffi
+from ._arrays import name, real, whole
+from ._cuda import LEGACY_DEFAULT
+from ._device_matrix import device_matrix, lies_on_device
+from ._device_memory import to_host
+from ._devices import Device
+from ._errors import InvalidArgumentError, InvalidTypeError, UnsupportedError, check
+from ._files import Path
+from ._index import Index, index_members, objects_of_database
+from ._library import lib
+from ._progress import Progress
+from ._structs import new
+
+
+class Shard(NamedTuple):
+    """What one device has of an index."""
+
+    device: str
+    share: float  #: 0 to 1; they add up to 1
+    rows: int  #: with those that have been removed
+
+
+class ShardedIndex(Index):
+    """An `Index` over several devices of any kinds: the same answers, to the bit, however the work is divided. They work at once.
+    It has what `Index` has but `save`, `load`, `method_for` and queries on a device. A `compact` that is interrupted when some
+    devices are done has to be called again before the index answers.
+
+    Args:
+        rows, metric, method, storage, scratch_limit, memory_limit, timing, convert, progress: as of `Index`
+        devices: 1 to 64 names, which are opened for this index alone; one that is named twice counts as two
+        divide: "rows", of which each device has a part, or "queries", where each has all rows
+        shares: the part of each device, in any unit; None: as fast as each searches a sample of the rows;
+            devices of one name and driver are taken as alike
+
+    >>> import numpy as np
+    >>> rows = np.arange(2000, dtype=np.float32).reshape(1000, 2)
+    >>> index = ShardedIndex(rows, devices=["cpu", "cpu:reference"], shares=[3, 1])
+    >>> index.search(rows[:1], 2).indices
+    array([[0, 1]])
+    >>> [shard.rows for shard in index.shards]
+    [768, 232]
+    """
+
+    def __init__(
+        self,
+        rows: Any,
+        metric: str = "l2sq",
+        devices: Sequence[str] = ("auto",),
+        *,
+        divide: str = "rows",
+        shares: Optional[Sequence[float]] = None,
+        method: str = "auto",
+        storage: Optional[str] = None,
+        scratch_limit: int = 0,
+        memory_limit: int = 0,
+        timing: str = "whole",
+        convert: bool = False,
+        progress: Progress = None,
+    ) -> None:
+        if isinstance(devices, str) or not hasattr(devices, "__iter__"):
+            raise InvalidTypeError(
+                f"devices: {type(devices).__name__} was given; a list of names is expected", "devices"
+            )
+        self._begin(metric, convert)
+        if lies_on_device(rows):
+            rows = to_host(device_matrix(rows, "rows", LEGACY_DEFAULT), LEGACY_DEFAULT)
+        objects, kept = objects_of_database(rows, storage, self._convert)
+        members, names = index_members(method, storage, timing, scratch_limit, memory_limit)
+        if shares is not None and not hasattr(shares, "__iter__"):
+            raise InvalidTypeError(
+                f"shares: {type(shares).__name__} was given; a list of numbers is expected", "shares"
+            )
+        parts = None if shares is None else np.array([real(share, "shares") for share in shares], np.float64)
+        # Nobody else has them, so that the lock of the first is that of all.
+        self._all = [Device(one) for one in devices]
+        if not self._all:
+            raise InvalidArgumentError("devices: 0 were given, 1 to 64 are allowed", "devices")
+        division = name(divide, "divide")
+
+        def make(first: Any, told: Any, user: Any, made: Any) -> int:
+            of_each = new("index_options", progress=told, progress_user=user, **members)
+            options = new("sharded_options", division=division, index=of_each)
+            if parts is not None:
+                options.shares, options.share_count = ffi.from_buffer("double[]", parts), parts.size
+            pointers = ffi.new("proxel_device *[]", [device.pointer for device in self._all])
+            return int(lib.proxel_sharded_index_create(pointers, len(self._all), objects, options, made))
+
+        self._create(self._all[0], make, progress)
+        # Whether a device streams its rows an index does not tell: they stay.
+        self._kept = kept if memory_limit or not self._fits() else None
+
+    @classmethod
+    def load(cls, path: Path, *arguments: Any, **others: Any) -> NoReturn:
+        """Raises UnsupportedError: an index that was saved is searched by one device, as `Index.load` makes it."""
+        raise UnsupportedError("path: an index that was saved is searched by one device", "path")
+
+    def _fits(self) -> bool:
+        """Whether each device could hold all rows."""
+        fits, size, dimensions = ffi.new("int *"), self.size, self.dimensions
+        for device in self._all:
+            check(lib.proxel_index_fits(device.pointer, size, dimensions, ffi.NULL, fits))
+            if not fits[0]:
+                return False
+        return True
+
+    @property
+    def devices(self) -> List[Device]:
+        """The devices, in their order."""
+        return list(self._all)
+
+    @property
+    def shards(self) -> List[Shard]:
+        """What each device has."""
+        pointer, info, found = self.pointer, new("shard_info"), []
+        with self._device.lock:
+            for number, device in enumerate(self._all):
+                check(lib.proxel_sharded_index_get_shard(pointer, number, info))
+                found.append(Shard(device.id, float(info.share), int(info.rows)))
+        return found
+
+    def _place(self) -> str:
+        return ", ".join(device.id for device in self._all)
