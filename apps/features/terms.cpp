@@ -132,15 +132,20 @@ std::uint64_t count_terms(const std::string& name, std::string_view text, std::u
   return terms;
 }
 
-void weigh_by_rarity(Matrix<float>& rows) {
+std::vector<double> rarity_weights(const Matrix<float>& rows) {
   std::vector<std::uint64_t> holding(rows.columns());
   for (std::uint64_t row = 0; row < rows.rows(); ++row)
     for (std::uint64_t d = 0; d < rows.columns(); ++d) holding[d] += rows(row, d) != 0;
-  for (std::uint64_t d = 0; d < rows.columns(); ++d) {
-    const double weight = std::log((1 + static_cast<double>(rows.rows())) / (1 + static_cast<double>(holding[d]))) + 1;
-    for (std::uint64_t row = 0; row < rows.rows(); ++row)
-      rows(row, d) = static_cast<float>(static_cast<double>(rows(row, d)) * weight);
-  }
+  std::vector<double> weights(rows.columns());
+  for (std::uint64_t d = 0; d < rows.columns(); ++d)
+    weights[d] = std::log((1 + static_cast<double>(rows.rows())) / (1 + static_cast<double>(holding[d]))) + 1;
+  return weights;
+}
+
+void weigh(Matrix<float>& rows, std::span<const double> weights) {
+  for (std::uint64_t row = 0; row < rows.rows(); ++row)
+    for (std::uint64_t d = 0; d < rows.columns(); ++d)
+      rows(row, d) = static_cast<float>(static_cast<double>(rows(row, d)) * weights[d]);
 }
 
 void make_unit_length(Matrix<float>& rows) {

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "proxel/matrix.hpp"
 
@@ -30,8 +32,10 @@ std::uint32_t term_hash(std::string_view term);
 /// Throws Error(malformed_file) that names the file and the line of a zero byte, which no text has.
 std::uint64_t count_terms(const std::string& name, std::string_view text, std::uint32_t dimensions, float* counts);
 
-/// Multiplies column d of n rows with ln((1 + n) / (1 + rows in which it is not 0)) + 1.
-void weigh_by_rarity(Matrix<float>& rows);
+/// Of each column d of n rows: ln((1 + n) / (1 + rows in which it is not 0)) + 1.
+std::vector<double> rarity_weights(const Matrix<float>& rows);
+/// Multiplies each column with its weight. @param weights  as many as there are columns
+void weigh(Matrix<float>& rows, std::span<const double> weights);
 /// Divides each row by its Euclidean length; rows of zeros stay.
 void make_unit_length(Matrix<float>& rows);
 

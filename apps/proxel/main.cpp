@@ -46,6 +46,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_words(app, context);
   add_signatures(app, context);
   add_photos(app, context);
+  add_documents(app, context);
   add_compare(app, context);
   add_accuracy(app, context);
   add_conformance(app, context);

@@ -12,6 +12,7 @@ void add_range(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_words(CLI::App& app, Context& context);
 void add_signatures(CLI::App& app, Context& context);
+void add_documents(CLI::App& app, Context& context);
 void add_photos(CLI::App& app, Context& context);
 void add_accuracy(CLI::App& app, Context& context);
 void add_conformance(CLI::App& app, Context& context);

@@ -14,6 +14,7 @@
 #include "proxel/permutation.hpp"
 #include "proxel/sharded_index.hpp"
 #include "proxel/signature_index.hpp"
+#include "proxel/signature_permutation.hpp"
 #include "proxel/vector_permutation.hpp"
 
 namespace proxel::c_api {
@@ -56,6 +57,12 @@ struct KindOf<VectorPermutationIndex> {
   static constexpr unsigned options = option_fraction;
 };
 template <>
+struct KindOf<SignaturePermutationIndex> {
+  using Queries = Signatures;
+  static constexpr const char* name = "signature-permutations";
+  static constexpr unsigned options = option_fraction | option_ordered | option_longest_query;
+};
+template <>
 struct KindOf<KrulisIndex> {
   using Queries = Signatures;
   static constexpr const char* name = "krulis";
@@ -94,7 +101,8 @@ Known known_to(const Own&, const char* searches, unsigned without = 0) {
 /// An index with the devices that it needs. Plans hold what the handle holds.
 struct HeldIndex {
   std::vector<std::shared_ptr<Device>> devices;
-  std::variant<Index, ShardedIndex, StringIndex, SignatureIndex, PermutationIndex, VectorPermutationIndex, KrulisIndex>
+  std::variant<Index, ShardedIndex, StringIndex, SignatureIndex, PermutationIndex, VectorPermutationIndex,
+               SignaturePermutationIndex, KrulisIndex>
       index;
   const char* method = nullptr;  // that was asked for, a literal
   std::uint64_t changes = 0;     // of what it holds; each ends the plans made before

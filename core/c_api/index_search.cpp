@@ -46,6 +46,10 @@ MatrixView<float> sample_of(const proxel_objects* given, const VectorPermutation
   return given ? Objects(given, "queries").as<MatrixView<float>>() : MatrixView<float>();
 }
 
+Signatures sample_of(const proxel_objects* given, const SignaturePermutationIndex& own) {
+  return given ? Objects(given, "queries").as<Signatures>() : Signatures(own.dimensions());
+}
+
 void tell_choice(const FractionChoice& found, proxel_fraction_choice* choice) {
   write_struct(choice, {.struct_size = 0, .fraction = found.fraction, .recall = found.recall, .queries = found.queries},
                "choice");

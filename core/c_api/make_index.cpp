@@ -62,10 +62,18 @@ StringIndexOptions options_of(const proxel_string_options& given) {
   return options;
 }
 
+// @tparam Given  options that say how alike centroids are
+template <typename Given>
+SimilarityFunction similarity_of(const Given& given) {
+  SimilarityFunction similarity;
+  if (given.similarity) similarity.kind = similarity_from_string(given.similarity);
+  if (given.alpha != 0) similarity.alpha = static_cast<float>(given.alpha);
+  return similarity;
+}
+
 SignatureIndexOptions options_of(const proxel_signature_options& given) {
   SignatureIndexOptions options;
-  if (given.similarity) options.similarity.kind = similarity_from_string(given.similarity);
-  if (given.alpha != 0) options.similarity.alpha = static_cast<float>(given.alpha);
+  options.similarity = similarity_of(given);
   if (given.method) options.method = signature_method_from_string(given.method);
   options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
   options.timing = timing_named(given.timing);
@@ -193,12 +201,20 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
     const auto refuse_for = [](const char* member, const char* what) {
       throw Error(ErrorCode::unsupported, member, std::string("was given for permutations of ") + what);
     };
-    if (given.has_strings()) {
-      if (with.metric) refuse_for("metric", "strings");
+    const char* const of = given.has_strings() ? "strings" : given.has_signatures() ? "signatures" : "rows";
+    if (with.metric && (given.has_strings() || given.has_signatures())) refuse_for("metric", of);
+    if (with.string_distance && !given.has_strings()) refuse_for("string_distance", of);
+    if (!given.has_signatures()) {
+      if (with.similarity) refuse_for("similarity", of);
+      if (with.alpha != 0) refuse_for("alpha", of);
+    }
+    if (given.has_signatures())
+      return give(index, on,
+                  SignaturePermutationIndex(*on[0], given.as<Signatures>(), similarity_of(with), options_of(with),
+                                            progress_of_options(with)));
+    if (given.has_strings())
       return give(index, on,
                   PermutationIndex(*on[0], given.as<Strings>(), options_of(with), progress_of_options(with)));
-    }
-    if (with.string_distance) refuse_for("string_distance", "rows");
     give(index, on,
          VectorPermutationIndex(*on[0], given.as<MatrixView<float>>(), metric_named(with.metric), options_of(with),
                                 progress_of_options(with)));

@@ -36,6 +36,7 @@ class Objects {
   std::optional<proxel_own_rows> own_rows() const;
 
   bool has_strings() const { return given_.strings; }
+  bool has_signatures() const { return given_.signatures; }
   bool has_stored_rows() const { return given_.stored_rows; }
 
  private:

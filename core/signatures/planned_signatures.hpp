@@ -41,10 +41,12 @@ class PlannedSignatures final : public SignaturePlan {
   std::uint64_t distance_stride() const override { return distance_stride_; }
   std::uint64_t evaluated() const override { return sum_of_counts(0); }
   std::uint64_t compared() const override {
-    return description_.filtered ? sum_of_counts(description_.queries)
-                                 : std::uint64_t{description_.queries} * stored_.count;
+    return description_.filtered || description_.candidates != 0 ? sum_of_counts(description_.queries)
+                                                                 : std::uint64_t{description_.queries} * stored_.count;
   }
-  PlanInfo info() const override { return {to_string(method()), distance_stride_}; }
+  PlanInfo info() const override {
+    return {description_.candidates != 0 ? std::string_view("permutations") : to_string(method()), distance_stride_};
+  }
   std::vector<RungCount> rungs() const override { return {{std::string(to_string(method())), description_.queries}}; }
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
@@ -85,10 +87,10 @@ class PlannedSignatures final : public SignaturePlan {
                   fmt::format("must start at a multiple of {} bytes", search::element_alignment));
     if (description_.screened && !bound_.serves(queries))
       throw Error(ErrorCode::unsupported, "queries",
-                  fmt::format("have weights whose squares may leave the range of binary32, which {} needs; plan for "
-                              "an index with the method canonical",
-                              to_string(method())));
-    pack_queries(queries, 0, description_, stored_, bound_, to.data());
+                  fmt::format("have weights whose squares may leave the range of binary32, which {} needs{}",
+                              to_string(method()),
+                              description_.candidates != 0 ? "" : "; plan for an index with the method canonical"));
+    pack_queries(queries, 0, description_, stored_, &bound_, to.data());
   }
 
  private:

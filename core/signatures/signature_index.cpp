@@ -12,10 +12,9 @@
 #include "proxel/error.hpp"
 #include "proxel/passes/signature_bounds.h"
 #include "search/check.hpp"
-#include "session/queries_at_once.hpp"
-#include "session/session.hpp"
 #include "signatures/planned_signatures.hpp"
-#include "signatures/screen_bound.hpp"
+#include "signatures/signature_call.hpp"
+#include "signatures/signature_search.hpp"
 
 namespace proxel {
 
@@ -36,9 +35,6 @@ Value named(const char* what, const std::array<Value, count>& values, std::strin
 
 // Fewer queries are screened without pivots, and among fewer signatures pivots are not tried.
 constexpr std::uint64_t fewest_filtered = 16, worth_trying = 4096;
-
-// Similarities of one submission, so that it ends before a driver loses patience.
-constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 34;
 
 }  // namespace
 
@@ -91,18 +87,7 @@ struct SignatureIndex::Implementation {
   bool pivots_pay = true;
   session::Pace pace{device};
 
-  struct Shape {
-    SignatureSearchDescription description;
-    bool all_distances = false;
-
-    bool serves(const Shape& wanted) const {
-      SignatureSearchDescription with_places = wanted.description;
-      with_places.places = description.places;
-      return with_places == description && wanted.description.places <= description.places &&
-             all_distances == wanted.all_distances;
-    }
-  };
-  session::Session<Shape> session;
+  session::Session<SignatureShape> session;
 
   Implementation(Device& of, const Signatures& signatures, const SignatureIndexOptions& chosen)
       : device(of),
@@ -115,44 +100,12 @@ struct SignatureIndex::Implementation {
   // Completes an index, which it searches.
   static void choose_pivots(SignatureIndex& index, const Signatures& signatures);
 
-  // Checks the queries.
-  // @param slots  words of results per query
-  // @param wanted  but for what a block says
-  session::Call<Shape> call(const Signatures& queries, std::uint64_t slots, const Shape& wanted) {
-    const std::uint64_t longest = std::max<std::uint64_t>(queries.longest(), 1);
-    session::Call<Shape> call;
-    call.work.queries = queries.size();
-    call.work.most = std::min(session::queries_at_once((longest * (stored.dimensions + 1) + slots + 8) * 4),
-                              std::max<std::uint64_t>(pairs_at_once / stored.centroids / longest, 1));
-    call.work.per_query = static_cast<double>(stored.centroids) * stored.dimensions * static_cast<double>(longest);
-    call.shape = [&queries, wanted](std::uint64_t first, std::uint64_t count) {
-      Shape shape = wanted;
-      shape.description.queries = static_cast<std::uint32_t>(count);
-      shape.description.places = SignaturePlaces(queries, first, count, query_alignment).places;
-      return shape;
-    };
-    call.plan = [this](const Shape& shape, const session::Prepare& prepare) {
-      const auto longest_allowed = static_cast<std::uint32_t>(Signatures::largest_length);
-      prepare(shape.all_distances ? plan_distances(shape.description, longest_allowed)
-                                  : plan(shape.description, longest_allowed),
-              {});
-    };
-    call.encode = [this, &queries](session::Round& round, const Shape& shape, std::uint64_t first, std::uint64_t) {
-      pack_queries(queries, first, shape.description, stored, bound, static_cast<std::byte*>(round.queries()));
-    };
-    call.answered = [](const session::Round& round, std::uint64_t, SearchReport& report) {
-      const auto& plan = static_cast<const SignaturePlan&>(round.plan());
-      report.evaluated += plan.evaluated();
-      report.compared += plan.compared();
-    };
-    return call;
-  }
-
-  void check(const Signatures& queries) const {
-    if (queries.dimensions() != stored.dimensions)
-      throw Error(
-          ErrorCode::invalid_argument, "queries",
-          fmt::format("have {} dimensions, the signatures of the index {}", queries.dimensions(), stored.dimensions));
+  // Checks the queries. @param slots  words of results per query
+  session::Call<SignatureShape> call(const Signatures& queries, std::uint64_t slots, const SignatureShape& wanted) {
+    const auto any_length = static_cast<std::uint32_t>(Signatures::largest_length);
+    return SignatureSearcher{stored, bound, [this](const SignatureShape& shape) {
+      return shape.all_distances ? plan_distances(shape.description, any_length) : plan(shape.description, any_length);
+    }}.call(queries, slots, wanted);
   }
 
   // What answers so many queries. @param near  objects of an answer, about
@@ -170,6 +123,7 @@ struct SignatureIndex::Implementation {
   }
 
   SignatureSearchDescription wanted(const Signatures& queries, std::uint64_t near) const {
+    require_dimensions(queries, stored);
     SignatureSearchDescription description = chosen(queries.size(), near);
     if (description.screened && !bound.serves(queries)) description.screened = description.filtered = false;
     return description;
@@ -178,24 +132,14 @@ struct SignatureIndex::Implementation {
   // Describes a search that the caller records, whose queries are expected to weigh what is in the index.
   SignatureSearchDescription planned(SignatureSearchDescription description, std::uint32_t queries,
                                      std::uint32_t longest) const {
-    search::require_range("queries", queries, 1, UINT32_MAX);
-    search::require_range("query length", longest, 1, Signatures::largest_length);
     if (!bound.serves_own()) description.screened = description.filtered = false;
-    description.queries = queries;
-    description.places = SignaturePlaces::most(queries, longest, query_alignment);
-    return description;
+    return signatures::planned(description, queries, longest);
   }
   std::unique_ptr<SignaturePlan> plan(const SignatureSearchDescription& description, std::uint32_t longest) {
-    SearchRequirements results;
-    if (description.radius) {
-      results.indices = results.distances = search::elements_requirement(1);
-      results.offsets = search::offsets_requirement(description.queries);
-    } else {
-      results.indices = results.distances = search::elements_requirement(description.queries * description.k);
-    }
     const StoredPivots* const by = description.filtered ? &*pivots : nullptr;
-    return std::make_unique<PlannedSignatures<SignatureSearch>>(
-        device, stored, bound, longest, description, SignatureSearch(device, stored, by, description), results);
+    return std::make_unique<PlannedSignatures<SignatureSearch>>(device, stored, bound, longest, description,
+                                                                SignatureSearch(device, stored, by, description),
+                                                                results_of(description));
   }
   std::unique_ptr<SignaturePlan> plan_distances(const SignatureSearchDescription& description, std::uint32_t longest) {
     const std::uint64_t stride = distance_stride(stored);
@@ -252,7 +196,6 @@ Neighbors SignatureIndex::search(const Signatures& queries, std::uint64_t k, con
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   search::require_range("k", k, 1, search::most_rows);
-  self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, k);
   wanted.k = k;
   return self.session.nearest(self.call(queries, 2 * k, {wanted}), k, self.pace, progress);
@@ -262,7 +205,6 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   search::require_radius(radius);
-  self.check(queries);
   SignatureSearchDescription wanted = self.wanted(queries, 0);
   wanted.radius = radius;
   return self.session.within(self.call(queries, session::matches_at_first, {wanted}), self.stored.count, self.pace,
@@ -272,7 +214,6 @@ RangeNeighbors SignatureIndex::range_search(const Signatures& queries, float rad
 Distances SignatureIndex::distances(const Signatures& queries, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  self.check(queries);
   auto call = self.call(queries, self.stored.count, {{}, true});
   call.work.most = std::min<std::uint64_t>(call.work.most, largest_grid_extent);
   return self.session.all_distances(call, self.stored.count, distance_stride(self.stored), self.pace, progress);

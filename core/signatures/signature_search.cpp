@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "proxel/passes/signature_bounds.h"
-#include "proxel/passes/signature_distance.h"
 #include "proxel/passes/signature_limits.h"
 #include "proxel/passes/signature_pairs.h"
 #include "proxel/passes/signature_screen.h"
@@ -18,27 +17,6 @@ using namespace search;
 
 namespace {
 
-// Workgroups that share the objects of a query. Where limits leave out most groups, one looks
-// through many, as long as there are enough for the device.
-std::uint32_t distance_groups(const StoredSignatures& stored, std::uint32_t queries, bool limited) {
-  constexpr std::uint32_t enough = 8192, most_groups = 128, least_groups = 8;
-  if (!limited) return std::min(stored.group_count, largest_grid_extent);
-  return std::clamp(enough / queries, std::min(divide_up(stored.group_count, most_groups), largest_grid_extent),
-                    std::min(divide_up(stored.group_count, least_groups), largest_grid_extent));
-}
-
-passes::SignatureSet from_query(passes::SignatureSet set, std::uint32_t first) {
-  set.spans += std::uint64_t{first} * 8;
-  set.terms += std::uint64_t{first} * 16;
-  return set;
-}
-
-void record_query_terms(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
-                        std::uint64_t queries, std::uint32_t count) {
-  record_terms(recording, memory.signatures.at(queries), queries + memory.signatures.groups, count, stored.scale,
-               stored.dimensions);
-}
-
 // Workgroups that share the work on each of some queries: enough to fill a device, and few, because
 // each prepares for its query and many find that nothing was left to them.
 std::uint32_t groups_of(std::uint64_t most, std::uint32_t queries) {
@@ -48,36 +26,18 @@ std::uint32_t groups_of(std::uint64_t most, std::uint32_t queries) {
 
 }  // namespace
 
-std::uint64_t distance_stride(const StoredSignatures& stored) { return (stored.count + 3) / 4 * 4; }
-
-void record_distances(Recording& recording, const StoredSignatures& stored, const QueryMemory& memory,
-                      std::uint64_t queries, std::uint32_t first, std::uint32_t count, std::uint64_t distances,
-                      std::uint64_t stride, std::uint64_t limits) {
-  passes::SignatureDistanceParameters pass{};
-  pass.queries = from_query(memory.signatures.at(queries), first);
-  pass.objects = stored.set();
-  pass.groups = stored.groups();
-  pass.distances = distances;
-  pass.limits = limits;
-  pass.evaluated = queries + memory.evaluated + std::uint64_t{first} * 4;
-  pass.group_count = stored.group_count;
-  pass.distance_stride = static_cast<std::uint32_t>(stride);
-  pass.alpha = stored.scale.alpha;
-  pass.unit = static_cast<std::uint32_t>(stored.scale.unit);
-  recording.record(passes::make_signature_distance(pass, stored.scale.kind, stored.dimensions,
-                                                   distance_groups(stored, count, limits != 0), count));
-}
-
 SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored, const StoredPivots* pivots,
-                                 const SignatureSearchDescription& description)
+                                 const SignatureSearchDescription& description,
+                                 const SignaturePermutations* permutations)
     : stored_(stored),
       pivots_(pivots),
       description_(description),
       queries_(description, stored.dimensions),
       stride_(distance_stride(stored)),
-      chunk_(static_cast<std::uint32_t>(
-          std::clamp<std::uint64_t>(description.scratch_limit / (description.filtered ? 4 : 2) / (stride_ * 4), 1,
-                                    std::min(description.queries, largest_grid_extent)))) {
+      chunk_(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+          description.scratch_limit / (description.filtered || permutations ? 4 : 2) / (stride_ * 4), 1,
+          std::min(description.queries, largest_grid_extent)))) {
+  if (permutations) chunk_ = std::min(chunk_, SignatureCandidates::most_queries(device, *permutations, description));
   AnswerDescription wanted;
   wanted.objects = stored.count;
   wanted.stride = stride_;
@@ -88,7 +48,7 @@ SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
   wanted.scratch_limit = description.scratch_limit / 4;
   answers_ = DistanceAnswers::make(device, wanted);
   limits_offset_ = answers_offset_ = align_scratch(chunk_ * stride_ * 4);
-  if (description.screened && !description.radius) {
+  if (selects()) {
     indices_offset_ = limits_offset_ + align_scratch(std::uint64_t{chunk_} * 4);
     selected_offset_ = indices_offset_ + align_scratch(chunk_ * description.k * 4);
     selection_offset_ = selected_offset_ + align_scratch(chunk_ * description.k * 4);
@@ -103,6 +63,11 @@ SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
     squares_offset_ = pivots_offset_ + align_scratch(std::uint64_t{chunk_} * passes::signature_pivots * 4);
     lists_offset_ = squares_offset_ + (description.radius ? 0 : align_scratch(chunk_ * description.k * 4));
     answers_offset_ = lists_offset_ + align_scratch(chunk_ * stride_ * 4);
+  }
+  if (permutations) {
+    candidates_ = std::make_unique<SignatureCandidates>(device, *permutations, description, chunk_);
+    candidates_offset_ = answers_offset_;
+    answers_offset_ += candidates_->scratch_bytes();
   }
   scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
 
@@ -122,8 +87,27 @@ SelectionPlan SignatureSearch::selection(Device& device, std::uint32_t queries) 
   return SelectionPlan::make(device, smallest);
 }
 
+// What is screened of the candidates; the others are NaN.
+void SignatureSearch::record_candidates(Recording& recording, std::uint64_t queries, std::uint32_t first,
+                                        std::uint32_t count, const BufferView& scratch) const {
+  const BufferView found = scratch.part(candidates_offset_, candidates_->scratch_bytes());
+  const BufferView squares = scratch.part(0, count * stride_ * 4);
+  candidates_->record(recording, queries_, queries, first, count, found, scratch.part(0, chunk_ * stride_ * 4));
+  recording.barrier();
+  recording.fill(squares, 0xFF);
+  recording.barrier();
+  passes::SignaturePairsParameters pairs{};
+  pairs.lists = candidates_->lists(found.address());
+  pairs.counts = queries + queries_.survivors + std::uint64_t{first} * 4;
+  pairs.squares = squares.address();
+  pairs.list_stride = candidates_->list_stride();
+  pairs.square_stride = static_cast<std::uint32_t>(stride_);
+  record_pairs(recording, pairs, queries, first, count, description_.candidates);
+}
+
 void SignatureSearch::record_screen(Recording& recording, std::uint64_t queries, std::uint32_t first,
                                     std::uint32_t count, const BufferView& scratch) const {
+  if (candidates_) return record_candidates(recording, queries, first, count, scratch);
   if (description_.filtered) return record_filter(recording, queries, first, count, scratch);
   passes::SignatureScreenParameters screen{};
   screen.queries = from_query(queries_.signatures.at(queries), first);
@@ -238,12 +222,12 @@ void SignatureSearch::record(Recording& recording, const BufferView& queries, co
     if (description_.screened) {
       record_screen(recording, queries.address(), first, count, buffers.scratch);
       recording.barrier();
-      if (!description_.radius) {
+      if (selects()) {
         record_limits(recording, queries.address(), first, count, buffers.scratch);
         recording.barrier();
       }
-      limits = description_.radius ? queries.address() + queries_.margins + std::uint64_t{first} * 4
-                                   : buffers.scratch.address() + limits_offset_;
+      limits = selects() ? buffers.scratch.address() + limits_offset_
+                         : queries.address() + queries_.margins + std::uint64_t{first} * 4;
     }
     record_distances(recording, stored_, queries_, queries.address(), first, count, buffers.scratch.address(), stride_,
                      limits);

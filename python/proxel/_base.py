@@ -72,7 +72,8 @@ class AnyIndex:
 
     @property
     def kind(self) -> str:
-        """ "vectors", "strings", "signatures", "string-permutations", "vector-permutations"."""
+        """ "vectors", "strings", "signatures", "string-permutations", "vector-permutations",
+        "signature-permutations", "sharded-vectors", "krulis"."""
         return text(self._info().kind)
 
     @property

@@ -78,9 +78,13 @@ class KrulisIndex(SignatureIndex):
             members[argument] = whole(value, argument, 0xFFFFFFFF)
         if isinstance(pivots, (list, tuple, np.ndarray)):
             chosen = numbers_of(pivots, "pivots")
+            if chosen.size == 0:
+                raise InvalidArgumentError("pivots: none were given, 1 to 256 are allowed", "pivots")
             members.update(pivots=ffi.from_buffer("uint32_t[]", chosen), pivot_count=chosen.size)
         else:
             members["pivot_count"] = whole(pivots, "pivots", 0xFFFFFFFF)
+            if members["pivot_count"] == 0:
+                raise InvalidArgumentError("pivots: 0 were given, 1 to 256 are allowed", "pivots")
 
         def make(first: Any, told: Any, user: Any, made: Any) -> int:
             options = new("krulis_options", progress=told, progress_user=user, **members)

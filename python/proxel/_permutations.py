@@ -1,4 +1,4 @@
-"""The permutation index: approximate nearest strings and vectors."""
+"""The permutation index: approximate nearest strings, vectors and feature signatures."""
 from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple, TypeVar, Union
@@ -10,10 +10,11 @@ from ._abi import ffi
 from ._answers import Neighbors, RangeNeighbors
 from ._arrays import matrix_of, name, numbers_of, objects_of_rows, real, whole, widened
 from ._devices import Device
-from ._errors import UnsupportedError, check, text
+from ._errors import InvalidArgumentError, UnsupportedError, check, text
 from ._files import Path, path_of
 from ._library import CONTIGUOUS, lib
 from ._progress import Progress, supervised
+from ._signatures import are_signatures, signatures_of
 from ._structs import new
 from ._texts import Texts, TextIndex, are_texts, strings_of
 
@@ -30,12 +31,12 @@ _Self = TypeVar("_Self", bound="PermutationIndex")
 
 
 class PermutationIndex(TextIndex):
-    """Approximate nearest strings or vectors: only a fraction of them is compared with a query.
+    """Approximate nearest strings, vectors or signatures: only a fraction of them is compared with a query.
 
     Every distance is exact; nearer objects may be missing. With a fraction of 1 the answer is that of an exact index.
 
     Args:
-        objects: a list of str or of bytes, or rows as of `Index`
+        objects: a list of str or of bytes, rows as of `Index`, or signatures as of `SignatureIndex`
         metric: of vectors, as of `Index`
         device: "auto", "cpu", "vulkan:0", "cuda:0", or a `Device`
         permutants: objects whose order stands for an object, 1 to 256
@@ -44,6 +45,7 @@ class PermutationIndex(TextIndex):
         chosen: the permutants themselves, numbers of objects, instead of a choice
         distance: between permutations: "footrule", "spearman-rho", "kendall-tau"
         string_distance: of strings: "levenshtein" or "hamming"
+        similarity, alpha: of signatures, as of `SignatureIndex`
         scratch_limit, timing, convert, progress: as of `Index`
 
     >>> words = PermutationIndex(["tree", "three", "trees", "bush"], permutants=2, device="cpu")
@@ -63,24 +65,26 @@ class PermutationIndex(TextIndex):
         chosen: Any = None,
         distance: str = "footrule",
         string_distance: str = "levenshtein",
+        similarity: str = "gaussian",
+        alpha: float = 0.2,
         scratch_limit: int = 0,
         timing: str = "whole",
         convert: bool = False,
         progress: Progress = None,
     ) -> None:
         self._convert = bool(convert)
-        self._of_texts = are_texts(objects)
-        given, kept = (
-            strings_of(objects, "objects")
-            if self._of_texts
-            else objects_of_rows(widened(matrix_of(objects, "objects", self._convert)))
-        )
+        self._of = "strings" if are_texts(objects) else "signatures" if are_signatures(objects) else "vectors"
+        given, kept = self._given(objects, "objects")
+        if whole(permutants, "permutants", 0xFFFFFFFF) == 0:
+            raise InvalidArgumentError("permutants: 0 were given, 1 to 256 are allowed", "permutants")
         numbers = numbers_of([] if chosen is None else chosen, "chosen")
         names = dict(distance=name(distance, "distance"), timing=name(timing, "timing"))
-        if self._of_texts:
+        if self._of == "strings":
             names["string_distance"] = name(string_distance, "string_distance")
-        else:
+        elif self._of == "vectors":
             names["metric"] = name(metric, "metric")
+        else:
+            names["similarity"] = name(similarity, "similarity")
         members: Dict[str, Any] = dict(
             permutants=whole(permutants, "permutants", 0xFFFFFFFF),
             prefix=whole(prefix, "prefix", 0xFFFFFFFF),
@@ -88,6 +92,10 @@ class PermutationIndex(TextIndex):
             scratch_limit=whole(scratch_limit, "scratch_limit"),
             **names,
         )
+        if self._of == "signatures":
+            members["alpha"] = real(alpha, "alpha")
+            if members["alpha"] == 0:
+                raise InvalidArgumentError("alpha: 0 was given, 1e-15 to 1e15 is allowed", "alpha")
         if chosen is not None:
             members.update(chosen=ffi.from_buffer("uint32_t[]", numbers), chosen_count=numbers.size)
 
@@ -105,7 +113,7 @@ class PermutationIndex(TextIndex):
             NotFoundError (a FileNotFoundError), MalformedFileError (a ValueError), InputOutputError (an OSError)
         """
         index = cls.__new__(cls)
-        index._convert, index._of_texts = False, True
+        index._convert, index._of = False, "strings"
         named = path_of(path)
         index._create(
             device, lambda on, told, user, made: int(lib.proxel_permutation_index_load(on, named, ffi.NULL, made))
@@ -125,12 +133,19 @@ class PermutationIndex(TextIndex):
             return np.array([info.pivots[i] for i in range(info.pivot_count)], np.int64)
 
     def _numbers(self) -> int:
-        return super()._numbers() if self._of_texts else self.size
+        return super()._numbers() if self._of == "strings" else self.size
+
+    def _given(self, objects: Any, argument: str, units: Optional[str] = None, dimensions: int = 0) -> Tuple[Any, Any]:
+        if self._of == "strings":
+            return strings_of(objects, argument, units)
+        if self._of == "signatures":
+            return signatures_of(objects, argument, dimensions)
+        return objects_of_rows(widened(matrix_of(objects, argument, self._convert)))
 
     def _objects(self, queries: Any) -> Tuple[Any, Any]:
-        if self._of_texts:
-            return self._texts(queries)
-        return objects_of_rows(widened(matrix_of(queries, "queries", self._convert)))
+        info = self._info()
+        units = self.units if self._of == "strings" else None
+        return self._given(queries, "queries", units, int(info.dimensions))
 
     def search(
         self, queries: Any, k: int, *, fraction: float, report: bool = False, progress: Progress = None
@@ -210,5 +225,5 @@ class PermutationIndex(TextIndex):
         return super().add(texts)
 
     def _require_texts(self, what: str) -> None:
-        if not self._of_texts:
-            raise UnsupportedError(f"index: is of kind vector-permutations, which has no {what}", "index")
+        if self._of != "strings":
+            raise UnsupportedError(f"index: is of kind {self.kind}, which has no {what}", "index")

@@ -30,6 +30,14 @@ class Signatures(NamedTuple):
 Given = Union[Signatures, Sequence[Tuple[Any, Any]]]
 
 
+def are_signatures(values: Any) -> bool:
+    """Whether these are meant as signatures rather than as rows."""
+    if isinstance(values, Signatures):
+        return True
+    first = values[0] if isinstance(values, (list, tuple)) and len(values) > 0 else None
+    return isinstance(first, tuple) and len(first) == 2 and np.ndim(first[0]) == 2
+
+
 def _joined(given: Any, argument: str) -> Signatures:
     if isinstance(given, Signatures):
         return given

@@ -155,6 +155,8 @@ int main(void) {
   MEMBER(proxel_permutation_options, timing)
   MEMBER(proxel_permutation_options, progress)
   MEMBER(proxel_permutation_options, progress_user)
+  MEMBER(proxel_permutation_options, similarity)
+  MEMBER(proxel_permutation_options, alpha)
   STRUCT(proxel_plan_options)
   MEMBER(proxel_plan_options, struct_size)
   MEMBER(proxel_plan_options, metric)

@@ -28,6 +28,7 @@ struct Kinds {
     CHECK_OK(proxel_signature_index_create(device, of(c_signatures), nullptr, &made["signatures"]));
     CHECK_OK(proxel_permutation_index_create(device, of(c_words), nullptr, &made["string-permutations"]));
     CHECK_OK(proxel_permutation_index_create(device, of(c_rows), nullptr, &made["vector-permutations"]));
+    CHECK_OK(proxel_permutation_index_create(device, of(c_signatures), nullptr, &made["signature-permutations"]));
     proxel_device* const devices[] = {device};
     CHECK_OK(proxel_sharded_index_create(devices, 1, of(c_rows), nullptr, &made["sharded-vectors"]));
     CHECK_OK(proxel_krulis_index_create(devices, 1, of(c_signatures), nullptr, &made["krulis"]));
@@ -89,11 +90,11 @@ TEST_CASE("every kind has every function, or says that it has not") {
     const char* method = nullptr;
     return proxel_index_method_for(index, 1, k, nullptr, &method);
   }},
-      {"plan", "vectors strings signatures string-permutations vector-permutations",
+      {"plan", "vectors strings signatures string-permutations vector-permutations signature-permutations",
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan(index, 1, k, usual_plan(kind), &plan);
   }},
-      {"plan_range", "vectors strings signatures string-permutations vector-permutations",
+      {"plan_range", "vectors strings signatures string-permutations vector-permutations signature-permutations",
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan_range(index, 1, 1, usual_plan(kind), &plan);
   }},
@@ -107,12 +108,12 @@ TEST_CASE("every kind has every function, or says that it has not") {
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan_distances(index, 1, usual_plan(kind), &plan);
   }},
-      {"candidates", "string-permutations vector-permutations",
+      {"candidates", "string-permutations vector-permutations signature-permutations",
        [&](proxel_index* index, const std::string&) {
     std::uint64_t candidates = 0;
     return proxel_index_candidates(index, k, 0.5, &candidates);
   }},
-      {"choose_fraction", "string-permutations vector-permutations",
+      {"choose_fraction", "string-permutations vector-permutations signature-permutations",
        [&](proxel_index* index, const std::string&) {
     proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
     return proxel_index_choose_fraction(index, 0.5, k, nullptr, nullptr, nullptr, &choice);
@@ -196,7 +197,8 @@ TEST_CASE("an option that a kind does not know is refused by name where it is se
   };
   const Member members[] = {
       {"metric", "vectors sharded-vectors", [](auto& options) { options.metric = "l1"; }},
-      {"fraction", "string-permutations vector-permutations", [](auto& options) { options.fraction = 0.5; }},
+      {"fraction", "string-permutations vector-permutations signature-permutations",
+       [](auto& options) { options.fraction = 0.5; }},
       {"raw", "vectors sharded-vectors", [](auto& options) { options.raw = 1; }},
       {"filter", "vectors sharded-vectors",
        [&](auto& options) {
@@ -209,7 +211,7 @@ TEST_CASE("an option that a kind does not know is refused by name where it is se
     options.self = self.data();
     options.self_count = self.size();
   }},
-      {"ordered", "vectors sharded-vectors strings signatures string-permutations krulis",
+      {"ordered", "vectors sharded-vectors strings signatures string-permutations signature-permutations krulis",
        [](auto& options) { options.ordered = 1; }},
   };
   for (const auto& [kind, index] : kinds.made)
@@ -286,8 +288,8 @@ TEST_CASE("objects of another kind, of two kinds or of none are refused") {
               "strings");
   CHECK_FAILS(proxel_signature_index_create(kinds.device, of(kinds.c_rows), nullptr, &index), PROXEL_INVALID_ARGUMENT,
               "signatures");
-  CHECK_FAILS(proxel_permutation_index_create(kinds.device, of(kinds.c_signatures), nullptr, &index),
-              PROXEL_INVALID_ARGUMENT, "objects");
+  CHECK_FAILS(proxel_permutation_index_create(kinds.device, of(own), nullptr, &index), PROXEL_INVALID_ARGUMENT,
+              "objects");
   CHECK_FAILS(proxel_index_add(kinds.made.at("strings"), of(kinds.c_rows), nullptr, nullptr, nullptr),
               PROXEL_INVALID_ARGUMENT, "objects");
   CHECK(index == nullptr);

@@ -147,6 +147,7 @@ const PassPlaces places[] = {
     {passes::component_begin, "pass/components/*", "components/*", true},
     {passes::component_link, "pass/components/*", "components/*"},
     {passes::component_flatten, "pass/components/*", "components/*"},
+    {passes::layout_step, "pass/layout_step/*", "graph/layout/*"},
     {passes::image_features, "pass/extraction/*", "extraction/*"},
     {passes::feature_clusters, "pass/extraction/*", "extraction/signatures/*"},
     // No search looks into its textures.

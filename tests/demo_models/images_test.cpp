@@ -132,6 +132,36 @@ TEST_CASE("the nearest, and then all, are in one order") {
   CHECK(std::ranges::is_sorted(all.distances));
 }
 
+TEST_CASE("Krulis' system orders images as an index of signatures does") {
+  auto collection = std::make_shared<Collection>();
+  const proxel::testing::Extractor extractor;
+  for (std::uint8_t i = 0; i < 40; ++i) {
+    const auto made = extractor.extract(plain(16, 16, static_cast<std::uint8_t>(6 * i), 60, 60));
+    collection->signatures.add(made.centroids, made.weights);
+    collection->paths.push_back(std::to_string(i));
+  }
+  const auto device = proxel::open_device("cpu");
+  SimilaritySearch search(collection);
+  SimilaritySearch::Wanted wanted{"cpu", {proxel::Similarity::gaussian, 3}};
+  const Ranking right = ranking_of(search.search(*device, wanted, 7, true), 40);
+  for (const SimilarityMethod method :
+       {SimilarityMethod::krulis, SimilarityMethod::krulis_pivots, SimilarityMethod::krulis_ptolemaic}) {
+    CAPTURE(to_string(method));
+    CHECK(similarity_method_from_string(to_string(method)) == method);
+    wanted.method = method;
+    for (const bool keeps : {false, true}) {
+      const proxel::Neighbors found = search.search(*device, wanted, 7, keeps);
+      CHECK(found.report.method == (method == SimilarityMethod::krulis ? "scan" : to_string(*krulis_filter(method))));
+      CHECK(ranking_of(found, 40).order == right.order);
+    }
+    CHECK(search.all(*device, wanted, 7).order == right.order);
+    SimilaritySearch::Wanted minus = wanted;
+    minus.similarity.kind = proxel::Similarity::minus;
+    CHECK_THROWS_WITH_AS(search.search(*device, minus, 7, false), doctest::Contains("gaussian"), proxel::Error);
+  }
+  CHECK_THROWS_AS(similarity_method_from_string("none"), proxel::Error);
+}
+
 TEST_CASE("an image is most similar to itself, and to those of its colour before others") {
   const proxel::testing::Extractor extractor;
   proxel::Signatures signatures(images::feature_dimensions);
@@ -141,7 +171,7 @@ TEST_CASE("an image is most similar to itself, and to those of its colour before
   }
   const auto device = proxel::open_device("cpu");
   proxel::SignatureIndex index(*device, signatures);
-  const Ranking ranking = ranking_of(similar(index, signatures, 3), 4);
+  const Ranking ranking = ranking_of(index.search(signature_of(signatures, 3), 4), 4);
   CHECK(ranking.order == std::vector<std::uint32_t>{3, 1, 2, 0});
   CHECK(ranking.distances[0] == 0);
 }

@@ -63,7 +63,7 @@ TEST_CASE("what is in few texts weighs more, and lengths become one") {
   rows(0, 0) = 2;
   rows(1, 0) = 1;
   rows(1, 1) = 1;
-  weigh_by_rarity(rows);
+  weigh(rows, rarity_weights(rows));
   CHECK(rows(0, 0) == doctest::Approx(2 * (std::log(4.0 / 3) + 1)));
   CHECK(rows(1, 1) == doctest::Approx(std::log(4.0 / 2) + 1));
   CHECK(rows(2, 1) == 0);

@@ -129,6 +129,35 @@ def test_signatures(random, device):
             proxel.SignatureIndex(wrong, device)
 
 
+def test_permutations_of_signatures(random, device):
+    made = [
+        (random.random((n, 3), dtype=np.float32), random.random(n, dtype=np.float32))
+        for n in random.integers(1, 9, 200)
+    ]
+    index = proxel.PermutationIndex(made, device=device, permutants=16, alpha=0.3)
+    exact = proxel.SignatureIndex(made, device, alpha=0.3)
+    assert index.kind == 'signature-permutations' and index.size == 200 and len(index.permutants) == 16
+    assert index.candidates(3, 0.1) == 20
+    whole, right = index.search(made[:7], 4, fraction=1), exact.search(made[:7], 4)
+    assert whole.indices.tobytes() == right.indices.tobytes()
+    assert whole.distances.tobytes() == right.distances.tobytes()
+    some = index.search(made[:7], 4, fraction=0.2, report=True)
+    assert some.report.compared == 7 * 40 and (some.distances >= right.distances).all()
+    assert (some.indices[:, 0] == np.arange(7)).all()
+    within, near = index.range_search(made[:3], 0.4, fraction=1), exact.range_search(made[:3], 0.4)
+    assert within.offsets.tolist() == near.offsets.tolist() and within.indices.tolist() == near.indices.tolist()
+    choice = index.choose_fraction(0.9, 3)
+    assert choice.recall >= 0.9 and choice.queries == 200
+    assert index.search([], 2, fraction=0.5).indices.shape == (0, 2)
+    for wrong in (dict(alpha=0), dict(alpha=-1), dict(similarity='x'), dict(permutants=0), dict(permutants=300)):
+        with pytest.raises((TypeError, ValueError)):
+            proxel.PermutationIndex(made, device=device, **wrong)
+    with pytest.raises(proxel.UnsupportedError, match='signature-permutations'):
+        index.add(['x'])
+    with pytest.raises((TypeError, ValueError)):
+        index.search(['x'], 1, fraction=1)
+
+
 def test_signatures_on_several_devices(random, device):
     made = [
         (random.random((n, 3), dtype=np.float32), random.random(n, dtype=np.float32)) for n in random.integers(1, 9, 60)
@@ -158,6 +187,8 @@ def test_signatures_on_several_devices(random, device):
         dict(alpha=0),
         dict(pivots='x'),
         dict(pivots=[99]),
+        dict(pivots=0),
+        dict(pivots=[]),
         dict(filter='x'),
         dict(scan_block=-1),
     ):

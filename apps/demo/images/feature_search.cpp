@@ -53,7 +53,7 @@ PhotoRanking FeatureSearch::search(proxel::Device& device, const SimilaritySearc
     search_.reset();
     proxel::SignatureIndexOptions options;
     options.similarity = wanted.similarity;
-    options.method = wanted.method;
+    options.method = signature_method(wanted.method);
     search_.emplace(device, photos_, wanted_of_photos, options, progress);
     made_for_ = wanted;
   }

@@ -38,8 +38,9 @@ constexpr std::size_t most_failures_listed = 200;
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 // How the order was found, and how far it reaches.
-std::string said(const proxel::SearchReport& report, std::uint64_t ranked, std::uint64_t images) {
-  const std::string found = fmt::format("{}: {} of {} distances were computed exactly", report.method,
+std::string said(const std::string& method, const proxel::SearchReport& report, std::uint64_t ranked,
+                 std::uint64_t images) {
+  const std::string found = fmt::format("{}: {} of {} distances were computed exactly", method,
                                         with_separators(report.evaluated), with_separators(images));
   if (images <= nearest_first) return found + ".";
   return fmt::format("{} for the nearest {}; {}", found, with_separators(nearest_first),
@@ -256,14 +257,14 @@ void ImagesTab::draw_controls(Context& context) {
     }
     mark(name + 2);
   };
-  using proxel::SignatureMethod;
   using proxel::Similarity;
   if (images::local_features_supported())
     combo("by", "##by", way_, PhotoWay::signature, PhotoWay::features, PhotoWay::both);
   combo("similarity", "##similarity", wanted_.similarity.kind, Similarity::gaussian, Similarity::minus,
         Similarity::heuristic);
-  combo("method", "##method", wanted_.method, SignatureMethod::automatic, SignatureMethod::canonical,
-        SignatureMethod::screened, SignatureMethod::filtered);
+  combo("method", "##method", wanted_.method, SimilarityMethod::automatic, SimilarityMethod::canonical,
+        SimilarityMethod::screened, SimilarityMethod::filtered, SimilarityMethod::krulis,
+        SimilarityMethod::krulis_pivots, SimilarityMethod::krulis_ptolemaic);
 
   ImGui::SameLine(0, 2 * theme.gap);
   ImGui::TextUnformatted("\xCE\xB1");  // alpha
@@ -381,7 +382,7 @@ void ImagesTab::draw_side(Context& context, ImVec2 size) {
       draw_matched(context, ImGui::GetContentRegionAvail().x);
     } else if (ranking_) {
       ImGui::PushTextWrapPos();
-      ImGui::TextDisabled("%s", said(report_, ranking_->distances.size(), collection_->size()).c_str());
+      ImGui::TextDisabled("%s", said(answered_by(), report_, ranking_->distances.size(), collection_->size()).c_str());
       ImGui::PopTextWrapPos();
       mark("answer");
     }
@@ -482,7 +483,7 @@ void ImagesTab::restore(const nlohmann::json& settings) {
   signatures_shown_ = settings.value("signature", signatures_shown_);
   wanted_.similarity.alpha = std::clamp(settings.value("alpha", wanted_.similarity.alpha), least_alpha, most_alpha);
   wanted_.similarity.kind = proxel::similarity_from_string(settings.value("similarity", "gaussian"));
-  wanted_.method = proxel::signature_method_from_string(settings.value("method", "auto"));
+  wanted_.method = similarity_method_from_string(settings.value("method", "auto"));
   if (images::local_features_supported()) way_ = proxel::tool::photo_way_from_string(settings.value("by", "signature"));
 }
 
@@ -493,6 +494,10 @@ nlohmann::json ImagesTab::settings() const {
           {"similarity", to_string(wanted_.similarity.kind)},
           {"method", to_string(wanted_.method)},
           {"by", to_string(way_)}};
+}
+
+std::string ImagesTab::answered_by() const {
+  return fmt::format("{}{}", krulis_filter(wanted_.method) ? "krulis, " : "", report_.method);
 }
 
 nlohmann::json ImagesTab::report() const {
@@ -518,7 +523,7 @@ nlohmann::json ImagesTab::report() const {
     report["matched"] = matched_;
   }
   if (ranking_) report["ranked"] = ranking_->distances.size();
-  if (ranking_) report["answered_by"] = report_.method;
+  if (ranking_) report["answered_by"] = answered_by();
   return report;
 }
 

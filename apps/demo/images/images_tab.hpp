@@ -39,6 +39,7 @@ class ImagesTab : public Tab {
   void draw_controls(Context& context);
   void draw_wall(Context& context, ImVec2 size);
   float row_height(const Theme& theme) const;
+  std::string answered_by() const;
   void draw_cell(Context& context, const Wall::Shown& shown, ImVec2 origin);
   void draw_side(Context& context, ImVec2 size);
   void draw_large(Context& context, float width);
@@ -50,7 +51,7 @@ class ImagesTab : public Tab {
   std::shared_ptr<SimilaritySearch> search_;
   std::shared_ptr<FeatureSearch> feature_search_;
   const Collection* collection_ = nullptr;  // that of search_
-  SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, proxel::SignatureMethod::automatic};
+  SimilaritySearch::Wanted wanted_{"", {proxel::Similarity::gaussian, 3}, SimilarityMethod::automatic};
   PhotoWay way_ = PhotoWay::signature;
   std::optional<std::uint32_t> chosen_;
   std::optional<Ranking> ranking_;

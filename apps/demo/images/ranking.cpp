@@ -35,8 +35,4 @@ proxel::Signatures signature_of(const proxel::Signatures& signatures, std::uint6
   return one;
 }
 
-proxel::Neighbors similar(proxel::SignatureIndex& index, const proxel::Signatures& signatures, std::uint64_t query) {
-  return index.search(signature_of(signatures, query), std::min(signatures.size(), nearest_first));
-}
-
 }  // namespace demo

@@ -28,7 +28,4 @@ Ranking ranking_of(std::span<const float> distances);
 /// Signature number `query` alone.
 proxel::Signatures signature_of(const proxel::Signatures& signatures, std::uint64_t query);
 
-/// The neighbours of a signature among all, itself among them.
-proxel::Neighbors similar(proxel::SignatureIndex& index, const proxel::Signatures& signatures, std::uint64_t query);
-
 }  // namespace demo

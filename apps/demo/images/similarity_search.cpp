@@ -1,22 +1,33 @@
 #include "images/similarity_search.hpp"
 
+#include <algorithm>
+
+#include "proxel/error.hpp"
+
 namespace demo {
 
-namespace {
-
-std::unique_ptr<proxel::SignatureIndex> index_of(proxel::Device& device, const proxel::Signatures& signatures,
-                                                 const SimilaritySearch::Wanted& wanted) {
-  proxel::SignatureIndexOptions options;
-  options.similarity = wanted.similarity;
-  options.method = wanted.method;
-  return std::make_unique<proxel::SignatureIndex>(device, signatures, options);
+SimilaritySearch::AnyIndex SimilaritySearch::index_of(proxel::Device& device, const Wanted& wanted) const {
+  const auto filter = krulis_filter(wanted.method);
+  if (!filter) {
+    proxel::SignatureIndexOptions options;
+    options.similarity = wanted.similarity;
+    options.method = signature_method(wanted.method);
+    return proxel::SignatureIndex(device, collection_->signatures, options);
+  }
+  if (wanted.similarity.kind != proxel::Similarity::gaussian)
+    throw proxel::Error(proxel::ErrorCode::unsupported, "method", "krulis computes the gaussian similarity alone");
+  proxel::KrulisOptions options;
+  options.alpha = wanted.similarity.alpha;
+  options.filter = *filter;
+  proxel::Device* const devices[] = {&device};
+  return proxel::KrulisIndex(devices, collection_->signatures, options);
 }
 
-}  // namespace
-
-proxel::SignatureIndex& SimilaritySearch::kept(proxel::Device& device, const Wanted& wanted) {
+SimilaritySearch::AnyIndex& SimilaritySearch::kept(proxel::Device& device, const Wanted& wanted) {
   if (!index_ || made_for_ != wanted) {
-    index_ = index_of(device, collection_->signatures, wanted);
+    // Its devices are its own until it is gone.
+    index_.reset();
+    index_ = std::make_unique<AnyIndex>(index_of(device, wanted));
     made_for_ = wanted;
   }
   return *index_;
@@ -24,14 +35,18 @@ proxel::SignatureIndex& SimilaritySearch::kept(proxel::Device& device, const Wan
 
 proxel::Neighbors SimilaritySearch::search(proxel::Device& device, const Wanted& wanted, std::uint32_t query,
                                            bool keeps) {
-  const proxel::Signatures& signatures = collection_->signatures;
-  if (!keeps) return similar(*index_of(device, signatures, wanted), signatures, query);
-  return similar(kept(device, wanted), signatures, query);
+  const proxel::Signatures asked = signature_of(collection_->signatures, query);
+  const std::uint64_t nearest = std::min(collection_->signatures.size(), nearest_first);
+  const auto search = [&](auto& index) { return index.search(asked, nearest); };
+  if (keeps) return std::visit(search, kept(device, wanted));
+  AnyIndex once = index_of(device, wanted);
+  return std::visit(search, once);
 }
 
 Ranking SimilaritySearch::all(proxel::Device& device, const Wanted& wanted, std::uint32_t query) {
+  const proxel::Signatures asked = signature_of(collection_->signatures, query);
   const proxel::Matrix<float> distances =
-      kept(device, wanted).distances(signature_of(collection_->signatures, query)).values;
+      std::visit([&](auto& index) { return index.distances(asked).values; }, kept(device, wanted));
   return ranking_of({distances.data(), distances.columns()});
 }
 

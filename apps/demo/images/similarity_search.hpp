@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 
 #include "images/collection.hpp"
 #include "images/ranking.hpp"
+#include "images/similarity_method.hpp"
 
 namespace demo {
 
@@ -17,7 +19,7 @@ class SimilaritySearch {
   struct Wanted {
     std::string device;
     proxel::SimilarityFunction similarity;
-    proxel::SignatureMethod method = proxel::SignatureMethod::automatic;
+    SimilarityMethod method = SimilarityMethod::automatic;
     bool operator==(const Wanted&) const = default;
   };
   /// @param keeps  the index, for the next search; otherwise one is made for this search alone
@@ -28,10 +30,12 @@ class SimilaritySearch {
   const Collection& collection() const { return *collection_; }
 
  private:
-  proxel::SignatureIndex& kept(proxel::Device& device, const Wanted& wanted);
+  using AnyIndex = std::variant<proxel::SignatureIndex, proxel::KrulisIndex>;
+  AnyIndex index_of(proxel::Device& device, const Wanted& wanted) const;
+  AnyIndex& kept(proxel::Device& device, const Wanted& wanted);
 
   std::shared_ptr<const Collection> collection_;
-  std::unique_ptr<proxel::SignatureIndex> index_;
+  std::unique_ptr<AnyIndex> index_;
   Wanted made_for_;
 };
 

@@ -14,11 +14,10 @@
 #include "format.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
-#include "padding.hpp"
 #include "progress_bar.hpp"
 #include "proxel/signature_index.hpp"
 #include "signatures/image_files.hpp"
-#include "signatures/krulis_options.hpp"
+#include "signatures/searched_signatures.hpp"
 #include "signatures/sheet_output.hpp"
 #include "signatures/similarity_options.hpp"
 #include "table.hpp"
@@ -40,13 +39,15 @@ constexpr const char* examples = R"(Examples:
       a smaller alpha lets centroids that differ more count as alike
   proxel signatures search photos.sig --query 17 --method krulis --filter pivots --device cuda:0,cuda:1
       as in Krulis et al. 2011, over two devices
+  proxel signatures search photos.sig --image sunset.jpg --permutants 64 --recall 0.95
+      only signatures that see 64 permutants in a like order are compared (Lopresti et al. 2013); some may be missed
   proxel signatures search sqfd.txt.gz --query 0 --similarity heuristic --alpha 0.2 --json
       of NMSLIB's text; any signatures of one dimensionality can be searched
 
 The distance is the signature quadratic form distance (Beecks, Uysal, Seidl 2010), sqrt(w A w'), A's
 entries a similarity of two centroids at Euclidean distance L2: gaussian e^(-alpha L2^2),
-heuristic 1 / (alpha + L2), or minus -L2. Every signature is compared or provably need not be:
-the answer is exact, and the same on every device.)";
+heuristic 1 / (alpha + L2), or minus -L2. Without --permutants every signature is compared or
+provably need not be: the answer is exact, and the same on every device.)";
 
 struct Options {
   std::string file;
@@ -56,8 +57,8 @@ struct Options {
   std::uint64_t k = 10;
   std::optional<float> radius;
   bool others = false;
-  SignatureIndexOptions index = image_search_options();
-  KrulisChoice krulis;
+  SignatureSearchChoice search{.index = image_search_options(), .krulis = {}, .permutation = {}};
+  bool method_given = false;
   std::vector<std::string> devices = {"cpu"};
   SheetOptions sheet;
   std::string images_folder;
@@ -126,18 +127,15 @@ Queries read_queries(const Options& options, const SignatureFile& file, Device& 
   return queries;
 }
 
-// @tparam Index  SignatureIndex or KrulisIndex
-template <typename Index>
-RangeNeighbors search(const Options& options, Index& index, const Queries& queries, ProgressBar& bar) {
+RangeNeighbors search(const Options& options, SearchedSignatures& index, const Queries& queries, ProgressBar& bar) {
   bar.set_title("searching");
   if (options.radius) {
-    const RangeNeighbors found = index.range_search(queries.signatures, *options.radius, bar.callback());
+    const RangeNeighbors found = index.within(queries.signatures, *options.radius, bar.callback());
     return options.others ? without_selves(found, queries.selves, index.size()) : found;
   }
   const std::uint64_t k = std::min(options.k, index.size());  // there are no more to find
-  if (!options.others) return without_padding(index.search(queries.signatures, k, bar.callback()));
-  const RangeNeighbors found =
-      without_padding(index.search(queries.signatures, std::min(k + 1, index.size()), bar.callback()));
+  if (!options.others) return index.nearest(queries.signatures, k, bar.callback());
+  const RangeNeighbors found = index.nearest(queries.signatures, std::min(k + 1, index.size()), bar.callback());
   return without_selves(found, queries.selves, options.k);
 }
 
@@ -199,29 +197,27 @@ Sheet sheet_of(const Options& options, const Context& context, const Queries& qu
   return sheet;
 }
 
-// "krulis, pivots"; of the others what answered.
-std::string method_of(const Options& options, const SearchReport& report) {
-  return options.krulis.wanted ? fmt::format("krulis, {}", report.method) : std::string(report.method);
-}
-
-nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, double build_milliseconds,
+nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SearchedSignatures& index,
                                    const SearchReport& report, const DeviceInfo& device) {
   nlohmann::ordered_json document = {{"command", "signatures search"},
                                      {"file", options.file},
                                      {"signatures", file.signatures.size()},
                                      {"dimensions", file.signatures.dimensions()},
-                                     {"similarity", to_string(options.index.similarity.kind)},
-                                     {"alpha", json_float(options.index.similarity.alpha)}};
+                                     {"similarity", to_string(options.search.index.similarity.kind)},
+                                     {"alpha", json_float(options.search.index.similarity.alpha)}};
   if (options.radius)
     document["radius"] = json_float(*options.radius);
   else
     document["k"] = options.k;
   document.update({{"device", device.id},
                    {"device_name", device.name},
-                   {"method", method_of(options, report)},
+                   {"method", index.method(report)},
                    {"evaluated", report.evaluated},
-                   {"build_ms", build_milliseconds},
+                   {"compared", report.compared},
+                   {"build_ms", index.build_milliseconds()},
                    {"times", to_json(report)}});
+  if (index.fraction())
+    document["chosen"] = {{"fraction", index.fraction()->fraction}, {"recall", index.fraction()->recall}};
   return document;
 }
 
@@ -234,27 +230,21 @@ Outputs plan(const Options& options) {
 }
 
 int run(Options options, const Context& context) {
+  check_signature_search(options.search, options.method_given);
   Outputs outputs = plan(options);
-  options.index.timing = options.trace ? Timing::passes : Timing::whole;
+  options.search.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices, ", ")));
-  const auto devices = open_for(options.krulis, options.devices);
+  const auto devices = open_for(options.search.krulis, options.devices);
   const std::unique_ptr<Device>& device = devices.front();
   bar.set_title("reading " + options.file);
   const SignatureFile file = read_signature_file(options.file);
   if (file.signatures.size() == 0) throw Error(ErrorCode::invalid_argument, options.file, "has no signatures");
   bar.set_title("reading queries");
   const Queries queries = read_queries(options, file, *device, bar.callback());
-  bar.set_title("uploading");
-  RangeNeighbors found;
-  double build_milliseconds = 0;
-  const auto search_in = [&](auto index) {
-    found = search(options, index, queries, bar);
-    build_milliseconds = index.build_milliseconds();
-  };
-  if (options.krulis.wanted)
-    search_in(make_krulis_index(options.krulis, options.index, devices, file.signatures, bar.callback()));
-  else
-    search_in(SignatureIndex(*device, file.signatures, options.index));
+  SearchedSignatures index(devices, file.signatures, options.search,
+                           options.radius ? std::nullopt : std::optional(std::min(options.k, file.signatures.size())),
+                           bar);
+  const RangeNeighbors found = search(options, index, queries, bar);
   if (!options.sheet.path.empty()) {
     bar.set_title("writing " + options.sheet.path);
     write_sheet(outputs, options.sheet, sheet_of(options, context, queries, found, file),
@@ -263,7 +253,7 @@ int run(Options options, const Context& context) {
   bar.finish();
 
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, file, build_milliseconds, found.report, device->info());
+    nlohmann::ordered_json document = document_of(options, file, index, found.report, device->info());
     document["answers"] = answers_of(queries, found, file);
     if (!options.sheet.path.empty()) document["sheet"] = options.sheet.path;
     print(document);
@@ -287,11 +277,12 @@ int run(Options options, const Context& context) {
       "\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}, {}\nbuild {} ms; compute {}, whole call "
       "{} ms; {} distances canonically\n",
       with_separators(queries.names.size()), with_separators(file.signatures.size()),
-      to_string(options.index.similarity.kind), options.index.similarity.alpha,
+      to_string(options.search.index.similarity.kind), options.search.index.similarity.alpha,
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-      method_of(options, found.report), fmt::join(options.devices, ", "), full_name(device->info()),
-      significant(build_milliseconds), significant(times.compute_milliseconds), significant(times.total_milliseconds),
-      with_separators(found.report.evaluated));
+      index.method(found.report), fmt::join(options.devices, ", "), full_name(device->info()),
+      significant(index.build_milliseconds()), significant(times.compute_milliseconds),
+      significant(times.total_milliseconds), with_separators(found.report.evaluated));
+  if (index.fraction()) fmt::print("{}\n", describe(*index.fraction(), "signatures"));
   if (!options.sheet.path.empty()) fmt::print("wrote {}\n", options.sheet.path);
   return exit_success;
 }
@@ -322,8 +313,8 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       ->type_name("DISTANCE")
       ->excludes(k);
   command->add_flag("--others", options->others, "Leave out each --query itself");
-  add_similarity_options(*command, options->index);
-  add_krulis_options(*command, options->index, options->krulis);
+  add_similarity_options(*command, options->search.index);
+  add_krulis_options(*command, options->search.index, options->search.krulis);
   command
       ->add_option("--device", options->devices,
                    std::string(device_help) + "; several, with commas between, for --method krulis")
@@ -338,7 +329,11 @@ void add_signature_search(CLI::App& signatures, Context& context) {
       ->capture_default_str();
   command->add_flag("--csv", options->csv, "Print query,rank,index,distance,name instead of a table");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
-  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  add_permutation_options(*command, options->search.permutation, "signatures");
+  command->callback([&context, options, command] {
+    options->method_given = command->count("--method") != 0;
+    context.action = [&context, options] { return run(*options, context); };
+  });
 }
 
 }  // namespace proxel::tool

@@ -24,22 +24,34 @@ new text needs no dictionary (docs/features.md).
 A file that cannot be read is listed and left out. Exit codes: 0 all were read; 1 some could not be,
 the others were written; 2 none could be, or the options are wrong; more in 'proxel --help'.)";
 
-constexpr std::string_view text_endings[] = {".txt", ".text", ".md"};
-constexpr std::string_view any_ending[] = {""};
-
 struct DocumentOptions : FeatureOptions {
   std::uint32_t dimensions = 512;
   bool all_files = false, idf = false, unit = false;
 };
 
-FeaturesMade make_documents(FeatureWork&& work, const DocumentOptions& options) {
-  std::vector<std::uint64_t> terms(work.paths.size());
-  FileRows made = rows_of_files(work, options.dimensions, [&](std::size_t number, float* row) {
+}  // namespace
+
+std::span<const std::string_view> endings_of_texts(bool all_files) {
+  static constexpr std::string_view of_texts[] = {".txt", ".text", ".md"};
+  static constexpr std::string_view any[] = {""};
+  return all_files ? std::span<const std::string_view>(any) : of_texts;
+}
+
+FileRows count_terms_of_files(const FeatureWork& work, std::uint32_t dimensions, std::vector<std::uint64_t>& terms) {
+  terms.resize(work.paths.size());
+  return rows_of_files(work, dimensions, [&](std::size_t number, float* row) {
     const std::string& path = work.paths[number];
     const std::vector<std::uint8_t> bytes = files::file_bytes(path, features::most_text_bytes);
-    terms[number] = features::count_terms(path, files::as_text(bytes), options.dimensions, row);
+    terms[number] = features::count_terms(path, files::as_text(bytes), dimensions, row);
   });
-  if (options.idf) features::weigh_by_rarity(made.rows);
+}
+
+namespace {
+
+FeaturesMade make_documents(FeatureWork&& work, const DocumentOptions& options) {
+  std::vector<std::uint64_t> terms;
+  FileRows made = count_terms_of_files(work, options.dimensions, terms);
+  if (options.idf) features::weigh(made.rows, features::rarity_weights(made.rows));
   if (options.unit) features::make_unit_length(made.rows);
   FeaturesMade result{.names = std::move(work.names)};
   result.names.heading({"file", "terms"});
@@ -66,9 +78,7 @@ void add_document_features(CLI::App& features, Context& context) {
   command->add_flag("--all-files", options->all_files, "Of folders take every file (default: .txt, .text and .md)");
   command->callback([&context, options] {
     context.action = [&context, options] {
-      const std::span<const std::string_view> endings =
-          options->all_files ? std::span<const std::string_view>(any_ending) : text_endings;
-      return run_features({"documents", endings, "texts"}, *options, context,
+      return run_features({"documents", endings_of_texts(options->all_files), "texts"}, *options, context,
                           [&](FeatureWork&& work) { return make_documents(std::move(work), *options); });
     };
   });

@@ -64,6 +64,12 @@ struct FileRows {
 FileRows rows_of_files(const FeatureWork& work, std::uint64_t dimensions,
                        const std::function<void(std::size_t number, float* row)>& visit);
 
+/// What files of texts end in. @param all_files  whatever they are called
+std::span<const std::string_view> endings_of_texts(bool all_files);
+
+/// A row of term frequencies for each text. @param terms  out: how many each path's has
+FileRows count_terms_of_files(const FeatureWork& work, std::uint32_t dimensions, std::vector<std::uint64_t>& terms);
+
 /// Says of rows what FeaturesMade wants to know.
 void set_rows(FeaturesMade& made, Matrix<float>&& rows);
 

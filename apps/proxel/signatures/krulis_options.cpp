@@ -25,20 +25,27 @@ void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisC
   command
       .add_option_function<std::string>("--filter",
                                         [&choice](const std::string& name) {
+    choice.set = "--filter";
     choice.options.filter = signature_filter_from_string(name);
   }, "What leaves signatures out: none, the triangle inequality over pivots, Ptolemy's over pairs of them")
       ->check(CLI::IsMember({"none", "pivots", "ptolemaic"}))
       ->group(group)
       ->type_name("NAME")
       ->default_str("none");
-  command.add_option("--pivots", choice.options.pivot_count, "Signatures that serve as pivots")
+  command
+      .add_option_function<std::uint32_t>("--pivots",
+                                          [&choice](std::uint32_t count) {
+    choice.set = "--pivots";
+    choice.options.pivot_count = count;
+  }, "Signatures that serve as pivots")
       ->check(CLI::Range(1, 256))
       ->group(group)
       ->type_name("COUNT")
-      ->capture_default_str();
+      ->default_str(std::to_string(choice.options.pivot_count));
   command
       .add_option_function<std::string>("--precision",
                                         [&choice](const std::string& name) {
+    choice.set = "--precision";
     choice.options.precision = name == "float64" ? SqfdPrecision::float64 : SqfdPrecision::float32;
   }, "Of the sums of a distance")
       ->check(CLI::IsMember({"float32", "float64"}))

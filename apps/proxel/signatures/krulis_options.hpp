@@ -13,7 +13,8 @@ namespace proxel::tool {
 
 /// Whether signatures are searched as Krulis et al. 2011 do, and how.
 struct KrulisChoice {
-  bool wanted = false;  ///< --method krulis
+  bool wanted = false;        ///< --method krulis
+  const char* set = nullptr;  ///< an option that was given for it, a literal
   KrulisOptions options;
 };
 

@@ -1,4 +1,4 @@
-/* The permutation index: approximate nearest strings and vectors, of which only a fraction is compared with
+/* The permutation index: approximate nearest strings, vectors and signatures, of which only a fraction is compared with
    the query. Every distance returned is exact; nearer objects may be missing. */
 #ifndef PROXEL_C_PERMUTATION_H
 #define PROXEL_C_PERMUTATION_H
@@ -24,11 +24,13 @@ typedef struct proxel_permutation_options {
   const char* timing;
   proxel_progress progress; /* called while the index is made; may be NULL */
   void* progress_user;
+  const char* similarity; /* signatures: as in proxel_signature_options */
+  double alpha;           /* signatures: of the similarity; 0: the default, 0.2 */
 } proxel_permutation_options;
 #define PROXEL_PERMUTATION_OPTIONS_INIT \
-  {sizeof(proxel_permutation_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL}
+  {sizeof(proxel_permutation_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0}
 
-/* Of rows or strings, of which it uploads a copy. Strings are added and removed as of proxel_string_index_create(); the
+/* Of rows, strings or signatures, of which it uploads a copy. Strings are added and removed as of proxel_string_index_create(); the
    permutants stay what they are. */
 PROXEL_API proxel_status proxel_permutation_index_create(proxel_device* device, const proxel_objects* objects,
                                                          const proxel_permutation_options* options,
