@@ -13,6 +13,7 @@
 #include "long_table.hpp"
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
+#include "report/scatter.hpp"
 #include "stream_file.hpp"
 
 namespace proxel::tool {
@@ -99,6 +100,8 @@ std::string description(FileKind kind) {
       return "a page that proxel wrote";
     case FileKind::picture:
       return "a contact sheet that proxel wrote";
+    case FileKind::map:
+      return "a map that proxel drew";
     case FileKind::signatures:
       return "a file of feature signatures";
     case FileKind::kept_photos:
@@ -131,6 +134,8 @@ bool is_of_kind(const std::string& path, FileKind kind) {
     // After the signature and the image's header.
     case FileKind::picture:
       return contains(begin_of(path).substr(0, 64), std::string_view("tEXtSoftware\0proxel", 19));
+    case FileKind::map:
+      return begin_of(path).starts_with(scatter_heading);
     case FileKind::kept_photos:
       return begin_of(path).starts_with(kept_photos_heading.substr(0, kept_photos_heading.find('1')));
     case FileKind::signatures:

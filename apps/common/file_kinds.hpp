@@ -15,6 +15,7 @@ enum class FileKind {
   exhibits,           ///< the rows of `proxel-bench papers`, .csv
   page,               ///< a report or a contact sheet, .html
   picture,            ///< a contact sheet, .png
+  map,                ///< of a graph that was laid out, .svg
   signatures,         ///< a file of feature signatures
   kept_photos,        ///< what `photos --index` keeps
   permutation_index,  ///< what `words --save` writes

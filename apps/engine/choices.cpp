@@ -23,6 +23,7 @@ constexpr Key known[] = {
   choices.shape.method = choices.shape.method == Method::boxes ? Method::scan : Method::boxes;
 }},
     {'c', "clusters", [](Choices& choices) { choices.shape.reach = choices.shape.reach > 0 ? 0 : offered_reach; }},
+    {'o', "layout", [](Choices& choices) { choices.shape.layout = !choices.shape.layout; }},
     {'p', "pause", [](Choices& choices) { choices.still = !choices.still; }},
     {'l', "lines", [](Choices& choices) { choices.lines = !choices.lines; }},
     {'i', "inside", [](Choices& choices) { choices.within = !choices.within; }},

@@ -123,6 +123,12 @@ void draw_choices(const Look& look, const Interface::View& view, Choices& choice
           key.press(choices);
         break;
       }
+      case 'o': {
+        bool laid_out = shape.layout;
+        if (ImGui::Checkbox(shape.queries() == shape.points ? "as the graph lies" : "where all ask", &laid_out))
+          key.press(choices);
+        break;
+      }
       case 'p':
         ImGui::Checkbox("the points rest", &choices.still);
         break;

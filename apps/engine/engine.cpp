@@ -143,17 +143,53 @@ void Engine::check() {
         std::memcmp(distances.data() + query * row_bytes, expected.distances.data() + query * shape.found(),
                     row_bytes) != 0)
       ++summary_.different_queries;
-  if (!shape.clusters()) return;
+  if (!shape.clusters() && !shape.laid_out()) return;
   proxel::Neighbors graph{{shape.points, shape.found()}, {shape.points, shape.found()}};
   std::memcpy(graph.indices.data(), indices.data(), indices.size());
   std::memcpy(graph.distances.data(), distances.data(), distances.size());
-  const proxel::Components joined = proxel::connected_components(*host, graph, shape.joins());
+  if (shape.clusters()) check_clusters(*host, graph);
+  if (shape.laid_out()) check_layout(*host, graph);
+}
+
+void Engine::check_clusters(proxel::Device& host, const proxel::Neighbors& graph) {
+  const Shape& shape = neighbors_->shape();
+  const proxel::Components joined = proxel::connected_components(host, graph, shape.joins());
   const auto clusters = gpu::read_back(gpu_, neighbors_->clusters());
   summary_.clusters = joined.count;
   for (std::uint64_t point = 0; point <= shape.points; ++point) {
     const std::uint64_t expected_value = point < shape.points ? joined.of_rows[point] : joined.count;
     if (reinterpret_cast<const std::uint32_t*>(clusters.data())[point] != expected_value) ++summary_.different_clusters;
   }
+}
+
+// The last frame's step once more, from where the frame before it had left the points.
+void Engine::check_layout(proxel::Device& host, const proxel::Neighbors& graph) {
+  const std::uint64_t last = now_.number - 1;
+  const auto before = gpu::read_back(gpu_, neighbors_->positions(last + 1));
+  const auto after = gpu::read_back(gpu_, neighbors_->positions(last));
+  const auto on_host = [&](const void* data, std::uint64_t bytes) {
+    auto buffer = host.create_buffer(bytes, proxel::MemoryKind::device);
+    proxel::upload(host, *buffer, data);
+    return buffer;
+  };
+  const auto from = on_host(before.data(), before.size());
+  const auto to = host.create_buffer(after.size(), proxel::MemoryKind::device);
+  const auto indices = on_host(graph.indices.data(), graph.indices.rows() * graph.indices.columns() * 4);
+  const auto plan =
+      proxel::LayoutPlan::make(host, {graph.indices.rows(), graph.indices.columns(), Neighbors::layout_dimensions});
+  const auto commands = host.create_commands(proxel::Timing::none);
+  commands->begin();
+  plan.record(*commands, {*indices, *from, *to}, static_cast<std::uint32_t>(last), Neighbors::layout_rate);
+  commands->end();
+  host.submit(*commands);
+  host.wait();
+  std::vector<std::byte> expected(after.size());
+  proxel::download(host, *to, expected.data());
+  summary_.laid_out = true;
+  constexpr std::uint64_t bytes = Neighbors::layout_dimensions * 4;
+  for (std::uint64_t point = 0; point < graph.indices.rows(); ++point)
+    if (std::memcmp(expected.data() + point * bytes, after.data() + point * bytes, bytes) != 0)
+      ++summary_.different_positions;
 }
 
 nlohmann::ordered_json Engine::report() const {

@@ -52,6 +52,8 @@ class Engine {
   /// Waits until the frame that had the slot before is over, and keeps its times.
   void finish(std::uint32_t slot);
   void check();
+  void check_clusters(proxel::Device& host, const proxel::Neighbors& graph);
+  void check_layout(proxel::Device& host, const proxel::Neighbors& graph);
 
   Settings settings_;
   Choices& choices_ = settings_.choices;

@@ -56,6 +56,13 @@ Frame::Frame(Gpu& gpu, Scene& scene, Neighbors& neighbors, const Now& now, bool 
                 [&](VkCommandBuffer commands, const Timestamps& within) {
       return neighbors.record_clusters(commands, within);
     }});
+  if (neighbors.shape().laid_out())
+    graph_.add({"layout",
+                true,
+                {{&found_, read}, {&layout_, written}},
+                [&](VkCommandBuffer commands, const Timestamps& within) {
+      return neighbors.record_layout(commands, now_.number, within);
+    }});
   if (gpu.draws) add_drawing(scene, neighbors, window);
   times_ = std::make_unique<FrameTimes>(gpu, graph_.passes().size());
 }
@@ -71,9 +78,10 @@ void Frame::add_drawing(Scene& scene, const Neighbors& neighbors, bool window) {
   const Use presented{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
   std::vector<std::pair<Resource*, Use>> looked_at{{&points_, fetched}, {&found_, fetched}, {&picture_, drawn}};
   if (neighbors.shape().clusters()) looked_at.push_back({&clusters_, fetched});
+  if (neighbors.shape().laid_out()) looked_at.push_back({&layout_, fetched});
   graph_.add({"draw", false, std::move(looked_at), own([&](VkCommandBuffer commands) {
     scene.target().begin(commands, {{0.02f, 0.02f, 0.05f, 1}});
-    scene.record_draw(commands, neighbors, turn_per_frame * static_cast<float>(now_.number), now_.lines);
+    scene.record_draw(commands, neighbors, now_.number, turn_per_frame * static_cast<float>(now_.number), now_.lines);
     if (now_.interface) now_.interface->record(commands, scene.target().extent(), now_.slot);
     vkCmdEndRenderPass(commands);
   })});

@@ -37,7 +37,7 @@ class Frame {
 
   FrameGraph graph_;
   Resource points_{"points"}, velocities_{"velocities"}, scratch_{"scratch"}, found_{"neighbours"},
-      clusters_{"clusters"}, picture_, shown_{"window"};
+      clusters_{"clusters"}, layout_{"layout"}, picture_, shown_{"window"};
   const Now& now_;
   std::unique_ptr<FrameTimes> times_;
 };

@@ -48,6 +48,9 @@ int main(int argc, char** argv) {
                  "of evenly spread points; 0: do not")
       ->check(CLI::Range(0.0f, 10.0f))
       ->capture_default_str();
+  app.add_flag("--layout", shape.layout,
+               "show the points where their graph is laid out: each is drawn to its neighbours and pushed away from "
+               "others, a step a frame");
   app.add_option("--frames", settings.frames, "frames until it ends; 0: until the window is closed, 100 without one")
       ->capture_default_str();
   app.add_flag("--offscreen", settings.offscreen, "no window, even where there is a display");
@@ -75,7 +78,9 @@ int main(int argc, char** argv) {
       std::puts(engine.report().dump(2).c_str());
     else
       print(engine.report());
-    return engine.summary().different_queries + engine.summary().different_clusters == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const engine::Report::Summary& found = engine.summary();
+    const bool same = found.different_queries + found.different_clusters + found.different_positions == 0;
+    return same ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const proxel::Error& error) {
     std::fprintf(stderr, "proxel-engine: %s\n", error.what());
     return EXIT_FAILURE;

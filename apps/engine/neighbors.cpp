@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace engine {
 
@@ -50,14 +51,39 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
   scratch_view_ = wrap(scratch_);
+  if (shape.laid_out()) prepare_layout();
   if (!shape.clusters()) return;
   joining_ = proxel::ComponentsPlan::make(device, {shape.points, shape.found(), shape.joins()});
   clusters_ = gpu.create_buffer((std::uint64_t{shape.points} + 1) * 4, false);
   clusters_view_ = wrap(clusters_);
 }
 
+// Both buffers of positions take turns from frame to frame; the first step reads the first.
+void Neighbors::prepare_layout() {
+  proxel::LayoutDescription description;
+  description.rows = shape_.points;
+  description.neighbors = shape_.found();
+  description.dimensions = layout_dimensions;
+  laying_out_ = proxel::LayoutPlan::make(gpu_.lent(), description);
+  const proxel::Matrix<float> first = proxel::first_positions(shape_.points, layout_dimensions, 1);
+  const std::uint64_t bytes = std::uint64_t{shape_.points} * layout_dimensions * 4;
+  const GpuBuffer staging = gpu_.create_buffer(bytes, true);
+  std::memcpy(staging.mapped, first.data(), bytes);
+  const VkCommandBuffer commands = gpu_.begin();
+  for (int i = 0; i < 2; ++i) {
+    positions_[i] = gpu_.create_buffer(bytes, false);
+    positions_views_[i] = proxel::vulkan::wrap_buffer(gpu_.lent(), positions_[i].handle, positions_[i].bytes);
+    const VkBufferCopy all{0, 0, bytes};
+    vkCmdCopyBuffer(commands, staging.handle, positions_[i].handle, 1, &all);
+  }
+  gpu::barrier(commands);
+  gpu_.finish(commands);
+  gpu_.destroy(staging);
+}
+
 Neighbors::~Neighbors() {
-  for (const GpuBuffer& buffer : {indices_, distances_, scratch_, clusters_}) gpu_.destroy(buffer);
+  for (const GpuBuffer& buffer : {indices_, distances_, scratch_, clusters_, positions_[0], positions_[1]})
+    gpu_.destroy(buffer);
 }
 
 proxel::MovingPointsBuffers Neighbors::buffers() const {
@@ -88,6 +114,14 @@ void Neighbors::write_search(proxel::Recording& recording) const {
 
 Neighbors::Names Neighbors::record_search(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {
   return record(commands, within, [this](proxel::Recording& recording) { write_search(recording); });
+}
+
+Neighbors::Names Neighbors::record_layout(VkCommandBuffer commands, std::uint64_t frame,
+                                          const proxel::vulkan::Timestamps& within) {
+  return record(commands, within, [&](proxel::Recording& recording) {
+    laying_out_.record(recording, {*indices_view_, *positions_views_[frame % 2], *positions_views_[(frame + 1) % 2]},
+                       static_cast<std::uint32_t>(frame), layout_rate);
+  });
 }
 
 Neighbors::Names Neighbors::record_clusters(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within) {

@@ -6,6 +6,7 @@
 
 #include "gpu/gpu.hpp"
 #include "proxel/components.hpp"
+#include "proxel/layout.hpp"
 #include "proxel/moving_points.hpp"
 #include "proxel/vulkan.hpp"
 
@@ -29,6 +30,7 @@ struct Shape {
   Method method = Method::boxes;
   /// Of edges that join clusters, in spacing(); 0: no clusters are found.
   float reach = 0;
+  bool layout = false;  ///< the picture is that of the graph laid out, and follows it from frame to frame
 
   /// A scan asks for so few that a frame stays short: 2^34 distances.
   std::uint32_t queries() const;
@@ -38,6 +40,8 @@ struct Shape {
   float spacing() const;
   /// Whether clusters are found: where all points ask.
   bool clusters() const { return reach > 0 && queries() == points; }
+  /// Whether there is a layout: where all points ask.
+  bool laid_out() const { return layout && queries() == points; }
   /// Which edges join them.
   proxel::ComponentsOptions joins() const;
   bool operator==(const Shape&) const = default;
@@ -68,28 +72,40 @@ class Neighbors {
   /// The clusters of what was found, where Shape::clusters() says so.
   Names record_clusters(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within = {});
 
+  /// A step of the layout of what was found, where Shape::laid_out() says so. @param frame  its number
+  Names record_layout(VkCommandBuffer commands, std::uint64_t frame, const proxel::vulkan::Timestamps& within = {});
+
   const Shape& shape() const { return shape_; }
   const GpuBuffer& indices() const { return indices_; }      ///< 32-bit [queries x found]
   const GpuBuffer& distances() const { return distances_; }  ///< binary32, squared
   /// 32-bit [points], the smallest point of each point's cluster, and behind them how many clusters there are. None
   /// without clusters.
   const GpuBuffer& clusters() const { return clusters_; }
+  /// binary32 [points x layout_dimensions], where a frame's step has moved the points; the next one's step reads it.
+  const GpuBuffer& positions(std::uint64_t frame) const { return positions_[(frame + 1) % 2]; }
+
+  static constexpr std::uint32_t layout_dimensions = 3;
+  /// How far forces move a point in a frame: it keeps up with points that move.
+  static constexpr float layout_rate = 0.05f;
 
  private:
   Names record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
                const std::function<void(proxel::Recording&)>& what);
 
+  void prepare_layout();
   proxel::MovingPointsBuffers buffers() const;
   void write_search(proxel::Recording& recording) const;
 
   Gpu& gpu_;
   Shape shape_;
-  GpuBuffer indices_, distances_, scratch_, clusters_;
-  std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_, clusters_view_;
+  GpuBuffer indices_, distances_, scratch_, clusters_, positions_[2];
+  std::unique_ptr<proxel::Buffer> points_view_, indices_view_, distances_view_, scratch_view_, clusters_view_,
+      positions_views_[2];
   // One of the two, by the method.
   proxel::MovingPointsPlan moving_;
   proxel::ScanPlan scan_;
   proxel::ComponentsPlan joining_;
+  proxel::LayoutPlan laying_out_;
 };
 
 }  // namespace engine

@@ -80,6 +80,7 @@ nlohmann::ordered_json Report::json(const Summary& summary) const {
     json["clusters"] = summary.clusters;
     json["different_clusters"] = summary.different_clusters;
   }
+  if (summary.laid_out) json["different_positions"] = summary.different_positions;
   return json;
 }
 

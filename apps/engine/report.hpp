@@ -42,6 +42,8 @@ class Report {
     std::uint64_t different_queries = 0;
     std::uint64_t clusters = 0;            ///< by the reference
     std::uint64_t different_clusters = 0;  ///< points, and the number of clusters, that differ from it
+    bool laid_out = false;
+    std::uint64_t different_positions = 0;  ///< points that the reference's step moves elsewhere
   };
   nlohmann::ordered_json json(const Summary& summary) const;
 

@@ -26,8 +26,11 @@ struct Drawing {
   std::array<float, 16> camera;
   VkDeviceAddress points, indices, distances, clusters;
   std::uint32_t count, dimensions, found;
-  float farthest;
+  float farthest, scale;
 };
+
+// A layout is so much wider than the space that points move in.
+constexpr float layout_scale = 0.2f;
 
 }  // namespace
 
@@ -89,18 +92,20 @@ void Scene::record_move(VkCommandBuffer commands, float seconds) const {
   vkCmdDispatch(commands, (moving.values + move_workgroup - 1) / move_workgroup, 1, 1);
 }
 
-void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, float angle, bool lines) const {
+void Scene::record_draw(VkCommandBuffer commands, const Neighbors& neighbors, std::uint64_t frame, float angle,
+                        bool lines) const {
   const VkExtent2D extent = target_->extent();
   const Shape& shape = neighbors.shape();
   Drawing drawing{camera_at(angle, static_cast<float>(extent.width) / static_cast<float>(extent.height)),
-                  points_.address,
+                  shape.laid_out() ? neighbors.positions(frame).address : points_.address,
                   neighbors.indices().address,
                   neighbors.distances().address,
                   neighbors.clusters().address,
                   count_,
-                  dimensions_,
+                  shape.laid_out() ? Neighbors::layout_dimensions : dimensions_,
                   shape.found(),
-                  shape.spacing()};
+                  shape.spacing(),
+                  shape.laid_out() ? layout_scale : 1};
   vkCmdPushConstants(commands, draw_layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof drawing, &drawing);
   if (lines) {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, edges_pipeline_);

@@ -24,8 +24,10 @@ class Scene {
 
   void record_move(VkCommandBuffer commands, float seconds) const;
   /// Within the render pass of the target.
+  /// @param frame  its number, which says where a layout stands
   /// @param lines  to the neighbours, too
-  void record_draw(VkCommandBuffer commands, const Neighbors& neighbors, float angle, bool lines) const;
+  void record_draw(VkCommandBuffer commands, const Neighbors& neighbors, std::uint64_t frame, float angle,
+                   bool lines) const;
 
  private:
   Gpu& gpu_;

@@ -1,5 +1,6 @@
 """proxel graph: its files, read back and checked against a brute force."""
 
+import json
 import struct
 import unittest
 import zipfile
@@ -80,6 +81,33 @@ class Graph(CommandLineTest):
                          ("<i4", (first[-1],), [index for edges in expected for index, _ in edges]))
         self.assertEqual(arrays["data.npy"],
                          ("<f4", (first[-1],), [length for edges in expected for _, length in edges]))
+
+    def test_a_layout_is_a_map_or_positions_the_same_on_every_device(self):
+        rows = [[centre + value for value in row]
+                for centre in (0.0, 50.0) for row in random_rows(40, 3, 5 + int(centre))]
+        lines = [f"{'near' if i < 40 else 'far'},{x},{y},{z}" for i, (x, y, z) in enumerate(rows)]
+        self.write('rows.csv', '\n'.join(['kind,x,y,z', *lines]))
+        document = json.loads(self.succeed('graph', 'rows.csv', '--labels', 'kind', '-k', '5', '--layout', 'map.svg',
+                                           '--layout-steps', '50', '--json').stdout)
+        self.assertEqual(document['layout']['dimensions'], 2)
+        self.assertEqual(document['files'], ['map.svg'])
+        with open(self.path('map.svg')) as file:
+            drawn = file.read()
+        self.assertEqual(drawn.count('M'), 80 + drawn.count('MHz'))
+        self.assertIn('>near</text>', drawn)
+        # Its own map is written over, another file is not.
+        self.succeed('graph', 'rows.csv', '--labels', 'kind', '-k', '5', '--layout', 'map.svg')
+        self.write('other.svg', '<svg/>')
+        self.fail_with(2, 'graph', 'rows.csv', '--labels', 'kind', '-k', '5', '--layout', 'other.svg')
+        positions = {}
+        devices = [one['id'] for one in self.succeed_json('devices')['devices'] if one.get('usable', True)]
+        for device in devices:
+            self.succeed('graph', 'rows.csv', '--labels', 'kind', '-k', '5', '--device', device, '--layout', 'at.npy', '--force',
+                         '--layout-dimensions', '3', '--layout-seed', '9')
+            with open(self.path('at.npy'), 'rb') as file:
+                positions[device] = file.read()
+        self.assertEqual(len(set(positions.values())), 1, list(positions))
+        self.fail_with(2, 'graph', 'rows.csv', '--labels', 'kind', '--layout', 'map.svg', '--layout-dimensions', '3')
 
     def test_every_row_finds_its_nearest_others_by_any_method(self):
         arguments = self.prepare()

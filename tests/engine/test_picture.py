@@ -90,6 +90,20 @@ class Picture(unittest.TestCase):
         self.assertEqual(report['different_clusters'], 0)
         self.assertNotIn('clusters', self.show('--frames', '4', '--clusters', '1', '--queries', '100'))
 
+    def test_the_layout_follows_the_graph(self):
+        report = self.show('--frames', '40', '--layout', '--check')
+        self.assertEqual(list(report['pass_milliseconds']), ['move', 'boxes', 'search', 'layout', 'draw', 'keep'])
+        self.assertEqual((report['different_queries'], report['different_positions']), (0, 0))
+        passes = dict((name, (by, waits)) for name, by, waits in self.graph('--frames', '3', '--layout'))
+        self.assertEqual(passes['layout'],
+                         ('proxel', {('neighbours', 'compute copy', 'compute copy', 'search'),
+                                     ('layout', 'compute copy vertex', 'compute copy', 'draw')}))
+        self.assertIn(('layout', 'compute copy', 'vertex', 'layout'), passes['draw'][1])
+        # By key, beside clusters, and of points all of which ask.
+        report = self.show('--frames', '5', '--keys', 'oc', '--method', 'scan', '--check')
+        self.assertEqual((report['different_positions'], report['different_clusters']), (0, 0))
+        self.assertNotIn('different_positions', self.show('--frames', '4', '--layout', '--queries', '100', '--check'))
+
     def graph(self, *arguments):
         passes = self.run_engine('--json', '--points', '50', '--width', '64', '--height', '64', *arguments)['graph']
         return [(one['pass'], one['by'], {(name, wait['from'], wait['to'], ' '.join(wait['behind'])) for name, wait in one['waits'].items()})

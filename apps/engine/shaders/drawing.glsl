@@ -11,6 +11,7 @@ layout(push_constant, std430) uniform Push {
   uint dimensions;
   uint found;      // neighbours per query, with the point itself
   float farthest;  // a distance that is drawn as far
+  float scale;     // of positions
 } p;
 
 bool has_clusters() { return (p.clusters.x | p.clusters.y) != 0u; }
@@ -21,5 +22,5 @@ vec4 place_of(uint point) {
   vec3 place = vec3(0.0);
   for (uint i = 0u; i < p.dimensions; ++i)
     place[i % 3u] += p.points.values[point * p.dimensions + i] * (i < 3u ? 1.0 : 0.4);
-  return p.camera * vec4(place, 1.0);
+  return p.camera * vec4(place * p.scale, 1.0);
 }

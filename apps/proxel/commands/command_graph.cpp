@@ -9,6 +9,7 @@
 
 #include "answer_size.hpp"
 #include "commands/graph_clusters.hpp"
+#include "commands/graph_layout.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
@@ -40,6 +41,8 @@ constexpr const char* examples = R"(Examples:
   proxel graph rows.npy -k 10 --clusters clusters.csv --cut 0.5 --mutual
       what hangs together: every row with the smallest row of its cluster, joined
       by edges up to 0.5 between neighbours of each other; sizes are printed
+  proxel graph digits.csv -k 15 --labels digit --layout map.svg
+      a map, on which rows that are neighbours lie together, coloured by their labels
   proxel graph rows.csv.gz -k 5 --method komarov --json
       as in Komarov 2013; one JSON document with all neighbours)";
 
@@ -52,6 +55,7 @@ struct Options : SearchOptions {
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
   ClusterOptions clusters;
+  GraphLayoutOptions layout;
 };
 
 bool writes_npz(const Options& options) { return options.output.ends_with(".npz"); }
@@ -65,6 +69,7 @@ std::vector<std::string> output_files(const Options& options) {
 void plan(const Options& options, Outputs& outputs, const Context& context) {
   plan_table(outputs, options.table, context.json);
   plan_clusters(options.clusters, outputs);
+  plan_layout(options.layout, outputs);
   if (options.output.empty()) return;
   if (const Support npz = npz_support(); writes_npz(options) && !npz)
     throw Error(ErrorCode::unsupported, "--output", npz.reason);
@@ -76,9 +81,12 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
 }
 
 void write(const Options& options, Outputs& outputs, const Neighbors& graph, const AnswerNames& names,
-           const std::optional<Clusters>& clusters) {
+           const std::optional<Clusters>& clusters, const std::optional<Layout>& layout) {
   write_table(outputs, options.table, graph, names);
   if (clusters) clusters->write(outputs);
+  if (layout)
+    write_layout(outputs, options.layout, *layout, fmt::format("{}, k = {}", options.database, options.k),
+                 map_kinds(names.rows, clusters ? &clusters->components() : nullptr));
   const auto files = output_files(options);
   if (files.size() == 1)
     outputs.write(files[0], [&](const std::string& place) { write_npz(place, to_csr(graph, graph.indices.rows())); });
@@ -140,16 +148,24 @@ int run(Options options, const Context& context) {
     bar.set_title("joining clusters");
     clusters.emplace(devices.first(), graph, options.metric, options.clusters);
   }
+  std::optional<Layout> layout;
+  if (options.layout.wanted()) {
+    bar.set_title("laying the graph out");
+    LayoutOptions how = options.layout.layout;
+    how.progress = bar.callback();
+    layout = layout_graph(devices.first(), graph, how);
+  }
   bar.set_title("writing");
-  write(options, outputs, graph, names, clusters);
+  write(options, outputs, graph, names, clusters, layout);
   bar.finish();
   if (options.table == "-") return exit_success;
 
   const std::uint64_t all = graph.indices.rows();
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
-  const bool print_found = (files.empty() && !clusters) || options.show != 0;
+  const bool print_found = (files.empty() && !clusters && !layout) || options.show != 0;
   if (clusters) files.push_back(options.clusters.output);
+  if (layout) files.push_back(options.layout.output);
   const SearchTimes& times = graph.report.times;
   if (context.json) {
     nlohmann::ordered_json document = {
@@ -164,6 +180,11 @@ int run(Options options, const Context& context) {
         {{"method", graph.report.method}, {"build_ms", index.build_milliseconds()}, {"times", to_json(graph.report)}});
     index.describe(graph.report, document);
     if (clusters) document["clusters"] = clusters->json();
+    if (layout)
+      document["layout"] = {{"dimensions", layout->positions.columns()},
+                            {"steps", options.layout.layout.steps},
+                            {"seed", options.layout.layout.seed},
+                            {"compute_ms", layout->milliseconds}};
     if (!files.empty()) document["files"] = files;
     if (print_found)
       document["neighbors"] = to_json(graph, 0, options.show == 0 ? all : std::min(options.show, all), names);
@@ -188,6 +209,9 @@ int run(Options options, const Context& context) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
+  if (layout)
+    fmt::print("laid out in {} dimensions by {} steps, {} ms\n", layout->positions.columns(),
+               options.layout.layout.steps, significant(layout->milliseconds));
   if (const std::string division = index.division(graph.report); !division.empty()) fmt::print("{}\n", division);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
@@ -224,6 +248,7 @@ void add_graph(CLI::App& app, Context& context) {
                    "NAME.indices.npy and NAME.distances.npy")
       ->type_name("NAME");
   add_cluster_options(*command, options->clusters);
+  add_layout_options(*command, options->layout);
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
   command->add_option("--show", options->show, "Print the neighbours of this many rows (default 3; with --json all)")

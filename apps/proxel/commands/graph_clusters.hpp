@@ -31,6 +31,7 @@ class Clusters {
  public:
   Clusters(Device& device, const Neighbors& graph, Metric metric, const ClusterOptions& options);
 
+  const Components& components() const { return found_; }
   void write(Outputs& outputs) const;
   nlohmann::ordered_json json() const;
   /// A table of the largest, and a line about all.
