@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "gpu/screenshot.hpp"
 #include "proxel/index.hpp"
@@ -134,8 +135,13 @@ void Engine::check() {
   const proxel::MatrixView<float> rows(reinterpret_cast<const float*>(points.data()), shape.points, shape.dimensions);
   const auto host = proxel::open_device("cpu");
   summary_.checked_queries = std::min(shape.queries(), enough);
+  std::vector<std::uint32_t> selves(summary_.checked_queries);
+  std::iota(selves.begin(), selves.end(), 0u);
+  proxel::SearchOptions others;
+  if (shape.method == Method::boxes) others.self = selves;
   const proxel::Neighbors expected =
-      proxel::Index(*host, rows).search(rows.slice(0, summary_.checked_queries), shape.found(), proxel::Metric::l2sq);
+      proxel::Index(*host, rows)
+          .search(rows.slice(0, summary_.checked_queries), shape.found(), proxel::Metric::l2sq, others);
   const std::uint64_t row_bytes = std::uint64_t{shape.found()} * 4;
   for (std::uint64_t query = 0; query < summary_.checked_queries; ++query)
     if (std::memcmp(indices.data() + query * row_bytes, expected.indices.data() + query * shape.found(), row_bytes) !=

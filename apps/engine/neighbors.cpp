@@ -12,7 +12,8 @@ std::uint32_t Shape::queries() const {
 }
 
 float Shape::spacing() const {
-  return 2 * std::pow(static_cast<float>(found()) / static_cast<float>(points), 1 / static_cast<float>(dimensions));
+  return 2 *
+         std::pow(static_cast<float>(neighbours + 1) / static_cast<float>(points), 1 / static_cast<float>(dimensions));
 }
 
 proxel::ComponentsOptions Shape::joins() const {
@@ -36,7 +37,7 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
   std::uint64_t scratch_bytes = 0;
   if (shape.method == Method::boxes) {
     // The engine brings the scratch memory, which its frame graph knows.
-    moving_ = proxel::MovingPointsPlan::make(device, description, {.own_scratch = false});
+    moving_ = proxel::MovingPointsPlan::make(device, description, {.own_scratch = false, .exclude_self = true});
     scratch_bytes = moving_.scratch_bytes();
   } else {
     const proxel::RowsSegment all{proxel::row_major_rows(0, shape.points, shape.dimensions), 0};

@@ -34,8 +34,8 @@ struct Shape {
 
   /// A scan asks for so few that a frame stays short: 2^34 distances.
   std::uint32_t queries() const;
-  /// Results of a query: the point that asks is its own nearest neighbour.
-  std::uint32_t found() const { return neighbours + 1; }
+  /// Results of a query: through boxes points are left out of their own neighbours, in a scan they are the nearest.
+  std::uint32_t found() const { return method == Method::boxes ? neighbours : neighbours + 1; }
   /// About as far as the last neighbour of evenly spread points.
   float spacing() const;
   /// Whether clusters are found: where all points ask.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "proxel/passes/component_begin.h"
+#include "proxel/passes/drop_self.h"
 #include "search/bindings.hpp"
+#include "search/rehearsal.hpp"
 
 namespace proxel {
 
@@ -17,15 +20,29 @@ Support MovingPointsPlan::supports(Device& device, const SearchDescription& desc
 MovingPointsPlan MovingPointsPlan::make(Device& device, const SearchDescription& description,
                                         const passes::Rows& layout, const MovingPointsOptions& options) {
   check(description);
-  if (const Support support = supports(device, description); !support)
+  SearchDescription searched = description;
+  if (options.exclude_self) {
+    require_range("k", description.k, 1, most_k - 1);
+    ++searched.k;
+  }
+  if (const Support support = supports(device, searched); !support)
     throw Error(ErrorCode::unsupported, "moving points", support.reason);
   MovingPointsPlan plan;
   plan.description_ = description;
   plan.layout_ = layout;
   plan.layout_.address = 0;
   plan.boxes_ = BoxHierarchy(device, description.rows, description.dimensions);
-  plan.plan_ = BvhPlan::make(device, description, plan.boxes_, plan.layout_);
+  plan.plan_ = BvhPlan::make(device, searched, plan.boxes_, plan.layout_);
+  plan.exclude_self_ = options.exclude_self;
   plan.device_ = PlannedFor(device);
+  if (options.exclude_self) {
+    Rehearsal rehearsal(device);
+    rehearsal.record(passes::make_component_begin({.components = 0, .count = 0, .rows = description.queries}));
+    passes::DropSelfParameters drop{};
+    drop.queries = description.queries;
+    drop.k = static_cast<std::uint32_t>(description.k);
+    rehearsal.record(passes::make_drop_self(drop));
+  }
   if (options.own_scratch) plan.scratch_ = device.create_buffer(plan.scratch_bytes(), MemoryKind::device);
   return plan;
 }
@@ -37,7 +54,18 @@ MovingPointsPlan MovingPointsPlan::make(Device& device, const SearchDescription&
 
 std::uint64_t MovingPointsPlan::scratch_bytes() const {
   device_.device();
-  return std::max(boxes_.scratch_bytes(), plan_.scratch_bytes());
+  return exclude_self_ ? found().bytes : std::max(boxes_.scratch_bytes(), plan_.scratch_bytes());
+}
+
+// Behind what boxes and search use.
+MovingPointsPlan::Found MovingPointsPlan::found() const {
+  const std::uint64_t results = align_scratch(description_.queries * (description_.k + 1) * 4);
+  Found found;
+  found.indices = align_scratch(std::max(boxes_.scratch_bytes(), plan_.scratch_bytes()));
+  found.distances = found.indices + results;
+  found.selves = found.distances + results;
+  found.bytes = found.selves + align_scratch((std::uint64_t{description_.queries} + 1) * 4);
+  return found;
 }
 
 MovingPointsRequirements MovingPointsPlan::requirements() const {
@@ -56,6 +84,9 @@ SearchBuffers MovingPointsPlan::checked(const Recording& recording, const Moving
   if (scratch_) given.scratch = *scratch_;
   Bindings bindings(recording, device_.device());
   BufferRequirement points = requirements().points;
+  if (search && exclude_self_ && given.queries.buffer)
+    throw Error(ErrorCode::invalid_argument, "queries buffer",
+                "was given; points that are left out of their own neighbours ask themselves");
   if (search && !given.queries.buffer) {
     if (!same_layout(layout_, row_major_rows(0, layout_.count, description_.dimensions)))
       throw Error(ErrorCode::invalid_argument, "queries buffer",
@@ -81,7 +112,38 @@ passes::Rows MovingPointsPlan::rows(const MovingPointsBuffers& buffers) const {
 void MovingPointsPlan::record(Recording& recording, const MovingPointsBuffers& buffers) const {
   const SearchBuffers given = checked(recording, buffers, true);
   boxes_.record(recording, rows(buffers), given.scratch);
-  plan_.record(recording, rows(buffers), given);
+  if (exclude_self_)
+    record_others(recording, rows(buffers), given);
+  else
+    plan_.record(recording, rows(buffers), given);
+}
+
+// Each point's number is written where drop_self reads it: to bring them when the plan is made would submit something.
+void MovingPointsPlan::record_others(Recording& recording, const passes::Rows& points,
+                                     const SearchBuffers& given) const {
+  const Found at = found();
+  const std::uint64_t scratch = given.scratch.address();
+  passes::ComponentBeginParameters numbers{};
+  numbers.components = scratch + at.selves;
+  numbers.count = numbers.components + std::uint64_t{description_.queries} * 4;
+  numbers.rows = description_.queries;
+  recording.record(passes::make_component_begin(numbers));
+  SearchBuffers wider = given;
+  wider.indices = given.scratch.part(at.indices, at.distances - at.indices);
+  wider.distances = given.scratch.part(at.distances, at.selves - at.distances);
+  wider.scratch = given.scratch.part(0, at.indices);
+  plan_.record(recording, points, wider);
+  recording.barrier();
+  passes::DropSelfParameters drop{};
+  drop.found_indices = scratch + at.indices;
+  drop.found_distances = scratch + at.distances;
+  drop.self = numbers.components;
+  drop.indices = given.indices.address();
+  drop.distances = given.distances.address();
+  drop.counted = description_.counted ? given.count.address() : 0;
+  drop.queries = description_.queries;
+  drop.k = static_cast<std::uint32_t>(description_.k);
+  recording.record(passes::make_drop_self(drop));
 }
 
 void MovingPointsPlan::record_boxes(Recording& recording, const MovingPointsBuffers& buffers) const {
@@ -89,7 +151,11 @@ void MovingPointsPlan::record_boxes(Recording& recording, const MovingPointsBuff
 }
 
 void MovingPointsPlan::record_search(Recording& recording, const MovingPointsBuffers& buffers) const {
-  plan_.record(recording, rows(buffers), checked(recording, buffers, true));
+  const SearchBuffers given = checked(recording, buffers, true);
+  if (exclude_self_)
+    record_others(recording, rows(buffers), given);
+  else
+    plan_.record(recording, rows(buffers), given);
 }
 
 }  // namespace proxel

@@ -1,6 +1,7 @@
 // The nearest of rows: of an index, of an engine, that move, and for queries that the device counts.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 
 #include "proxel/bvh.hpp"
@@ -89,7 +90,7 @@ Recordable of_engine_rows(List& list) {
 // Each point's neighbours among all points, which have moved: the boxes are made in the
 // same frame. This is the k-NN graph, with each point in its own list.
 // @param parts  whether hierarchy and plan are held by a caller who returns both from a function; otherwise one object
-Recordable of_moving_points(List& list, bool parts, bool own_scratch) {
+Recordable of_moving_points(List& list, bool parts, const MovingPointsOptions& options) {
   constexpr std::uint32_t rows = 1100, dimensions = 3;
   constexpr std::uint64_t k = 6;
   const SearchDescription description = describe(rows, dimensions, rows, k, Metric::l2sq);
@@ -98,7 +99,11 @@ Recordable of_moving_points(List& list, bool parts, bool own_scratch) {
   const Matrix<float> points = random_matrix(rows, dimensions, 5);
   Recordable one;
   one.inputs = {bytes_of(points)};
-  one.expected = bytes_of(Index(list.reference(), points.view()).search(points.view(), k, Metric::l2sq));
+  SearchOptions expected;
+  std::vector<std::uint32_t> numbers(rows);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  if (options.exclude_self) expected.self = numbers;
+  one.expected = bytes_of(Index(list.reference(), points.view()).search(points.view(), k, Metric::l2sq, expected));
   if (parts) {
     struct Frame {
       BoxHierarchy boxes;
@@ -122,8 +127,6 @@ Recordable of_moving_points(List& list, bool parts, bool own_scratch) {
     };
     return one;
   }
-  MovingPointsOptions options;
-  options.own_scratch = own_scratch;
   const auto plan = std::make_shared<MovingPointsPlan>();
   *plan = MovingPointsPlan::make(list.device(), description, options);
   one.scratch_bytes = plan->requirements().others.scratch.bytes;
@@ -216,9 +219,12 @@ constexpr IndexShape counted_shapes[] = {
 void add_rows(List& list) {
   for (const IndexShape& shape : index_shapes) list.add(shape.name, [&] { return of_index(list, shape); });
   list.add("scan over the engine's rows", [&] { return of_engine_rows(list); });
-  list.add("boxes and graph of moving points", [&] { return of_moving_points(list, true, false); });
-  list.add("moving points", [&] { return of_moving_points(list, false, true); });
-  list.add("moving points, the caller's scratch memory", [&] { return of_moving_points(list, false, false); });
+  list.add("boxes and graph of moving points", [&] { return of_moving_points(list, true, {}); });
+  list.add("moving points", [&] { return of_moving_points(list, false, {}); });
+  list.add("moving points, the caller's scratch memory",
+           [&] { return of_moving_points(list, false, {.own_scratch = false}); });
+  list.add("moving points without themselves",
+           [&] { return of_moving_points(list, false, {.own_scratch = false, .exclude_self = true}); });
   for (const std::uint32_t there : {0u, 13u, 1000u}) {
     const std::string name = ", queries counted by the device: " + std::to_string(there);
     list.add("scan" + name, [&] { return of_counted_queries(list, false, there); });

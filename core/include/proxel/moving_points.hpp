@@ -37,6 +37,9 @@ struct MovingPointsOptions {
   /// Whether the plan allocates its scratch memory when it is made; otherwise the caller brings it, who may use it
   /// for something else between two executions.
   bool own_scratch = true;
+  /// Whether a point that asks is left out of its own neighbours, by its number, so that points at the same place stay.
+  /// Of points that ask themselves alone: MovingPointsBuffers::queries is then refused.
+  bool exclude_self = false;
 };
 
 /// k nearest points of each query, of points that are others at every execution: a BoxHierarchy is built over them
@@ -49,7 +52,8 @@ class MovingPointsPlan {
   /// Whether the device can make and use one, and why not.
   static Support supports(Device& device, const SearchDescription& description);
 
-  /// @param description  rows are the points. Filtered, continued and counted as BvhPlan does
+  /// @param description  rows are the points. Filtered, continued and counted as BvhPlan does; where points are left out of
+  ///                     their own neighbours, the boxes have to serve k + 1
   /// @param layout       of the points in MovingPointsBuffers::points; its address is not looked at
   /// Throws Error(invalid_argument | unsupported | out_of_memory) naming the field at fault.
   static MovingPointsPlan make(Device& device, const SearchDescription& description, const passes::Rows& layout,
@@ -75,13 +79,20 @@ class MovingPointsPlan {
 
  private:
   SearchBuffers checked(const Recording&, const MovingPointsBuffers&, bool search) const;
+  void record_others(Recording&, const passes::Rows&, const SearchBuffers&) const;
+  // Where what was found with the points themselves lies in scratch memory, and their numbers.
+  struct Found {
+    std::uint64_t indices = 0, distances = 0, selves = 0, bytes = 0;
+  };
+  Found found() const;
   passes::Rows rows(const MovingPointsBuffers&) const;
 
   PlannedFor device_;
   SearchDescription description_;
   passes::Rows layout_{};
   BoxHierarchy boxes_;
-  BvhPlan plan_;
+  BvhPlan plan_;  // finds one more where points are left out
+  bool exclude_self_ = false;
   std::unique_ptr<Buffer> scratch_;  // null where the caller brings it
 };
 
