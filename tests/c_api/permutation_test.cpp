@@ -1,11 +1,12 @@
-// Permutation indexes, of strings and of vectors.
+// Permutation indexes, of strings, vectors and signatures.
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
 
+#include "proxel/signature_permutation.hpp"
 #include "proxel/vector_permutation.hpp"
-#include "support.hpp"
+#include "signature_data.hpp"
 
 using namespace proxel;
 using namespace proxel::c_test;
@@ -191,6 +192,48 @@ TEST_CASE("vectors through a permutation index") {
     }
 }
 
+TEST_CASE("signatures through a permutation index") {
+  const Signatures known = random_signatures(300, 1), asked = random_signatures(9, 2);
+  const proxel_signatures c_known = c_signatures(known), c_asked = c_signatures(asked);
+  for (const std::string& id : device_ids()) {
+    CAPTURE(id);
+    const DeviceHandle device = open(id);
+    const auto own = open_device(id);
+    proxel_permutation_options options = usual_options();
+    options.similarity = "heuristic";
+    options.alpha = 0.75;
+    IndexHandle index;
+    CHECK_OK(proxel_permutation_index_create(device, of(c_known), &options, &index));
+    const SimilarityFunction similarity{Similarity::heuristic, 0.75f};
+    SignaturePermutationIndex cpp(*own, known, similarity, usual_cpp_options());
+    AnswerHandle found, matches;
+    CHECK_OK(proxel_index_search(index, of(c_asked), k, among(fraction), &found));
+    CHECK(c_test::same(found, cpp.search(asked, k, fraction)));
+    CHECK_OK(proxel_index_range_search(index, of(c_asked), 0.4f, among(fraction), &matches));
+    CHECK(c_test::same(matches, cpp.range_search(asked, 0.4f, fraction)));
+    proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
+    CHECK_OK(proxel_index_choose_fraction(index, 0.8, k, of(c_asked), nullptr, nullptr, &choice));
+    CHECK(same(choice, cpp.choose_fraction(0.8, k, asked)));
+    CHECK_OK(proxel_index_choose_fraction(index, 0.8, k, nullptr, nullptr, nullptr, &choice));
+    CHECK(same(choice, cpp.choose_fraction(0.8, k, Signatures(signature_dimensions))));
+    proxel_index_info info = PROXEL_INDEX_INFO_INIT;
+    CHECK_OK(proxel_index_get_info(index, &info));
+    CHECK(std::string(info.kind) == "signature-permutations");
+    CHECK(info.size == 300);
+    CHECK(info.dimensions == signature_dimensions);
+    CHECK(std::string(info.similarity) == "heuristic");
+    CHECK(info.alpha == 0.75);
+    CHECK(same_permutants(info, cpp));
+    for (const auto set : {+[](proxel_permutation_options& given) { given.metric = "l1"; },
+                           +[](proxel_permutation_options& given) { given.string_distance = "hamming"; }}) {
+      proxel_permutation_options wrong = PROXEL_PERMUTATION_OPTIONS_INIT;
+      set(wrong);
+      IndexHandle none;
+      CHECK(proxel_permutation_index_create(device, of(c_known), &wrong, &none) == PROXEL_UNSUPPORTED);
+    }
+  }
+}
+
 TEST_CASE("what a permutation index does not do is refused") {
   const DeviceHandle device = open("cpu");
   const Words words(random_words(50, 1));
@@ -246,6 +289,12 @@ TEST_CASE("what a permutation index does not do is refused") {
   options.string_distance = "hamming";
   CHECK_FAILS(proxel_permutation_index_create(device, of(c_rows), &options, &none), PROXEL_UNSUPPORTED,
               "string_distance");
+  options = PROXEL_PERMUTATION_OPTIONS_INIT;
+  options.similarity = "minus";
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_words), &options, &none), PROXEL_UNSUPPORTED, "similarity");
+  options = PROXEL_PERMUTATION_OPTIONS_INIT;
+  options.alpha = 1;
+  CHECK_FAILS(proxel_permutation_index_create(device, of(c_rows), &options, &none), PROXEL_UNSUPPORTED, "alpha");
   CHECK_FAILS(proxel_index_choose_range_fraction(vectors, 0.5, 1, nullptr, nullptr, nullptr, &choice),
               PROXEL_UNSUPPORTED, "index");
   CHECK_FAILS(proxel_permutation_index_load(device, "/no/such/file", nullptr, &none), PROXEL_NOT_FOUND,

@@ -6,6 +6,7 @@
 #include "proxel/permutation.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/strings.hpp"
+#include "proxel/signature_permutation.hpp"
 #include "proxel/vector_permutation.hpp"
 #include "recordable_parts.hpp"
 
@@ -137,17 +138,17 @@ Signatures signatures(std::uint64_t count, std::uint32_t seed) {
 }
 
 // The same of all searches among signatures.
-// @param plan  of the device's index; search: results of the reference's, as bytes
-template <typename Plan, typename Search>
-Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_plan, const Search& search) {
+// @param make_index  on a device; plan: of the device's index; search: results of the reference's, as bytes
+template <typename MakeIndex, typename Plan, typename Search>
+Recordable of_any_signatures(List& list, SignatureMethod method, const MakeIndex& make_index, const Plan& make_plan,
+                             const Search& search) {
   const Signatures known = signatures(300, 13), asked = signatures(signature_queries, 14);
-  SignatureIndexOptions options;
-  options.method = method;
-  const auto index = std::make_shared<SignatureIndex>(list.device(), known, options);
+  using Index = decltype(make_index(list.device(), known));
+  const auto index = std::make_shared<Index>(make_index(list.device(), known));
   const std::shared_ptr<SignaturePlan> plan = make_plan(*index);
   if (plan->method() != method)
     throw Error(ErrorCode::backend_failure, "signatures", "another method was planned than asked for");
-  SignatureIndex reference(list.reference(), known);
+  Index reference = make_index(list.reference(), known);
   Recordable one;
   one.inputs = {Bytes(plan->layout().bytes)};
   plan->pack(asked, one.inputs.front());
@@ -170,6 +171,29 @@ Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_pl
     plan->record(recording, over);
   };
   return one;
+}
+
+template <typename Plan, typename Search>
+Recordable of_signatures(List& list, SignatureMethod method, const Plan& make_plan, const Search& search) {
+  return of_any_signatures(list, method, [method](Device& device, const Signatures& known) {
+    SignatureIndexOptions options;
+    options.method = method;
+    return SignatureIndex(device, known, options);
+  }, make_plan, search);
+}
+
+Recordable of_signature_permutations(List& list, bool within) {
+  constexpr std::uint64_t k = 6;
+  constexpr float radius = 0.8f;
+  constexpr double fraction = 0.2;
+  return of_any_signatures(list, SignatureMethod::screened, [](Device& device, const Signatures& known) {
+    return SignaturePermutationIndex(device, known, {}, {.permutants = 12});
+  }, [=](SignaturePermutationIndex& index) {
+    return within ? index.plan_range(signature_queries, signature_length, radius, fraction)
+                  : index.plan(signature_queries, signature_length, k, fraction);
+  }, [=](SignaturePermutationIndex& index, const Signatures& asked) {
+    return within ? bytes_of(index.range_search(asked, radius, fraction)) : bytes_of(index.search(asked, k, fraction));
+  });
 }
 
 Recordable of_nearest_signatures(List& list, SignatureMethod method) {
@@ -210,6 +234,8 @@ void add_objects(List& list) {
     list.add("signatures" + name, [&] { return of_nearest_signatures(list, method); });
     list.add("signatures in a radius" + name, [&] { return of_near_signatures(list, method); });
   }
+  list.add("permutations of signatures", [&] { return of_signature_permutations(list, false); });
+  list.add("permutations of signatures within a radius", [&] { return of_signature_permutations(list, true); });
   list.add("distances of signatures", [&] { return of_signature_distances(list); });
   list.add("permutations of vectors within a radius, l1",
            [&] { return of_near_vector_permutations(list, Metric::l1, 6); });

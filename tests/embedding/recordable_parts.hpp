@@ -99,6 +99,7 @@ void add_rows(List& list);
 void add_rows_without_themselves(List& list);
 void add_ranges(List& list);
 void add_objects(List& list);
+void add_graphs(List& list);
 void add_images(List& list);
 void add_selections(List& list);
 

@@ -4,6 +4,7 @@
 #include "index_scenarios.hpp"
 #include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
+#include "proxel/signature_permutation.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/strings.hpp"
 #include "samples.hpp"
@@ -119,6 +120,15 @@ std::vector<Scenario> signature_scenarios(Device& device) {
       all.push_back(asking("all distances of signatures", make,
                            [](SignatureIndex& index) { return index.distances(asked_images()).values; }));
   }
+  const auto permuted = [&device] {
+    return std::make_shared<SignaturePermutationIndex>(device, images(), SimilarityFunction(),
+                                                       PermutationOptions{.permutants = 6});
+  };
+  const auto find = [](SignaturePermutationIndex& index) { return index.search(asked_images(), k, 0.4); };
+  all.push_back(making("make a permutation index of signatures", permuted, find));
+  all.push_back(asking("search a permutation index of signatures", permuted, find));
+  all.push_back(asking("search a permutation index of signatures within a radius", permuted,
+                       [](SignaturePermutationIndex& index) { return index.range_search(asked_images(), 1.5f, 0.4); }));
   return all;
 }
 
