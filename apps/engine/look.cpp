@@ -31,13 +31,27 @@ void Look::text(ImFont* font, ImU32 ink, const std::string& words) const {
   ImGui::PopFont();
 }
 
+namespace {
+
+// As much of a text as there is room for.
+std::string fitting(const std::string& text, float room) {
+  std::string shown = text;
+  while (!shown.empty() && ImGui::CalcTextSize((shown + (shown == text ? "" : "\xE2\x80\xA6")).c_str()).x > room) do
+      shown.pop_back();
+    while (!shown.empty() && (static_cast<unsigned char>(shown.back()) & 0xC0) == 0x80);
+  return shown == text ? text : shown + "\xE2\x80\xA6";
+}
+
+}  // namespace
+
 void Look::line(ImFont* font, ImU32 ink, const std::string& left, const std::string& right, float indent) const {
   const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent * scale);
-  text(font, ink, left);
   ImGui::PushFont(font);
   const float width = ImGui::CalcTextSize(right.c_str()).x;
+  const std::string shown = fitting(left, end - width - 16 * scale - ImGui::GetCursorPosX());
   ImGui::PopFont();
+  text(font, ink, shown);
   ImGui::SameLine(end - width - 8 * scale);
   text(font, ink, right);
 }

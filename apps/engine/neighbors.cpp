@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "gpu/screenshot.hpp"
+
 namespace engine {
 
 std::uint32_t Shape::queries() const {
@@ -52,7 +54,7 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
   scratch_view_ = wrap(scratch_);
-  if (shape.laid_out()) prepare_layout();
+  if (shape.laid_out()) prepare_layout(points);
   if (!shape.clusters()) return;
   joining_ = proxel::ComponentsPlan::make(device, {shape.points, shape.found(), shape.joins()});
   clusters_ = gpu.create_buffer((std::uint64_t{shape.points} + 1) * 4, false);
@@ -60,13 +62,17 @@ Neighbors::Neighbors(Gpu& gpu, const Shape& shape, const GpuBuffer& points) : gp
 }
 
 // Both buffers of positions take turns from frame to frame; the first step reads the first.
-void Neighbors::prepare_layout() {
+void Neighbors::prepare_layout(const GpuBuffer& engine_points) {
   proxel::LayoutDescription description;
   description.rows = shape_.points;
   description.neighbors = shape_.found();
   description.dimensions = layout_dimensions;
   laying_out_ = proxel::LayoutPlan::make(gpu_.lent(), description);
-  const proxel::Matrix<float> first = proxel::first_positions(shape_.points, layout_dimensions, 1);
+  // It begins where the points lie, and is about so much wider.
+  constexpr float wider = 5;
+  const auto points = gpu::read_back(gpu_, engine_points);
+  const proxel::Matrix<float> first = proxel::first_positions(
+      {reinterpret_cast<const float*>(points.data()), shape_.points, shape_.dimensions}, layout_dimensions, wider);
   const std::uint64_t bytes = std::uint64_t{shape_.points} * layout_dimensions * 4;
   const GpuBuffer staging = gpu_.create_buffer(bytes, true);
   std::memcpy(staging.mapped, first.data(), bytes);

@@ -92,7 +92,7 @@ class Neighbors {
   Names record(VkCommandBuffer commands, const proxel::vulkan::Timestamps& within,
                const std::function<void(proxel::Recording&)>& what);
 
-  void prepare_layout();
+  void prepare_layout(const GpuBuffer& engine_points);
   proxel::MovingPointsBuffers buffers() const;
   void write_search(proxel::Recording& recording) const;
 

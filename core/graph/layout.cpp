@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/arithmetic/layout_force.h"
 #include "proxel/passes/layout_step.h"
 #include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
@@ -90,6 +91,14 @@ Matrix<float> first_positions(std::uint64_t rows, std::uint32_t dimensions, std:
   return positions;
 }
 
+Matrix<float> first_positions(MatrixView<float> positions, std::uint32_t dimensions, float scale) {
+  Matrix<float> placed(positions.rows, dimensions);
+  for (std::uint64_t row = 0; row < positions.rows; ++row)
+    for (std::uint32_t d = 0; d < dimensions; ++d)
+      placed(row, d) = d < positions.columns ? arithmetic::placed(scale * positions(row, d)) : 0;
+  return placed;
+}
+
 Layout layout_graph(Device& device, const Neighbors& graph, const LayoutOptions& options) {
   require_range("steps", options.steps, 0, most_steps);
   require_within("rate", options.rate, most_rate);
@@ -100,12 +109,17 @@ Layout layout_graph(Device& device, const Neighbors& graph, const LayoutOptions&
   description.draws = options.draws;
   description.repulsion = options.repulsion;
   const LayoutPlan plan = LayoutPlan::make(device, description);
+  if (options.first.data && (options.first.rows != description.rows || options.first.columns != description.dimensions))
+    throw Error(ErrorCode::invalid_argument, "first",
+                fmt::format("{} x {} positions were given, {} x {} are needed", options.first.rows,
+                            options.first.columns, description.rows, description.dimensions));
   const LayoutRequirements needed = plan.requirements();
   const auto indices = device.create_buffer(needed.indices.bytes, MemoryKind::device);
   const std::unique_ptr<Buffer> positions[] = {device.create_buffer(needed.from.bytes, MemoryKind::device),
                                                device.create_buffer(needed.to.bytes, MemoryKind::device)};
   upload(device, *indices, graph.indices.data());
-  Layout layout{first_positions(description.rows, description.dimensions, options.seed)};
+  Layout layout{options.first.data ? first_positions(options.first, description.dimensions)
+                                   : first_positions(description.rows, description.dimensions, options.seed)};
   upload(device, *positions[0], layout.positions.data());
   session::Told told(options.progress, options.steps);
   // So many that a submission ends before a driver, or whoever waits for progress, loses patience.

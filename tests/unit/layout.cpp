@@ -87,6 +87,23 @@ TEST_CASE("a layout of no steps is where it begins, and another seed begins else
       same(layout_graph(*device, graph, {.seed = 4}).positions, layout_graph(*device, graph, {.seed = 5}).positions));
 }
 
+TEST_CASE("a layout may begin where the caller says, on the grid") {
+  const auto device = open_device("cpu");
+  const Neighbors graph = two_rings(5);
+  Matrix<float> mine(10, 2);
+  for (std::uint64_t i = 0; i < 20; ++i) mine.data()[i] = 0.1f * static_cast<float>(i);
+  mine(3, 1) = std::numeric_limits<float>::quiet_NaN();
+  mine(4, 0) = 1e9f;
+  const Layout layout = layout_graph(*device, graph, {.steps = 0, .first = mine.view()});
+  CHECK(layout.positions(0, 1) == 410.0f / 4096);
+  CHECK(layout.positions(3, 1) == 1000);
+  CHECK(layout.positions(4, 0) == 1000);
+  CHECK(first_positions(mine.view(), 3, 2)(1, 0) == 1638.0f / 4096);
+  CHECK(first_positions(mine.view(), 3, 2)(1, 2) == 0);
+  const Matrix<float> other(9, 2);
+  check_refused([&] { layout_graph(*device, graph, {.first = other.view()}); }, "first");
+}
+
 TEST_CASE("who is told of a layout may end it") {
   const auto device = open_device("cpu");
   std::uint64_t told = 0;

@@ -51,6 +51,7 @@ void CloudView::make(Context& context) {
   context.notices.clear("matches.cloud");
   cluster(context);
   cloud_.emplace(count_, dimensions_, kind_);
+  search_->lay_out(laid_out_ ? &*cloud_ : nullptr);
   made_milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   plot_.clear();
   changed_ = true;
@@ -78,6 +79,7 @@ void CloudView::draw(Context& context) {
     cloud_->advance(std::min(context.frame_seconds, most_frame_seconds));
     changed_ = true;
   }
+  if (laid_out_) changed_ = true;  // it moves on where the points rest
   if (changed_ || comparing_) context.keep_drawing();
 
   const Theme& theme = context.theme;
@@ -134,6 +136,12 @@ void CloudView::draw_controls(Context& context) {
   radio("uniform", kind_, Cloud::Kind::uniform);
   if (ImGui::Checkbox("what hangs together", &clusters_)) cluster(context);
   mark("what hangs together");
+  if (ImGui::Checkbox("as the graph lies", &laid_out_)) {
+    vkDeviceWaitIdle(context.gpu.device);
+    search_->lay_out(laid_out_ ? &*cloud_ : nullptr);
+    changed_ = true;
+  }
+  mark("as the graph lies");
   if (clusters_) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("reach");
@@ -145,8 +153,9 @@ void CloudView::draw_controls(Context& context) {
     ImGui::TextUnformatted(search_->clusters() ? fmt::format("{} clusters", *search_->clusters()).c_str() : "counting");
   }
   ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", dimensions_ == 2 ? "Drag to move points; the wheel zooms."
-                                             : "Drag to look from elsewhere; the wheel zooms.");
+  ImGui::TextDisabled("%s", dimensions_ == 3 ? "Drag to look from elsewhere; the wheel zooms."
+                            : laid_out_      ? "Neighbours are drawn together, all others apart; the wheel zooms."
+                                             : "Drag to move points; the wheel zooms.");
   ImGui::TextDisabled(
       "Neighbours of all %u points are found anew in every frame, inside it: proxel records the search "
       "into this window's own command buffer.",
@@ -166,6 +175,7 @@ void CloudView::handle_mouse(ImVec2 corner, ImVec2 room) {
     look_.camera.tilt = std::clamp(look_.camera.tilt + io.MouseDelta.y * 4 / room.y, -1.5f, 1.5f);
     return;
   }
+  if (laid_out_) return;  // nobody sees where the points are
   const auto under = [&](float x, float y) {
     return plane_point(2 * (x - corner.x) / room.x - 1, 2 * (y - corner.y) / room.y - 1, room.x / room.y,
                        look_.camera.zoom);
@@ -234,6 +244,7 @@ void CloudView::restore(const nlohmann::json& settings) {
   k_ = std::clamp(settings.value("k", k_), 1u, most_k);
   dimensions_ = settings.value("dimensions", dimensions_) == 3 ? 3 : 2;
   clusters_ = settings.value("clusters_found", clusters_);
+  laid_out_ = settings.value("laid_out", laid_out_);
   reach_ = std::clamp(settings.value("reach", reach_), least_reach, most_reach);
   kind_ = settings.value("uniform", kind_ == Cloud::Kind::uniform) ? Cloud::Kind::uniform : Cloud::Kind::clusters;
 }
@@ -244,6 +255,7 @@ nlohmann::json CloudView::settings() const {
           {"dimensions", dimensions_},
           {"uniform", kind_ == Cloud::Kind::uniform},
           {"clusters_found", clusters_},
+          {"laid_out", laid_out_},
           {"reach", reach_}};
 }
 

@@ -34,6 +34,7 @@ class CloudView {
   std::uint32_t count_ = 0, dimensions_ = 2, k_ = 6;  // count 0: as the device can
   Cloud::Kind kind_ = Cloud::Kind::clusters;
   bool clusters_ = false;  // points are coloured by what hangs together
+  bool laid_out_ = false;  // points are drawn where a layout of their graph has them
   float reach_ = 0.4f;     // of edges that join clusters, in the search's spacing()
   bool plays_ = true;
   bool remake_ = false;   // what is asked for has changed

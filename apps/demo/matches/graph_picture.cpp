@@ -54,6 +54,10 @@ void GraphPicture::record(VkCommandBuffer commands, const GraphSearch& graph, co
   const auto width = static_cast<float>(extent().width), height = static_cast<float>(extent().height);
   Drawing drawing{};
   drawing.camera = look.camera.matrix(graph.dimensions(), width / height);
+  // A layout is so much wider than the space that points move in; the last column moves what is drawn.
+  constexpr float layout_scale = 0.1f;
+  if (graph.is_laid_out())
+    for (std::size_t i = 0; i < 12; ++i) drawing.camera[i] *= layout_scale;
   drawing.points = graph.points_address();
   drawing.indices = graph.indices_address();
   drawing.distances = graph.distances_address();

@@ -58,6 +58,7 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
 
 GraphSearch::~GraphSearch() {
   vkDestroyQueryPool(gpu_.device, times_, nullptr);
+  lay_out(nullptr);
   for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, kept_, counts_}) gpu_.destroy(buffer);
   for (const gpu::GpuBuffer& staging : staging_) gpu_.destroy(staging);
 }
@@ -96,6 +97,42 @@ void GraphSearch::find_clusters(std::optional<float> limit) {
   clusters_ = proxel::ComponentsPlan::make(device_, {points_, found_, {limit, proxel::Metric::l2sq, false}});
 }
 
+void GraphSearch::lay_out(const Cloud* cloud) {
+  layout_.reset();
+  for (auto& view : position_views_) view.reset();
+  for (gpu::GpuBuffer& buffer : positions_) {
+    gpu_.destroy(buffer);
+    buffer = {};
+  }
+  if (!cloud) return;
+  layout_ = proxel::LayoutPlan::make(device_, {points_, found_, dimensions_});
+  steps_ = 0;
+  // A layout is about so much wider.
+  constexpr float wider = 10;
+  const proxel::Matrix<float> first = proxel::first_positions(cloud->places().view(), dimensions_, wider);
+  const gpu::GpuBuffer staging = gpu_.create_buffer(rows_buffer_.bytes, true);
+  std::memcpy(staging.mapped, first.data(), rows_buffer_.bytes);
+  const VkCommandBuffer commands = gpu_.begin();
+  for (int i = 0; i < 2; ++i) {
+    positions_[i] = gpu_.create_buffer(rows_buffer_.bytes, false);
+    position_views_[i] = proxel::vulkan::wrap_buffer(device_, positions_[i].handle, positions_[i].bytes);
+    const VkBufferCopy all{0, 0, rows_buffer_.bytes};
+    vkCmdCopyBuffer(commands, staging.handle, positions_[i].handle, 1, &all);
+  }
+  barrier(commands, copied, both(edges::inputs, drawn));
+  gpu_.finish(commands);
+  gpu_.destroy(staging);
+}
+
+void GraphSearch::record_layout(proxel::Recording& recording, VkCommandBuffer commands,
+                                const proxel::BufferView& found) {
+  // How far forces move a point in a frame: it keeps up with points that move.
+  constexpr float rate = 0.05f;
+  barrier(commands, edges::results, edges::inputs);
+  layout_->record(recording, {found, *position_views_[steps_ % 2], *position_views_[(steps_ + 1) % 2]}, steps_, rate);
+  ++steps_;
+}
+
 void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
   const auto slot = static_cast<std::uint32_t>(frames_ % gpu::frames_in_flight);
   finished(slot);
@@ -125,6 +162,7 @@ void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
     vkCmdCopyBuffer(commands, indices_.handle, counts_.handle, 1, &counted);
     barrier(commands, copied, host);
   }
+  if (layout_) record_layout(recording, commands, found);
   barrier(commands, edges::results, both(drawn, copies));
 
   if (!keeps_ || keeping_) return;

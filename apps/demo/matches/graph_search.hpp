@@ -7,6 +7,7 @@
 #include "gpu/frames.hpp"
 #include "matches/cloud.hpp"
 #include "proxel/components.hpp"
+#include "proxel/layout.hpp"
 #include "proxel/moving_points.hpp"
 #include "proxel/neighbors.hpp"
 
@@ -29,6 +30,10 @@ class GraphSearch {
   /// edges whose squared length is at most `limit`. None: not any more. Nothing that was recorded may be executing.
   void find_clusters(std::optional<float> limit);
 
+  /// From the next recording on, every frame moves a layout of the graph by a step, from where the points lie. Null: not
+  /// any more. Nothing that was recorded may be executing.
+  void lay_out(const Cloud* cloud);
+
   /// Brings the points to the device and finds their neighbours, for vertex shaders behind it.
   void record(VkCommandBuffer commands, const Cloud& cloud);
 
@@ -46,7 +51,9 @@ class GraphSearch {
   std::uint32_t found() const { return found_; }
   /// About as far as the last neighbour of evenly spread points is.
   float spacing() const;
-  VkDeviceAddress points_address() const { return rows_buffer_.address; }
+  /// Where points are drawn: as they lie, or as the layout does.
+  VkDeviceAddress points_address() const { return layout_ ? positions_[steps_ % 2].address : rows_buffer_.address; }
+  bool is_laid_out() const { return layout_.has_value(); }
   VkDeviceAddress indices_address() const { return indices_.address; }
   VkDeviceAddress distances_address() const { return distances_.address; }
   /// Where each point's cluster stands, the smallest of its points, as a place behind the indices, elements. 0: clusters
@@ -59,6 +66,7 @@ class GraphSearch {
 
  private:
   void finished(std::uint32_t slot);
+  void record_layout(proxel::Recording& recording, VkCommandBuffer commands, const proxel::BufferView& found);
 
   gpu::Gpu& gpu_;
   proxel::Device& device_;
@@ -70,6 +78,10 @@ class GraphSearch {
   proxel::MovingPointsPlan plan_;
   std::optional<proxel::ComponentsPlan> clusters_;
   std::optional<std::uint32_t> cluster_count_;
+  std::optional<proxel::LayoutPlan> layout_;
+  std::array<gpu::GpuBuffer, 2> positions_;  // of the layout, which take turns
+  std::array<std::unique_ptr<proxel::Buffer>, 2> position_views_;
+  std::uint32_t steps_ = 0;
   std::array<bool, gpu::frames_in_flight> counted_{};  // the slots whose frames found clusters
 
   VkQueryPool times_ = VK_NULL_HANDLE;

@@ -76,6 +76,10 @@ class LayoutPlan {
 /// @return [rows x dimensions]
 Matrix<float> first_positions(std::uint64_t rows, std::uint32_t dimensions, std::uint64_t seed);
 
+/// Positions of the caller's to begin with, as a step reads them: times `scale`, on the grid.
+/// @param positions  [rows x any], of which the first `dimensions` count; what there are fewer of is 0
+Matrix<float> first_positions(MatrixView<float> positions, std::uint32_t dimensions, float scale = 1);
+
 struct LayoutOptions {
   std::uint32_t dimensions = 2;  ///< as in LayoutDescription, and so are the next two
   std::uint32_t draws = 32;
@@ -83,7 +87,9 @@ struct LayoutOptions {
   std::uint32_t steps = 300;  ///< 0…1,000,000
   float rate = 0.2f;          ///< of the first step; it falls evenly to 0
   std::uint64_t seed = 1;     ///< of the first positions and the draws
-  Progress progress = {};     ///< told of steps; what it throws ends the work. May be empty
+  /// [rows x dimensions]: positions to begin with instead. Read during the call.
+  MatrixView<float> first = {};
+  Progress progress = {};  ///< told of steps; what it throws ends the work. May be empty
 };
 
 struct Layout {
