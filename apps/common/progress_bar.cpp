@@ -136,7 +136,8 @@ class ProgressBar::Painter {
     if (title_ == printed_ && tenth == printed_tenth_) return;
     printed_ = title_;
     printed_tenth_ = tenth;
-    print_to_stderr(total_ == 0 ? fmt::format("{}\n", title_) : fmt::format("{} {} %{}\n", title_, 10 * tenth, time_left()));
+    print_to_stderr(total_ == 0 ? fmt::format("{}\n", title_)
+                                : fmt::format("{} {} %{}\n", title_, 10 * tenth, time_left()));
   }
 
   std::string title_;

@@ -60,8 +60,9 @@ void require_ids(const std::string& path, const GroundTruth& truth) {
   const std::int64_t* const ids = truth.ids.data();
   for (std::uint64_t slot = 0; slot < truth.ids.rows() * truth.ids.columns(); ++slot)
     if (ids[slot] < -1)
-      throw Error(ErrorCode::malformed_file, path, fmt::format("query {} has the neighbour {}; ids are at least -1",
-                                                               slot / truth.ids.columns(), ids[slot]));
+      throw Error(
+          ErrorCode::malformed_file, path,
+          fmt::format("query {} has the neighbour {}; ids are at least -1", slot / truth.ids.columns(), ids[slot]));
 }
 
 GroundTruth read_any(const std::string& path) {
@@ -125,8 +126,8 @@ void check_ground_truth_file(const std::string& path, std::uint64_t queries, std
   if (format == "ivecs" && queries == 0) refuse("a file of this format cannot hold the answers of no queries");
   const bool narrow = format == "ibin" || format == "ivecs";
   if (narrow && rows > static_cast<std::uint64_t>(data::largest_short_id) + 1)
-    refuse(fmt::format("its ids are of 32 bits, up to 2,147,483,647, and there are {} rows; .npy and .hdf5 have ids of 64",
-                       rows));
+    refuse(fmt::format(
+        "its ids are of 32 bits, up to 2,147,483,647, and there are {} rows; .npy and .hdf5 have ids of 64", rows));
   if (narrow && std::max(queries, k) > INT32_MAX)
     refuse(fmt::format("it can count 2,147,483,647 queries and neighbours of each, {} and {} were given", queries, k));
 }

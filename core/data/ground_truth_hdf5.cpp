@@ -66,8 +66,7 @@ void write_ground_truth_hdf5(const std::string& path, const GroundTruth& truth, 
     const Hdf5Session session;
     Writer file(path, staged.beside());
     file.data_set("neighbors", has_long_ids(truth) ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, truth.ids);
-    if (truth.distances.columns() != 0)
-      file.data_set("distances", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, truth.distances);
+    if (truth.distances.columns() != 0) file.data_set("distances", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, truth.distances);
     file.attribute("distance", name_of_distance(metric));
     file.finish();
   }

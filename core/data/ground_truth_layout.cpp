@@ -39,10 +39,11 @@ GroundTruth parse_ground_truth(const ByteSource& source) {
     const auto ids_alone = product(slots, 4), both = product(slots, 8);
     const bool with_distances = both && *both == present;
     if (!with_distances && !(ids_alone && *ids_alone == present))
-      source.fail(fmt::format("{} queries with {} neighbours each are promised, which take {} bytes, or {} with distances; "
-                              "{} follow the header",
-                              queries, k, ids_alone ? fmt::format("{}", *ids_alone) : "more than 2^64",
-                              both ? fmt::format("{}", *both) : "more than 2^64", present));
+      source.fail(
+          fmt::format("{} queries with {} neighbours each are promised, which take {} bytes, or {} with distances; "
+                      "{} follow the header",
+                      queries, k, ids_alone ? fmt::format("{}", *ids_alone) : "more than 2^64",
+                      both ? fmt::format("{}", *both) : "more than 2^64", present));
     GroundTruth truth{Matrix<std::int64_t>(queries, k), {}};
     std::ranges::transform(words_at(source, header_bytes, slots), truth.ids.data(), [](std::uint32_t id) {
       return id == no_neighbor ? std::int64_t{-1} : static_cast<std::int64_t>(id);
@@ -61,8 +62,8 @@ RangeNeighbors parse_range_ground_truth(const ByteSource& source) {
     const std::uint64_t queries = header[0], matches = header[1];
     const std::uint64_t expected = header_bytes + 4 * queries + 8 * matches;
     if (expected != source.size())
-      source.fail(fmt::format("{} queries with {} matches are promised, which take {} bytes; it has {}", queries, matches,
-                              expected, source.size()));
+      source.fail(fmt::format("{} queries with {} matches are promised, which take {} bytes; it has {}", queries,
+                              matches, expected, source.size()));
     RangeNeighbors truth;
     truth.offsets = {0};
     truth.offsets.reserve(queries + 1);

@@ -87,8 +87,8 @@ void take_up(const TruthOptions& options, const nlohmann::json& identity, Walk& 
   if (options.output.empty() || options.restart || !std::filesystem::exists(options.checkpoint(), missing)) return;
   Checkpoint kept = read_checkpoint(options.checkpoint());
   const std::string differs = difference(kept.run, identity);
-  const bool fits = kept.nearest.ids.rows() == identity["queries"]["rows"] &&
-                    kept.nearest.ids.columns() == options.k && kept.rows_done <= identity["database"]["rows"];
+  const bool fits = kept.nearest.ids.rows() == identity["queries"]["rows"] && kept.nearest.ids.columns() == options.k &&
+                    kept.rows_done <= identity["database"]["rows"];
   if (!differs.empty() || !fits)
     throw Error(ErrorCode::invalid_argument, options.checkpoint(),
                 fmt::format("is of another run ({}); --restart begins anew",
@@ -121,12 +121,13 @@ void print_report(const TruthOptions& options, const RowSource& source, std::uin
   if (report.first_row != 0)
     fmt::print("the first {} rows were searched by a run before\n", with_separators(report.first_row));
   const double rate = static_cast<double>(source.rows() - report.first_row) / std::max(report.seconds, 1e-9);
-  fmt::print("{} s in {} blocks of up to {} rows: {} million rows a second, {} million distances; waiting for rows {}, "
-             "building {}, searching {}, merging {}, checkpoints {} s\n",
-             significant(report.seconds), with_separators(report.blocks), with_separators(report.largest_block),
-             significant(rate / 1e6), significant(rate / 1e6 * static_cast<double>(queries)),
-             significant(report.waiting), significant(report.building), significant(report.searching),
-             significant(report.merging), significant(report.keeping));
+  fmt::print(
+      "{} s in {} blocks of up to {} rows: {} million rows a second, {} million distances; waiting for rows {}, "
+      "building {}, searching {}, merging {}, checkpoints {} s\n",
+      significant(report.seconds), with_separators(report.blocks), with_separators(report.largest_block),
+      significant(rate / 1e6), significant(rate / 1e6 * static_cast<double>(queries)), significant(report.waiting),
+      significant(report.building), significant(report.searching), significant(report.merging),
+      significant(report.keeping));
 }
 
 int run(TruthOptions options, const Context& context) {
@@ -151,16 +152,20 @@ int run(TruthOptions options, const Context& context) {
   take_up(options, identity, walk);
 
   const GroundTruth truth = walk.run(bar);
-  bar.set_title("checking");
-  const CheckResult check = check_by_sampling(source, queries, truth, options.metric, options.check,
-                                              [&] { bar.update(0, 0); });
+  CheckResult check;
   std::optional<TruthDifference> difference;
-  if (theirs)
-    difference = compare_truths(source, queries, truth, *theirs, options.metric, options.tolerance);
-  if (!options.output.empty() && check.right()) {
-    bar.set_title("writing");
-    write_truth(options, outputs, truth);
-    remove_checkpoint(options.checkpoint());
+  try {
+    bar.set_title("checking");
+    check = check_by_sampling(source, queries, truth, options.metric, options.check, [&] { bar.update(0, 0); });
+    if (theirs) difference = compare_truths(source, queries, truth, *theirs, options.metric, options.tolerance);
+    if (!options.output.empty() && check.right()) {
+      bar.set_title("writing");
+      write_truth(options, outputs, truth);
+      remove_checkpoint(options.checkpoint());
+    }
+  } catch (...) {
+    walk.keep_what_is_done();
+    throw;
   }
   bar.finish();
 
@@ -177,8 +182,8 @@ int run(TruthOptions options, const Context& context) {
                                        {"metric", to_string(options.metric)},
                                        {"k", options.k}};
     devices.describe(document);
-    document.update({{"walk", to_json(walk.report(), source.rows(), queries.rows())},
-                     {"check", to_json(check, options.check)}});
+    document.update(
+        {{"walk", to_json(walk.report(), source.rows(), queries.rows())}, {"check", to_json(check, options.check)}});
     if (difference) document["verify"] = to_json(*difference);
     if (check.right()) document["files"] = truth_files(options);
     print(document);
@@ -197,8 +202,8 @@ int run(TruthOptions options, const Context& context) {
 }  // namespace
 
 void add_groundtruth(CLI::App& app, Context& context) {
-  CLI::App* command = make_command(
-      app, context, "groundtruth", "Write the true neighbours of queries, for databases of any size", examples);
+  CLI::App* command = make_command(app, context, "groundtruth",
+                                   "Write the true neighbours of queries, for databases of any size", examples);
   const auto options = std::make_shared<TruthOptions>();
   options->k = 100;
   add_truth_options(*command, *options);

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -158,7 +158,10 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 Checkpoint read_checkpoint(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(ErrorCode::not_found, path, "cannot be opened");
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  std::string bytes;
+  std::vector<char> block(std::size_t{1} << 20);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0)
+    bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
   if (file.bad()) throw Error(ErrorCode::input_output, path, "cannot be read");
   return read_checkpoint(std::as_bytes(std::span(bytes)), path);
 }

@@ -68,8 +68,8 @@ class Judge {
       ++told_.same_place;
     } else {
       ++told_.other_place;
-      const bool tied = equal(ours(query, place), ours(query, slot)) ||
-                        relative(ours(query, place), ours(query, slot)) <= tolerance_;
+      const bool tied =
+          equal(ours(query, place), ours(query, slot)) || relative(ours(query, place), ours(query, slot)) <= tolerance_;
       if (!tied) {
         ++told_.misplaced;
         say(query, slot, "has row {} at a place of another distance", theirs_.ids(query, slot));
@@ -110,8 +110,7 @@ class Judge {
 
   void say(std::uint64_t query, std::uint64_t slot, const char* what, std::int64_t id) {
     if (told_.first_error.empty())
-      told_.first_error =
-          fmt::format("query {} {} (place {})", query, fmt::format(fmt::runtime(what), id), slot + 1);
+      told_.first_error = fmt::format("query {} {} (place {})", query, fmt::format(fmt::runtime(what), id), slot + 1);
   }
 
   const RowSource& rows_;

@@ -56,15 +56,15 @@ void RowSource::open(const ReadOptions& rows, ElementType storage) {
   }
   if (storage == ElementType::float16 && type_ != ElementType::float16)
     throw Error(ErrorCode::unsupported, "--storage",
-                fmt::format("{} holds {}, which float16 would round: the neighbours would be those of other rows", path_,
-                            to_string(type_)));
+                fmt::format("{} holds {}, which float16 would round: the neighbours would be those of other rows",
+                            path_, to_string(type_)));
   first_row_ = rows.first_row;
   rows_ = std::min(all - std::min(all, rows.first_row), rows.max_rows);
   if (rows_ == 0)
     throw Error(ErrorCode::invalid_argument, path_,
                 all == 0 ? "has no rows" : fmt::format("has no rows after the first {}", rows.first_row));
   if (way_ == Way::whole) {
-    whole_ = std::move(read_rows(path_, rows).rows);
+    whole_ = read_rows(path_, rows).rows;
     rows_ = whole_.rows();
     columns_ = whole_.columns();
   } else if (way_ == Way::parts) {
@@ -106,11 +106,11 @@ const char* RowSource::way() const {
 }
 
 void RowSource::touch(const ElementsView& rows, const std::atomic<bool>& stopped) const {
-  const auto* const begin = static_cast<const std::byte*>(rows.data);
+  const auto* const begin = static_cast<const unsigned char*>(rows.data);
   const std::uint64_t bytes = (rows.rows - 1) * rows.row_bytes + 1;
   in_parts(bytes / page_bytes + 1, [&](std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t page = first; page < first + count && !stopped; ++page)
-      static_cast<void>(*static_cast<const volatile std::byte*>(begin + std::min(page * page_bytes, bytes - 1)));
+      static_cast<void>(*static_cast<const volatile unsigned char*>(begin + std::min(page * page_bytes, bytes - 1)));
   });
 }
 

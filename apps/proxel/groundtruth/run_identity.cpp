@@ -75,7 +75,8 @@ nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, 
                         {"queries", {{"rows", queries.rows()}}}};
   run["database"].update({{"rows", rows.rows()}, {"columns", rows.columns()}, {"type", to_string(rows.type())}});
   run["queries"]["checksum"] = add_to(0, queries.data(), queries.rows() * queries.columns() * sizeof(float));
-  return run;
+  // Names may hold bytes that no JSON does: a checkpoint has what is made of them here.
+  return nlohmann::json::parse(run.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string difference(const nlohmann::json& before, const nlohmann::json& now) {

@@ -36,8 +36,9 @@ RunLock::RunLock(const std::string& path) : path_(path) {
     }
     if (struct stat status = {}; fstat(descriptor_, &status) == 0 && status.st_size != 0) {
       close(descriptor_);
-      throw Error(ErrorCode::invalid_argument, "--output",
-                  fmt::format("{} is kept beside it while it is made, and there is such a file of something else", path));
+      throw Error(
+          ErrorCode::invalid_argument, "--output",
+          fmt::format("{} is kept beside it while it is made, and there is such a file of something else", path));
     }
     if (is_named(descriptor_, path)) return;
     close(descriptor_);

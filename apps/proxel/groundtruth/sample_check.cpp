@@ -33,8 +33,7 @@ std::vector<Run> draw_runs(std::uint64_t rows, std::uint64_t wanted, std::mt1993
     for (std::uint64_t run = 0; run < runs; ++run) chosen.insert(chosen.end(), run);
   while (chosen.size() < drawn) chosen.insert(random() % runs);
   std::vector<Run> result;
-  for (const std::uint64_t run : chosen)
-    result.push_back({run * run_rows, std::min(run_rows, rows - run * run_rows)});
+  for (const std::uint64_t run : chosen) result.push_back({run * run_rows, std::min(run_rows, rows - run * run_rows)});
   return result;
 }
 
@@ -90,8 +89,9 @@ class QueryCheck {
     const double ordered = ordered_distance(metric_, query_, row, dimensions_);
     const double exact = double_distance(metric_, query_, row, dimensions_);
     const float distance = distances_[slot];
-    const bool right = slack_ == 0 ? same_bits(distance, returned_distance(metric_, ordered))
-                                   : (std::isnan(distance) && std::isnan(exact)) || std::fabs(distance - exact) <= slack_;
+    const bool right = slack_ == 0
+                           ? same_bits(distance, returned_distance(metric_, ordered))
+                           : (std::isnan(distance) && std::isnan(exact)) || std::fabs(distance - exact) <= slack_;
     if (!right) wrong(result_.wrong_distances, "is told a wrong distance of row {}", ids_[slot]);
     const double difference = std::fabs(distance - exact) / std::max(std::fabs(exact), slack_ == 0 ? 1e-30 : 1.0);
     if (std::isfinite(difference)) result_.largest_difference = std::max(result_.largest_difference, difference);
@@ -171,11 +171,10 @@ nlohmann::ordered_json to_json(const CheckResult& result, const CheckSize& size)
 
 std::string describe(const CheckResult& result, Metric metric) {
   if (result.queries == 0) return "not checked";
-  const std::string size =
-      fmt::format("{} queries, {} listed distances computed anew, {} rows of each by brute force",
-                  with_separators(result.queries), with_separators(result.listed),
-                  result.all_rows ? fmt::format("all {}", with_separators(result.rows))
-                                  : fmt::format("{} sampled", with_separators(result.rows)));
+  const std::string size = fmt::format("{} queries, {} listed distances computed anew, {} rows of each by brute force",
+                                       with_separators(result.queries), with_separators(result.listed),
+                                       result.all_rows ? fmt::format("all {}", with_separators(result.rows))
+                                                       : fmt::format("{} sampled", with_separators(result.rows)));
   if (!result.right())
     return fmt::format("check FAILED ({}): {} wrong distances, {} out of order, {} missed; {}", size,
                        with_separators(result.wrong_distances), with_separators(result.wrong_order),

@@ -23,10 +23,11 @@ void add_truth_metric(CLI::App& command, TruthOptions& options) {
   std::vector<std::string> names = {"euclidean", "angular"};
   for (const Metric metric : all_metrics) names.emplace_back(to_string(metric));
   command
-      .add_option_function<std::string>(
-          "--metric", [&options](const std::string& name) { options.metric = metric_of(name); },
-          "l2sq or euclidean (squared, as big-ann-benchmarks has it), l2 (its root, as ann-benchmarks has it), ip (inner "
-          "product, largest first), cosine or angular (1 - cos), l1, linf or pearson")
+      .add_option_function<std::string>("--metric",
+                                        [&options](const std::string& name) { options.metric = metric_of(name); },
+                                        "l2sq or euclidean (squared, as big-ann-benchmarks has it), l2 (its root, as "
+                                        "ann-benchmarks has it), ip (inner "
+                                        "product, largest first), cosine or angular (1 - cos), l1, linf or pearson")
       ->check(CLI::IsMember(names))
       ->type_name("NAME")
       ->default_str(std::string(to_string(options.metric)));
@@ -63,7 +64,9 @@ void add_check_options(CLI::App& command, TruthOptions& options) {
                   "Rows, drawn at random, that each of them is compared with beside those that were found")
       ->type_name("COUNT")
       ->capture_default_str();
-  command.add_option("--check-seed", options.check.seed, "Of what is drawn")->type_name("NUMBER")->capture_default_str();
+  command.add_option("--check-seed", options.check.seed, "Of what is drawn")
+      ->type_name("NUMBER")
+      ->capture_default_str();
 }
 
 void add_search_limits(CLI::App& command, TruthOptions& options) {
@@ -85,27 +88,28 @@ void add_truth_options(CLI::App& command, TruthOptions& options) {
   add_source_options(command, options);
   add_truth_metric(command, options);
   command
-      .add_option_function<std::uint64_t>(
-          "-k,--k",
-          [&options](std::uint64_t k) {
+      .add_option_function<std::uint64_t>("-k,--k",
+                                          [&options](std::uint64_t k) {
     options.k = k;
     options.k_given = true;
   }, "Neighbours per query (default 100; with --verify as many as that file has)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX} / 2))
       ->type_name("COUNT");
   command
-      .add_option("--output", options.output,
-                  "Where the ground truth goes: .ibin (big-ann-benchmarks: ids of 32 bits, then distances), .ivecs (ids), "
-                  ".npy (ids of 64 bits) or .hdf5 (ann-benchmarks: neighbors and distances)")
+      .add_option(
+          "--output", options.output,
+          "Where the ground truth goes: .ibin (big-ann-benchmarks: ids of 32 bits, then distances), .ivecs (ids), "
+          ".npy (ids of 64 bits) or .hdf5 (ann-benchmarks: neighbors and distances)")
       ->type_name("FILE");
   command
       .add_option("--distances", options.distances,
                   "A file for the distances alone, .fvecs, .fbin, .npy or .csv; an .ibin output has then ids alone")
       ->type_name("FILE");
   command
-      .add_option("--verify", options.verify,
-                  "Say what of this ground truth, whoever made it, differs, by ties or by errors; exit code 1 where errors "
-                  "are among it")
+      .add_option(
+          "--verify", options.verify,
+          "Say what of this ground truth, whoever made it, differs, by ties or by errors; exit code 1 where errors "
+          "are among it")
       ->type_name("FILE");
   command
       .add_option("--tolerance", options.tolerance,

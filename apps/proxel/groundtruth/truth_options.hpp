@@ -16,9 +16,9 @@ struct TruthOptions : SearchOptions {
   DeviceOptions devices;
   bool k_given = false;
   std::string output;
-  std::string distances;     ///< a file of their own; empty: none
-  std::string verify;        ///< ground truth of others; empty: none
-  double tolerance = 0;      ///< relative, of what is verified
+  std::string distances;         ///< a file of their own; empty: none
+  std::string verify;            ///< ground truth of others; empty: none
+  double tolerance = 0;          ///< relative, of what is verified
   std::uint64_t block_rows = 0;  ///< 0: as many as take about ten seconds
   double checkpoint_seconds = 30;
   bool restart = false;

@@ -83,8 +83,7 @@ void Walk::search(const RowBlock& block, ProgressBar& bar) {
   proxel::SearchOptions with;
   with.progress = told;
   with.ordered = true;
-  const Neighbors found =
-      index.search(queries_.view(), std::min(options_.k, block.count), options_.metric, with);
+  const Neighbors found = index.search(queries_.view(), std::min(options_.k, block.count), options_.metric, with);
   report_.searching += seconds_since(searching);
   report_.method = found.report.method;
   const auto merging = Clock::now();

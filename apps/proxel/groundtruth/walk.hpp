@@ -37,13 +37,15 @@ class Walk {
   /// done; tells then on stderr how to go on.
   GroundTruth run(ProgressBar& bar);
 
+  /// Writes a checkpoint, for what fails behind run(): the same command need not search again. Tells so on stderr.
+  void keep_what_is_done() noexcept;
+
   const WalkReport& report() const { return report_; }
 
  private:
   void search_rest(class ReadAhead& ahead, ProgressBar& bar);
   void search(const RowBlock& block, ProgressBar& bar);
   void keep();
-  void keep_what_is_done() noexcept;
   std::uint64_t block_at(std::uint64_t first) const;
   void learn(std::uint64_t rows, double seconds);
 
