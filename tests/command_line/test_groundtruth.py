@@ -222,7 +222,8 @@ class GroundTruth(CommandLineTest):
         for arguments, words in ((("--output", "rows.npy"), "is read by this command"),
                                  (("--output", "nowhere/gt.ibin"), "does not exist"),
                                  (("--output", "/dev/full"), "ground truth can be written as"),
-                                 ((), "--output"), (("--distances", "d.fbin"), "--distances"),
+                                 ((), "--output"),
+                                 (("--verify", "rows.npy", "--distances", "d.fbin"), "--distances"),
                                  (("--output", "gt.ibin", "--distances", "gt.ibin"), "one file"),
                                  (("--output", "gt.ibin", "--checkpoint-interval", "nan"), "finite"),
                                  (("--verify", "rows.npy"), "rows.npy"), (("--verify", "none.ibin"), "none.ibin")):

@@ -14,8 +14,8 @@ import zlib
 from support import CommandLineTest
 
 HEADING = b"\x89proxel groundtruth checkpoint 1\n"
-# Five seconds on a slow machine, in some fifty blocks.
-WORK = ("--database", "made:60000x48", "--queries", "made:300x48:2", "-k", "20", "--block-rows", "1200",
+# Seconds, in 75 blocks.
+WORK = ("--database", "made:90000x48", "--queries", "made:300x48:2", "-k", "20", "--block-rows", "1200",
         "--checkpoint-interval", "0", "--device", "cpu:reference", "--check", "2", "--check-rows", "500")
 SMALL = ("--database", "rows.fbin", "--queries", "made:5x4:2", "-k", "6", "--block-rows", "50",
          "--checkpoint-interval", "0")
@@ -64,23 +64,24 @@ class Resumed(CommandLineTest):
 
     def small(self):
         """An unfinished run over a file."""
-        self.succeed("data", "make", "40000x4", "rows.fbin")
+        self.succeed("data", "make", "8000x4", "rows.fbin")
         self.ended_at_checkpoint(*SMALL)
         self.assertTrue(os.path.exists(self.path("gt.ibin.checkpoint")), "it ended before it was killed")
 
     def test_killed_at_random_moments(self):
         self.succeed("groundtruth", *WORK, "--output", "whole.ibin")
         expected = self.sha("whole.ibin")
-        self.succeed("data", "make", "60000x48", "rows.fbin")
+        self.succeed("data", "make", "90000x48", "rows.fbin")
         self.succeed("data", "make", "300x48", "queries.fbin", "--seed", 2)
         self.succeed("search", "--database", "rows.fbin", "--queries", "queries.fbin", "-k", 20, "--format", "ibin",
                      "--output", "found")
         self.assertEqual(self.sha("found.ibin"), expected)
         generator, kills = random.Random(20), 0
-        for _ in range(100):
+        for attempt in range(100):
             process = self.start(*WORK, "--output", "gt.ibin")
             try:
-                process.wait(timeout=generator.uniform(0.05, 0.8))
+                # Short at first, so that quick machines are interrupted often too.
+                process.wait(timeout=generator.uniform(0.02, 0.15) * (1 + attempt / 4))
             except subprocess.TimeoutExpired:
                 process.kill()
                 kills += 1
@@ -100,7 +101,7 @@ class Resumed(CommandLineTest):
         self.assertEqual(error.count("interrupted"), 1)
         first = self.succeed_json("groundtruth", *WORK, "--output", "gt.ibin")["walk"]["first_row"]
         self.assertGreater(first, 0)
-        self.assertIn(f"{first:,} of 60,000 rows", error)
+        self.assertIn(f"{first:,} of 90,000 rows", error)
 
     def test_a_run_goes_on_with_other_devices_and_blocks(self):
         self.small()
@@ -113,7 +114,7 @@ class Resumed(CommandLineTest):
         self.small()
         change = lambda *arguments: self.fail_with(2, "groundtruth", *SMALL, "--output", "gt.ibin", *arguments)
         self.assertIn('metric was "l2sq", is "l1"', change("--metric", "l1"))
-        self.assertIn("database.rows was 40000, is 39999", change("--rows", 39999))
+        self.assertIn("database.rows was 8000, is 7999", change("--rows", 7999))
         self.assertIn("database.first row was 0, is 5", change("--first-row", 5))
         self.assertIn("--restart begins anew", change("--query-rows", 4))
         self.assertIn("k was 6, is 7", self.fail_with(2, "groundtruth", *SMALL[:4], "-k", 7, "--output", "gt.ibin"))
@@ -146,7 +147,15 @@ class Resumed(CommandLineTest):
 
     def test_a_wrong_answer_is_found_and_not_written(self):
         self.small()
-        run, shape, ids, distances = self.parts()
+        run, shape, _, _ = self.parts()
+        shape[2] = 8000  # as if all rows had been searched
+        self.succeed("groundtruth", *SMALL[:-4], "--output", "whole.ibin")
+        with open(self.path("whole.ibin"), "rb") as file:
+            file.seek(8)
+            ids, distances = list(struct.unpack("<30i", file.read(120))), list(struct.unpack("<30f", file.read()))
+        self.put(run, shape, ids, distances)
+        self.succeed("groundtruth", *SMALL, "--output", "gt.ibin")
+        os.remove(self.path("gt.ibin"))
         for wrong in ("id", "distance", "order", "missed"):
             with self.subTest(wrong=wrong):
                 bad_ids, bad_distances = list(ids), list(distances)

@@ -32,7 +32,8 @@ template <typename Number>
 Number little_endian(Number number) {
   if constexpr (std::endian::native == std::endian::little) return number;
   auto bytes = std::bit_cast<std::array<char, sizeof(Number)>>(number);
-  return std::bit_cast<Number>(std::array<char, sizeof(Number)>{bytes.rbegin(), bytes.rend()});
+  std::ranges::reverse(bytes);
+  return std::bit_cast<Number>(bytes);
 }
 
 template <typename Number>

@@ -6,7 +6,7 @@
 
 #include "groundtruth/parts.hpp"
 #include "input.hpp"
-#include "proxel/data_table.hpp"
+#include "proxel/error.hpp"
 #include "stream_file.hpp"
 
 namespace proxel::tool {
