@@ -130,6 +130,21 @@ class Resumed(CommandLineTest):
         self.succeed("groundtruth", *SMALL, "--output", "gt.ibin", "--restart")
         self.assertFalse(os.path.exists(self.path("gt.ibin.checkpoint")))
 
+    def test_a_database_that_changes_meanwhile_is_noticed(self):
+        self.succeed("data", "make", "90000x48", "rows.fbin")
+        process = self.start("--database", "rows.fbin", *WORK[2:], "--output", "gt.ibin")
+        end = time.monotonic() + 60
+        while not os.path.exists(self.path("gt.ibin.checkpoint")) and process.poll() is None:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.002)
+        with open(self.path("rows.fbin"), "r+b") as file:
+            file.seek(8)
+            file.write(bytes(4))
+        out, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, error + out)
+        self.assertIn("changed while it was searched", error)
+        self.assertFalse(os.path.exists(self.path("gt.ibin")))
+
     def test_a_damaged_checkpoint_is_refused(self):
         self.small()
         with open(self.path("gt.ibin.checkpoint"), "rb") as file:

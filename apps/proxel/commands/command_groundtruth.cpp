@@ -152,6 +152,7 @@ int run(TruthOptions options, const Context& context) {
   take_up(options, identity, walk);
 
   const GroundTruth truth = walk.run(bar);
+  require_unchanged(options, identity);
   CheckResult check;
   std::optional<TruthDifference> difference;
   try {

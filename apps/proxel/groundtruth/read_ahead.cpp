@@ -36,6 +36,11 @@ RowBlock ReadAhead::take(const std::function<void()>& look) {
   return *std::exchange(block_, std::nullopt);
 }
 
+void ReadAhead::give_back(RowBlock&& done) {
+  const std::lock_guard lock(mutex_);
+  spare_ = std::move(done.memory);
+}
+
 void ReadAhead::work() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -43,11 +48,12 @@ void ReadAhead::work() {
     if (stopped_) return;
     wanted_ = false;
     const std::uint64_t first = first_, count = count_;
+    RowMemory memory = std::exchange(spare_, RowMemory{});
     lock.unlock();
     std::optional<RowBlock> block;
     std::exception_ptr failure;
     try {
-      block = source_.load(first, count, stopped_);
+      block = source_.load(first, count, std::move(memory), stopped_);
     } catch (...) {
       failure = std::current_exception();
     }

@@ -26,6 +26,8 @@ class ReadAhead {
   /// The block that was begun, when it is there; throws what reading it threw.
   /// @param look  called a few times a second meanwhile; what it throws is thrown
   RowBlock take(const std::function<void()>& look);
+  /// A block that has been searched, whose memory one of the next is read into.
+  void give_back(RowBlock&& done);
 
  private:
   void work();
@@ -36,6 +38,7 @@ class ReadAhead {
   bool wanted_ = false;
   std::uint64_t first_ = 0, count_ = 0;
   std::optional<RowBlock> block_;
+  RowMemory spare_;
   std::exception_ptr failure_;
   std::atomic<bool> stopped_ = false;
   std::thread thread_;  // last: it uses the others

@@ -1,6 +1,8 @@
 #include "groundtruth/row_source.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -132,7 +134,8 @@ void RowSource::fill(std::uint64_t first, std::uint64_t count, float* to) const 
   std::copy_n(part.data(), count * columns_, to);
 }
 
-RowBlock RowSource::load(std::uint64_t first, std::uint64_t count, const std::atomic<bool>& stopped) const {
+RowBlock RowSource::load(std::uint64_t first, std::uint64_t count, RowMemory memory,
+                         const std::atomic<bool>& stopped) const {
   RowBlock block;
   block.first = first;
   block.count = count;
@@ -149,13 +152,18 @@ RowBlock RowSource::load(std::uint64_t first, std::uint64_t count, const std::at
       block.view = as_floats(part);
     return block;
   }
-  block.read = Matrix<float>(count, columns_);
+  const std::uint64_t values = count * columns_;
+  if (memory.size < values) {
+    memory = {};
+    memory = {std::make_unique_for_overwrite<float[]>(values), values};
+  }
   const std::uint64_t piece = std::max<std::uint64_t>(piece_bytes / (columns_ * sizeof(float)), 1);
   in_parts(count, [&](std::uint64_t begin, std::uint64_t rows) {
     for (std::uint64_t row = begin; row < begin + rows && !stopped; row += piece)
-      fill(first + row, std::min(piece, begin + rows - row), block.read.data() + row * columns_);
+      fill(first + row, std::min(piece, begin + rows - row), memory.values.get() + row * columns_);
   });
-  block.view = block.read.view();
+  block.view = {memory.values.get(), count, columns_};
+  block.memory = std::move(memory);
   return block;
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,11 +12,17 @@
 
 namespace proxel::tool {
 
+/// Host memory that blocks are read into one after another: what is taken anew costs more than what is read into it.
+struct RowMemory {
+  std::unique_ptr<float[]> values;
+  std::uint64_t size = 0;  ///< values
+};
+
 /// A part of a database in host memory, as an index takes it.
 struct RowBlock {
   std::uint64_t first = 0;  ///< of all rows of the source
   std::uint64_t count = 0;
-  Matrix<float> read;      ///< what the view is of, unless that lies in a mapped file
+  RowMemory memory;        ///< what the view is of, unless that lies in a mapped file
   MatrixView<float> view;  ///< the rows, unless `elements` are they
   std::optional<ElementsView> elements;
 };
@@ -34,12 +41,11 @@ class RowSource {
   ElementType type() const { return type_; }
   /// "mapped", "read in blocks", "read at once", "made".
   const char* way() const;
-  /// Whether a block is copied to host memory.
-  bool copies() const { return way_ == Way::parts || way_ == Way::made || widens_; }
 
   /// Brings rows into memory, by all of the host's threads. Called by one thread at a time.
+  /// @param memory   of a block before, to be used again; may be none
   /// @param stopped  ends it early where it becomes true; the block is then worth nothing
-  RowBlock load(std::uint64_t first, std::uint64_t count, const std::atomic<bool>& stopped) const;
+  RowBlock load(std::uint64_t first, std::uint64_t count, RowMemory memory, const std::atomic<bool>& stopped) const;
   /// A few rows as binary32.
   Matrix<float> read(std::uint64_t first, std::uint64_t count) const;
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "proxel/error.hpp"
+
 namespace proxel::tool {
 namespace {
 
@@ -77,6 +79,14 @@ nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, 
   run["queries"]["checksum"] = add_to(0, queries.data(), queries.rows() * queries.columns() * sizeof(float));
   // Names may hold bytes that no JSON does: a checkpoint has what is made of them here.
   return nlohmann::json::parse(run.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void require_unchanged(const SearchOptions& options, const nlohmann::json& begun) {
+  const nlohmann::json now = identity_of_file(options.database, options.database_rows);
+  for (const char* what : {"bytes", "changed", "checksum of samples"})
+    if (begun["database"].value(what, nlohmann::json()) != now.value(what, nlohmann::json()))
+      throw Error(ErrorCode::input_output, options.database,
+                  fmt::format("changed while it was searched ({}); nothing was written", what));
 }
 
 std::string difference(const nlohmann::json& before, const nlohmann::json& now) {

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 // A kill loses one block at most, and an index of a larger one is not the faster.
 constexpr double block_seconds = 10;
 constexpr std::uint64_t most_block_bytes = std::uint64_t{2} << 30;
-constexpr std::uint64_t first_block_work = std::uint64_t{1} << 33;  // queries x rows x dimensions
+constexpr std::uint64_t first_block_work = std::uint64_t{1} << 30;  // queries x rows x dimensions
 constexpr std::uint64_t tile_rows = 128;                            // which an index is made of
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -121,7 +121,7 @@ void Walk::search_rest(ReadAhead& ahead, ProgressBar& bar) {
   if (rows_done_ < source_.rows()) ahead.begin(rows_done_, block_at(rows_done_));
   while (rows_done_ < source_.rows()) {
     const auto waiting = Clock::now();
-    const RowBlock block = ahead.take([&] { bar.update(rows_done_, source_.rows()); });
+    RowBlock block = ahead.take([&] { bar.update(rows_done_, source_.rows()); });
     report_.waiting += seconds_since(waiting);
     const std::uint64_t next = block.first + block.count;
     if (next < source_.rows()) ahead.begin(next, block_at(next));
@@ -130,6 +130,7 @@ void Walk::search_rest(ReadAhead& ahead, ProgressBar& bar) {
     learn(block.count, seconds_since(searching));
     ++report_.blocks;
     report_.largest_block = std::max(report_.largest_block, block.count);
+    ahead.give_back(std::move(block));
     bar.update(rows_done_, source_.rows());
     if (rows_done_ < source_.rows() && seconds_since(kept) >= options_.checkpoint_seconds) {
       keep();
