@@ -1,6 +1,7 @@
 """groundtruth that is killed, interrupted or out of room goes on where it was, and ends in the same bytes."""
 
 import hashlib
+import json
 import os
 import random
 import resource
@@ -164,10 +165,11 @@ class Resumed(CommandLineTest):
         self.small()
         run, shape, _, _ = self.parts()
         shape[2] = 8000  # as if all rows had been searched
-        self.succeed("groundtruth", *SMALL[:-4], "--output", "whole.ibin")
-        with open(self.path("whole.ibin"), "rb") as file:
+        self.succeed("groundtruth", *SMALL[:4], "-k", 7, "--output", "seven.ibin")
+        with open(self.path("seven.ibin"), "rb") as file:
             file.seek(8)
-            ids, distances = list(struct.unpack("<30i", file.read(120))), list(struct.unpack("<30f", file.read()))
+            seven = list(struct.unpack("<35i", file.read(140))), list(struct.unpack("<35f", file.read()))
+        ids, distances = ([value for at, value in enumerate(values) if at % 7 != 6] for values in seven)
         self.put(run, shape, ids, distances)
         self.succeed("groundtruth", *SMALL, "--output", "gt.ibin")
         os.remove(self.path("gt.ibin"))
@@ -181,11 +183,16 @@ class Resumed(CommandLineTest):
                 elif wrong == "order":
                     bad_ids[:2], bad_distances[:2] = bad_ids[1::-1], bad_distances[1::-1]
                 else:  # the nearest is dropped: every other is right
-                    bad_ids[:6], bad_distances[:6] = bad_ids[1:6] + [-1], bad_distances[1:6] + [float("inf")]
+                    bad_ids[:6], bad_distances[:6] = seven[0][1:7], seven[1][1:7]
                 self.put(run, shape, bad_ids, bad_distances)
                 result = self.run_program("groundtruth", *SMALL, "--output", "gt.ibin")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, r"check FAILED .*\nnothing was written")
+                check = json.loads(self.run_program("groundtruth", *SMALL, "--output", "gt.ibin", "--json").stdout)["check"]
+                found = [check[what] for what in ("wrong_distances", "wrong_order", "missed")]
+                self.assertGreater(found[("distance", "order", "missed").index(wrong)] if wrong != "id" else sum(found), 0)
+                if wrong == "missed":
+                    self.assertEqual(found, [0, 0, 1])
                 self.assertFalse(os.path.exists(self.path("gt.ibin")))
 
     def test_numbers_of_rows_beyond_32_bits(self):
