@@ -226,6 +226,7 @@ class GroundTruth(CommandLineTest):
                                  (("--verify", "rows.npy", "--distances", "d.fbin"), "--distances"),
                                  (("--output", "gt.ibin", "--distances", "gt.ibin"), "one file"),
                                  (("--output", "gt.ibin", "--checkpoint-interval", "nan"), "finite"),
+                                 (("--output", "gt.ibin", "-k", 2000000000), "--k: 2,000,000,000 neighbours"),
                                  (("--verify", "rows.npy"), "rows.npy"), (("--verify", "none.ibin"), "none.ibin")):
             with self.subTest(arguments=arguments):
                 self.assertIn(words, self.fail_with(2, "groundtruth", *self.files, *arguments))

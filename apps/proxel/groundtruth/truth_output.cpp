@@ -1,10 +1,12 @@
 #include "groundtruth/truth_output.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "answer_size.hpp"
 #include "console.hpp"
 #include "format.hpp"
 #include "proxel/data.hpp"
@@ -24,6 +26,13 @@ void plan_truth(const TruthOptions& options, Outputs& outputs) {
 }
 
 void check_truth_fits(const TruthOptions& options, std::uint64_t queries, std::uint64_t rows) {
+  // What was found before, what a block adds and what both become are there at once, and a checkpoint's bytes.
+  constexpr std::uint64_t slot_bytes = 60;
+  if (const std::uint64_t memory = free_memory(); options.k > memory / slot_bytes / std::max<std::uint64_t>(queries, 1))
+    throw Error(ErrorCode::invalid_argument, "--k",
+                fmt::format("{} neighbours of {} queries do not fit the {} of memory that are free; search some of the "
+                            "queries at a time (--first-query, --query-rows)",
+                            with_separators(options.k), with_separators(queries), as_bytes(memory)));
   if (options.output.empty()) return;
   check_ground_truth_file(options.output, queries, options.k, rows);
   // Ids of 8 bytes and distances of 4: two checkpoints are there while one replaces the other, and the output comes

@@ -12,7 +12,7 @@ namespace proxel::tool {
 /// Looks at the files that will be written, before there is any work. Throws as Outputs::plan() does.
 void plan_truth(const TruthOptions& options, Outputs& outputs);
 
-/// Throws Error(invalid_argument) where the file cannot hold the answer, CannotWrite where the disk has no room for it and
+/// Throws Error(invalid_argument) where the file or memory cannot hold the answer, CannotWrite where the disk has no room for it and
 /// for checkpoints.
 void check_truth_fits(const TruthOptions& options, std::uint64_t queries, std::uint64_t rows);
 
