@@ -21,12 +21,12 @@ namespace {
 
 using data::BlockWriter;
 
-constexpr std::string_view formats[] = {"ibin", "ivecs", "npy", "hdf5"};
+constexpr std::string_view written_formats[] = {"ibin", "ivecs", "npy", "hdf5"};
 
 // The format of a file that is written.
-std::string_view format_of(const std::string& path) {
+std::string_view written_format(const std::string& path) {
   const std::string_view format = data::has_format(path) ? data::parse_file_name(path).format : "";
-  if (std::ranges::find(formats, format) == std::end(formats))
+  if (std::ranges::find(written_formats, format) == std::end(written_formats))
     throw Error(ErrorCode::unsupported, path, "ground truth can be written as .ibin, .ivecs, .npy, .hdf5 or .h5");
   return format;
 }
@@ -65,7 +65,7 @@ void require_ids(const std::string& path, const GroundTruth& truth) {
           fmt::format("query {} has the neighbour {}; ids are at least -1", slot / truth.ids.columns(), ids[slot]));
 }
 
-GroundTruth read_any(const std::string& path) {
+GroundTruth read_any_truth(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (!data::has_format(path) && (ending.empty() || ending == ".bin"))
     return data::parse_ground_truth(data::FileSource(path));
@@ -103,7 +103,7 @@ void write_file(const std::string& path, const Write& write) {
 }  // namespace
 
 GroundTruth read_ground_truth(const std::string& path) {
-  GroundTruth truth = read_any(path);
+  GroundTruth truth = read_any_truth(path);
   require_ids(path, truth);
   const Matrix<float>& distances = truth.distances;
   if (distances.rows() != 0 && (distances.rows() != truth.ids.rows() || distances.columns() != truth.ids.columns()))
@@ -114,12 +114,12 @@ GroundTruth read_ground_truth(const std::string& path) {
 }
 
 bool holds_distances(const std::string& path) {
-  const std::string_view format = format_of(path);
+  const std::string_view format = written_format(path);
   return format == "ibin" || format == "hdf5";
 }
 
 void check_ground_truth_file(const std::string& path, std::uint64_t queries, std::uint64_t k, std::uint64_t rows) {
-  const std::string_view format = format_of(path);
+  const std::string_view format = written_format(path);
   const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_argument, path, why); };
   if (format == "hdf5") data::require_hdf5(path);
   if (k == 0) refuse("ground truth without neighbours cannot be written");
@@ -138,7 +138,7 @@ void write_ground_truth(const std::string& path, const GroundTruth& truth, Metri
   check_ground_truth_file(path, queries, k, data::has_long_ids(truth) ? UINT64_MAX : 0);
   if (distances.columns() != 0 && (distances.rows() != queries || distances.columns() != k))
     throw Error(ErrorCode::invalid_argument, path, "the distances have another shape than the ids");
-  const std::string_view format = format_of(path);
+  const std::string_view format = written_format(path);
   if (format == "hdf5") return data::write_ground_truth_hdf5(path, truth, metric);
   write_file(path, [&](BlockWriter& to) {
     if (format == "npy") {

@@ -15,7 +15,7 @@
 namespace proxel::data {
 namespace {
 
-constexpr std::uint64_t header_bytes = 8;
+constexpr std::uint64_t counts_bytes = 8;
 
 std::vector<std::uint32_t> words_at(const ByteSource& source, std::uint64_t offset, std::uint64_t count) {
   std::vector<std::uint32_t> words(count);
@@ -34,7 +34,7 @@ void to_floats(const std::vector<std::uint32_t>& words, float* to) {
 GroundTruth parse_ground_truth(const ByteSource& source) {
   return guarded(source.name(), [&] {
     const auto header = words_at(source, 0, 2);
-    const std::uint64_t queries = header[0], k = header[1], slots = queries * k, present = source.size() - header_bytes;
+    const std::uint64_t queries = header[0], k = header[1], slots = queries * k, present = source.size() - counts_bytes;
     if (k == 0) source.fail_at(4, "its queries have no neighbours");
     const auto ids_alone = product(slots, 4), both = product(slots, 8);
     const bool with_distances = both && *both == present;
@@ -45,12 +45,12 @@ GroundTruth parse_ground_truth(const ByteSource& source) {
                       queries, k, ids_alone ? fmt::format("{}", *ids_alone) : "more than 2^64",
                       both ? fmt::format("{}", *both) : "more than 2^64", present));
     GroundTruth truth{Matrix<std::int64_t>(queries, k), {}};
-    std::ranges::transform(words_at(source, header_bytes, slots), truth.ids.data(), [](std::uint32_t id) {
+    std::ranges::transform(words_at(source, counts_bytes, slots), truth.ids.data(), [](std::uint32_t id) {
       return id == no_neighbor ? std::int64_t{-1} : static_cast<std::int64_t>(id);
     });
     if (with_distances && slots != 0) {
       truth.distances = Matrix<float>(queries, k);
-      to_floats(words_at(source, header_bytes + 4 * slots, slots), truth.distances.data());
+      to_floats(words_at(source, counts_bytes + 4 * slots, slots), truth.distances.data());
     }
     return truth;
   });
@@ -60,20 +60,20 @@ RangeNeighbors parse_range_ground_truth(const ByteSource& source) {
   return guarded(source.name(), [&] {
     const auto header = words_at(source, 0, 2);
     const std::uint64_t queries = header[0], matches = header[1];
-    const std::uint64_t expected = header_bytes + 4 * queries + 8 * matches;
+    const std::uint64_t expected = counts_bytes + 4 * queries + 8 * matches;
     if (expected != source.size())
       source.fail(fmt::format("{} queries with {} matches are promised, which take {} bytes; it has {}", queries,
                               matches, expected, source.size()));
     RangeNeighbors truth;
     truth.offsets = {0};
     truth.offsets.reserve(queries + 1);
-    for (const std::uint32_t count : words_at(source, header_bytes, queries))
+    for (const std::uint32_t count : words_at(source, counts_bytes, queries))
       truth.offsets.push_back(truth.offsets.back() + count);
     if (truth.offsets.back() != matches)
       source.fail(fmt::format("its queries have {} matches, its header says {}", truth.offsets.back(), matches));
-    truth.indices = words_at(source, header_bytes + 4 * queries, matches);
+    truth.indices = words_at(source, counts_bytes + 4 * queries, matches);
     truth.distances.resize(matches);
-    to_floats(words_at(source, header_bytes + 4 * queries + 4 * matches, matches), truth.distances.data());
+    to_floats(words_at(source, counts_bytes + 4 * queries + 4 * matches, matches), truth.distances.data());
     return truth;
   });
 }

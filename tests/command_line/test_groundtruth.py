@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import json
 import struct
+import time
 import unittest
 
 from support import CommandLineTest, brute_force, random_rows, write_npy
@@ -113,6 +114,10 @@ class GroundTruth(CommandLineTest):
         if result.returncode == 2 and "no HDF5" in result.stderr:
             self.skipTest("skipped: this build has no HDF5")
         self.assertEqual(result.returncode, 0, result.stderr)
+        before = self.sha("gt.hdf5")
+        self.assertLess(os.path.getsize(self.path("gt.hdf5")), 8192)
+        time.sleep(1.1)  # HDF5 would note the second
+        self.assertEqual(self.truth(*self.files, "-k", 15, "--metric", "l2", output="gt.hdf5"), before)
         self.searched("-k", 15, "--metric", "l2")
         ids, distances = read_ibin(self.path("found.ibin"))
         self.succeed("data", "convert", "gt.hdf5#neighbors", "ids.ibin")
