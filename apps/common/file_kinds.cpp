@@ -64,6 +64,18 @@ bool is_distances(const std::string& path) {
   return holds(path, {ElementType::float32});
 }
 
+// An .hdf5 file that has more than that is somebody's data.
+bool is_ground_truth(const std::string& path) {
+  try {
+    if (!path.ends_with("hdf5") && !path.ends_with("h5"))
+      return holds(path, {ElementType::uint32, ElementType::int32, ElementType::int64});
+    const auto parts = inspect_data(path + "#neighbors").parts;
+    return std::ranges::all_of(parts, [](const auto& part) { return part == "neighbors" || part == "distances"; });
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool is_graph(const std::string& path) {
   if (!begin_of(path).starts_with("PK\x03\x04")) return false;
   const std::string directory = end_of(path);
@@ -109,6 +121,10 @@ std::string description(FileKind kind) {
     case FileKind::permutation_index:
     case FileKind::vector_index:
       return "an index that proxel saved";
+    case FileKind::ground_truth:
+      return "a file of ground truth";
+    case FileKind::checkpoint:
+      return "a checkpoint of groundtruth";
     case FileKind::values:
       return "";
   }
@@ -144,6 +160,10 @@ bool is_of_kind(const std::string& path, FileKind kind) {
       return is_section_file(path, "\x01\x02");
     case FileKind::vector_index:
       return is_section_file(path, "\x04");
+    case FileKind::ground_truth:
+      return is_ground_truth(path);
+    case FileKind::checkpoint:
+      return begin_of(path).starts_with(checkpoint_heading.substr(0, checkpoint_heading.find('1')));
     case FileKind::values:
       return false;
   }

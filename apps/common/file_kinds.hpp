@@ -20,11 +20,16 @@ enum class FileKind {
   kept_photos,        ///< what `photos --index` keeps
   permutation_index,  ///< what `words --save` writes
   vector_index,       ///< what `search --save` writes
+  ground_truth,       ///< what `groundtruth` writes: .ibin, .ivecs, .npy or .hdf5
+  checkpoint,         ///< what `groundtruth` keeps beside its output
   values,             ///< what `data convert` writes, which nobody can tell from other data
 };
 
 /// What the file that `photos --index` keeps begins with, its version too.
 inline constexpr std::string_view kept_photos_heading = "\x89proxel photos 1\n";
+
+/// What a checkpoint of `groundtruth` begins with, its version too.
+inline constexpr std::string_view checkpoint_heading = "\x89proxel groundtruth checkpoint 1\n";
 
 /// "a file of feature signatures that proxel wrote"
 std::string description(FileKind kind);

@@ -39,6 +39,13 @@ std::string moving_bar(std::uint64_t step) {
   return fmt::format("[{:.<{}}{:#<{}}{:.<{}}]", "", before, "", block, "", way - before);
 }
 
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
 std::size_t terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -74,8 +81,17 @@ class ProgressBar::Painter {
 
   void update(std::uint64_t done, std::uint64_t total) {
     const std::lock_guard lock(mutex_);
+    if (total_ == 0) {
+      first_done_ = done;  // of work that was begun before
+      first_told_ = Clock::now();
+    }
     done_ = done;
     total_ = total;
+  }
+
+  void tell_time_left() {
+    const std::lock_guard lock(mutex_);
+    tells_time_left_ = true;
   }
 
   void set_title(const std::string& title) {
@@ -97,10 +113,19 @@ class ProgressBar::Painter {
     return filled_bar(std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)));
   }
 
+  // ", 1 h 20 min left", where that can be known.
+  std::string time_left() const {
+    if (!tells_time_left_ || total_ == 0 || done_ <= first_done_ || done_ >= total_) return "";
+    const double spent = std::chrono::duration<double>(Clock::now() - first_told_).count();
+    if (spent < 1) return "";
+    const double left = spent / static_cast<double>(done_ - first_done_) * static_cast<double>(total_ - done_);
+    return fmt::format(", {} left", duration(left));
+  }
+
   void paint() {
     const std::string bar = state(step_++);
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
-    const std::string after = seconds < 2 ? std::string() : fmt::format(" {} s", seconds);
+    const std::string after = seconds < 2 ? std::string() : fmt::format(" {} s{}", seconds, time_left());
     const std::size_t taken = bar.size() + after.size() + 2, all = terminal_width();
     show_status(fmt::format("{} {}{}", shortened(title_, all > taken + 8 ? all - taken : 8), bar, after));
   }
@@ -111,15 +136,17 @@ class ProgressBar::Painter {
     if (title_ == printed_ && tenth == printed_tenth_) return;
     printed_ = title_;
     printed_tenth_ = tenth;
-    print_to_stderr(total_ == 0 ? fmt::format("{}\n", title_) : fmt::format("{} {} %\n", title_, 10 * tenth));
+    print_to_stderr(total_ == 0 ? fmt::format("{}\n", title_)
+                                : fmt::format("{} {} %{}\n", title_, 10 * tenth, time_left()));
   }
 
   std::string title_;
   bool lines_, stopped_ = false;
-  std::uint64_t done_ = 0, total_ = 0, step_ = 0;
+  bool tells_time_left_ = false;
+  std::uint64_t done_ = 0, total_ = 0, step_ = 0, first_done_ = 0;
   std::string printed_;
   std::uint64_t printed_tenth_ = 0;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_ = Clock::now(), first_told_ = begin_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;  // last: it uses the others
@@ -144,6 +171,10 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
 void ProgressBar::set_title(const std::string& title) {
   throw_if_interrupted();
   if (painter_) painter_->set_title(title);
+}
+
+void ProgressBar::tell_time_left() {
+  if (painter_) painter_->tell_time_left();
 }
 
 void ProgressBar::finish() {

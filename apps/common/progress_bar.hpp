@@ -30,6 +30,8 @@ class ProgressBar {
   void update(std::uint64_t done, std::uint64_t total);
   /// Names what is being done now, of which nothing is done yet. Throws Interrupted after Ctrl-C.
   void set_title(const std::string& title);
+  /// From now on the line says how long the rest will take at the pace since the first update().
+  void tell_time_left();
   /// Takes the line away, for something else that is printed. Throws Interrupted after Ctrl-C.
   void finish();
   /// What the library's long calls are given; valid as long as this object.

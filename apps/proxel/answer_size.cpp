@@ -32,15 +32,15 @@ std::uint64_t available_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// And what a container leaves of it.
+}  // namespace
+
+// What Linux has, and what a container leaves of it.
 std::uint64_t free_memory() {
   const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
   const std::uint64_t left = most == unlimited || used == unlimited ? unlimited : most - std::min(most, used);
   return std::min(available_memory(), left);
 }
-
-}  // namespace
 
 void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows) {
   constexpr std::uint64_t neighbor_bytes = 8;  // index and distance

@@ -10,6 +10,9 @@ namespace proxel::tool {
 /// so many queries; warns of a large answer that is mostly padding, as k exceeds the rows.
 void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows);
 
+/// Bytes of memory that the machine, and the container, have free.
+std::uint64_t free_memory();
+
 /// Throws Error(invalid_argument) where no distance of the metric can be within the radius.
 void check_radius(Metric metric, float radius);
 

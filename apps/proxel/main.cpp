@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_search(app, context);
   add_graph(app, context);
   add_range(app, context);
+  add_groundtruth(app, context);
   add_words(app, context);
   add_signatures(app, context);
   add_photos(app, context);

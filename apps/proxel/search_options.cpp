@@ -117,6 +117,11 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
           "returns them")
       ->group(how);
   add_scratch_option(command, options);
+  add_storage_option(command, index);
+  add_memory_limit_option(command, index);
+}
+
+void add_storage_option(CLI::App& command, IndexOptions& index) {
   command
       .add_option_function<std::string>("--storage",
                                         [&index](const std::string& name) {
@@ -129,6 +134,9 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->group(how)
       ->type_name("TYPE")
       ->default_str("float32");
+}
+
+void add_memory_limit_option(CLI::App& command, IndexOptions& index) {
   command
       .add_option("--memory-limit", index.memory_limit,
                   "Device memory that the rows may take, with a unit; rows that need more pass "

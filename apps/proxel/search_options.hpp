@@ -44,13 +44,15 @@ void add_metric_option(CLI::App& command, SearchOptions& options);   ///< metric
 void add_row_options(CLI::App& command, SearchOptions& options);     ///< which database rows
 void add_index_options(CLI::App& command, SearchOptions& options);   ///< how the search runs
 void add_scratch_option(CLI::App& command, SearchOptions& options);
+void add_storage_option(CLI::App& command, IndexOptions& index);
+void add_memory_limit_option(CLI::App& command, IndexOptions& index);
 
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
 
 /// The help of --database and of other options that name files of rows.
 inline constexpr const char* row_formats =
-    ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, .csv, .tsv or .txt (these three also "
+    ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv or .txt (these three also "
     "with .gz), .hdf5 (file.hdf5#train, file.hdf5:/group/name), a pipe, or '-' for standard input";
 
 /// The rows that are searched, as the options say.

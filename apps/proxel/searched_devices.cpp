@@ -135,6 +135,13 @@ double SearchedRows::build_milliseconds() const {
   return several_ ? several_->build_milliseconds() : one_->build_milliseconds();
 }
 
+std::vector<double> SearchedRows::shares() const {
+  std::vector<double> shares;
+  if (several_)
+    for (const ShardInfo& shard : several_->shards()) shares.push_back(shard.share);
+  return shares;
+}
+
 std::uint64_t SearchedRows::block_rows() const { return one_ ? one_->block_rows() : 0; }
 
 void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {

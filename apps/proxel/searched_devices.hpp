@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,8 @@ class SearchedDevices {
   bool several() const { return devices_.size() > 1; }
   std::vector<Device*> all() const;
   const DeviceOptions& options() const { return options_; }
+  /// From now on rows are divided so, instead of as measured; see SearchedRows::shares().
+  void keep_shares(std::vector<double> shares) { options_.shares = std::move(shares); }
   /// "cpu,vulkan:0"
   std::string ids() const;
   /// "cpu, Xeon (16 threads)", and of several "cpu (…) and vulkan:0 (…)"
@@ -65,6 +68,8 @@ class SearchedRows {
   RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric, const SearchOptions& options);
   Neighbors graph(std::uint64_t k, Metric metric, const GraphOptions& options);
   double build_milliseconds() const;
+  /// The part that each of several devices has; none of one.
+  std::vector<double> shares() const;
   /// Of one device: see Index. Otherwise 0.
   std::uint64_t block_rows() const;
 

@@ -9,6 +9,7 @@ void add_devices(CLI::App& app, Context& context);
 void add_search(CLI::App& app, Context& context);
 void add_graph(CLI::App& app, Context& context);
 void add_range(CLI::App& app, Context& context);
+void add_groundtruth(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_words(CLI::App& app, Context& context);
 void add_signatures(CLI::App& app, Context& context);

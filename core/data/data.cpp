@@ -102,10 +102,12 @@ std::string_view format_of(const ByteSource& source) {
 }
 
 StoredMatrix parse_binary(const ByteSource& source, std::string_view format) {
-  // The first letter is the element's: float, byte (unsigned), int.
-  const ElementType type = format.front() == 'f'   ? ElementType::float32
-                           : format.front() == 'i' ? ElementType::int32
-                                                   : ElementType::uint8;
+  // What stands before "vecs" and "bin" is the elements' type: float, byte (unsigned), int.
+  const ElementType type = format == "f16bin"        ? ElementType::float16
+                           : format == "i8bin"       ? ElementType::int8
+                           : format.starts_with('f') ? ElementType::float32
+                           : format.starts_with('i') ? ElementType::int32
+                                                     : ElementType::uint8;
   if (format.ends_with("vecs")) return parse_vecs(source, format, type);
   if (format.ends_with("bin")) return parse_bin(source, format, type);
   return parse_npy(source);

@@ -12,11 +12,12 @@ struct Ending {
   std::string_view text;
   std::string_view format;
 };
-constexpr std::array endings = {
-    Ending{".npy", "npy"},       Ending{".npz", "npz"},       Ending{".fvecs", "fvecs"}, Ending{".bvecs", "bvecs"},
-    Ending{".ivecs", "ivecs"},   Ending{".fbin", "fbin"},     Ending{".u8bin", "u8bin"}, Ending{".ibin", "ibin"},
-    Ending{".csv", "csv"},       Ending{".tsv", "csv"},       Ending{".txt", "csv"},     Ending{".csv.gz", "csv.gz"},
-    Ending{".tsv.gz", "csv.gz"}, Ending{".txt.gz", "csv.gz"}, Ending{".hdf5", "hdf5"},   Ending{".h5", "hdf5"}};
+constexpr std::array endings = {Ending{".npy", "npy"},       Ending{".npz", "npz"},       Ending{".fvecs", "fvecs"},
+                                Ending{".bvecs", "bvecs"},   Ending{".ivecs", "ivecs"},   Ending{".fbin", "fbin"},
+                                Ending{".f16bin", "f16bin"}, Ending{".u8bin", "u8bin"},   Ending{".i8bin", "i8bin"},
+                                Ending{".ibin", "ibin"},     Ending{".csv", "csv"},       Ending{".tsv", "csv"},
+                                Ending{".txt", "csv"},       Ending{".csv.gz", "csv.gz"}, Ending{".tsv.gz", "csv.gz"},
+                                Ending{".txt.gz", "csv.gz"}, Ending{".hdf5", "hdf5"},     Ending{".h5", "hdf5"}};
 
 // What people keep vectors in and proxel has no reader for.
 constexpr std::array others = {Ending{".parquet", "Parquet"}, Ending{".feather", "Feather"},
@@ -71,7 +72,7 @@ FileName parse_file_name(const std::string& path) {
   if (const auto other = find_ending(path, others); !other.empty()) refuse_format(path, other);
   throw Error(ErrorCode::unsupported, path,
               "its name tells no format that can be read: .npy, .npz, .fvecs, .bvecs, .ivecs, "
-              ".fbin, .u8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");
+              ".fbin, .f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");
 }
 
 }  // namespace proxel::data

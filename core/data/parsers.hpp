@@ -15,7 +15,8 @@ namespace proxel::data {
 StoredMatrix parse_npy(const ByteSource& source);
 /// .fvecs, .bvecs, .ivecs: each row is its dimension and its values.
 StoredMatrix parse_vecs(const ByteSource& source, std::string_view format, ElementType type);
-/// .fbin, .u8bin, .ibin: uint32 rows, uint32 columns, then the values.
+/// .fbin, .f16bin, .u8bin, .i8bin, .ibin: uint32 rows, uint32 columns, then the values. An .ibin file of ground truth has
+/// as many binary32 distances behind them, which are passed over.
 StoredMatrix parse_bin(const ByteSource& source, std::string_view format, ElementType type);
 
 /// Numbers as text, one row per line; `gzip` tells whether it is compressed.

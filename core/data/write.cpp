@@ -111,11 +111,12 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
 
 void write_stored(const std::string& path, const ElementsView& rows) {
   const bool bytes = rows.type == ElementType::uint8;
-  const bool vecs = bytes && path.ends_with(".bvecs"), bin = bytes && path.ends_with(".u8bin");
+  const std::string_view bin_ending = bytes ? ".u8bin" : rows.type == ElementType::float16 ? ".f16bin" : ".i8bin";
+  const bool vecs = bytes && path.ends_with(".bvecs"), bin = path.ends_with(bin_ending);
   if (!vecs && !bin && !path.ends_with(".npy"))
-    throw Error(
-        ErrorCode::unsupported, path,
-        fmt::format("rows of {} can be written as .npy{}", to_string(rows.type), bytes ? ", .bvecs or .u8bin" : ""));
+    throw Error(ErrorCode::unsupported, path,
+                fmt::format("rows of {} can be written as .npy{} or {}", to_string(rows.type), bytes ? ", .bvecs" : "",
+                            bin_ending));
   require_shape(path, rows.data, rows.rows, rows.columns);
   if (vecs && rows.rows == 0) refuse(path, "a file of this format cannot hold a matrix without rows");
   if (vecs) require_counted(path, rows.columns, INT32_MAX);

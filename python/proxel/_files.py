@@ -134,8 +134,8 @@ def read_table(
     """Rows of a file, with what a text file has beside them.
 
     Args:
-        path: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, .hdf5, .h5, .csv, .tsv, .txt and these with .gz;
-            may end in "#name", which names a part of an .hdf5 or .npz file
+        path: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .f16bin, .u8bin, .i8bin, .ibin, .hdf5, .h5, .csv, .tsv,
+            .txt and these with .gz; may end in "#name", which names a part of an .hdf5 or .npz file
         type: "stored": as in the file where it is float32, float16, int8, uint8 or int32, and float32 of text;
             "float32": of any type, rounded to nearest; "int32": of integers that 32 bits hold
         first_row, max_rows: which rows; 0: from the first, all that there are
@@ -196,8 +196,8 @@ def write(path: Path, rows: Any) -> None:
     """Writes rows to a file, whole or not at all, in the format that its name tells.
 
     Args:
-        path: float32 as .npy, .csv, .fvecs or .fbin; float16 and int8 as .npy; uint8 as .npy, .bvecs or .u8bin; whole
-            numbers, such as indices, from 0 to 2**31-1 as .npy, .csv, .ivecs or .ibin
+        path: float32 as .npy, .csv, .fvecs or .fbin; float16 as .npy or .f16bin; int8 as .npy or .i8bin; uint8 as .npy,
+            .bvecs or .u8bin; whole numbers, such as indices, from 0 to 2**31-1 as .npy, .csv, .ivecs or .ibin
         rows: [rows x columns], of one of these types
 
     Raises:

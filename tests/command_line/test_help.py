@@ -10,8 +10,8 @@ class Help(CommandLineTest):
     def test_every_command_explains_itself_with_examples(self):
         for command in ("devices", "search", "range", "graph", "words", "signatures",
                         "signatures build", "signatures info", "signatures search", "signatures evaluate",
-                        "photos", "compare", "accuracy",
-                        "conformance", "data", "data info", "data convert", "data features",
+                        "photos", "groundtruth", "compare", "accuracy",
+                        "conformance", "data", "data info", "data convert", "data make", "data features",
                         "data features shapes", "data features sift", "data features documents", "data features dna"):
             with self.subTest(command=command):
                 result = self.succeed(*command.split(), "--help")
@@ -20,7 +20,7 @@ class Help(CommandLineTest):
 
     def test_the_overview_names_every_command_and_the_exit_codes(self):
         out = self.succeed("--help").stdout
-        for word in ("devices", "search", "range", "graph", "words", "signatures", "photos", "compare", "proxel-bench",
+        for word in ("devices", "search", "range", "graph", "words", "signatures", "photos", "groundtruth", "compare", "proxel-bench",
                      "conformance", "data", "Exit codes, of every command:", "4 an output cannot be written",
                      "130 ended by Ctrl-C", "143 by SIGTERM"):
             self.assertIn(word, out)

@@ -18,7 +18,7 @@ TEST_CASE("a file that is not there, or not a file") {
 TEST_CASE("a name that tells no format") {
   check_error([] { read_matrix("rows.data"); }, ErrorCode::unsupported, "rows.data",
               "its name tells no format that can be read: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, "
-              ".u8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");
+              ".f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");
   CHECK_THROWS_WITH_AS(read_matrix("rows.PARQUET"),
                        doctest::Contains("Parquet files cannot be read; in Python, numpy.save("), Error);
   CHECK_THROWS_AS(read_matrix(""), Error);

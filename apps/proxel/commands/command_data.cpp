@@ -7,6 +7,7 @@
 
 #include "features/feature_kinds.hpp"
 #include "format.hpp"
+#include "groundtruth/data_make.hpp"
 #include "input.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
@@ -22,6 +23,7 @@ namespace {
 constexpr const char* data_examples = R"(Examples:
   proxel data info base.fvecs
   proxel data convert base.fvecs base.npy
+  proxel data make 1000000x96 base.fbin
   proxel data features shapes models -o shapes.npy)";
 
 constexpr const char* features_examples = R"(Examples:
@@ -200,6 +202,8 @@ void add_data(CLI::App& app, Context& context) {
   add_text_options(*convert, options->reading);
   convert->callback(
       [&context, options] { context.action = [&context, options] { return run_convert(*options, context); }; });
+
+  add_data_make(*data, context);
 
   CLI::App* features = data->add_subcommand("features", "Make rows or words of meshes, images, texts and sequences");
   features->footer(features_examples);

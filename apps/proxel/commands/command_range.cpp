@@ -14,6 +14,7 @@
 #include "narrowing.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
+#include "proxel/ground_truth.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 #include "tool.hpp"
@@ -40,6 +41,7 @@ struct Options : SearchOptions {
   DeviceOptions devices;
   std::string filter;
   std::string output, table;
+  std::string format = "npy";
   bool force = false;
   std::uint64_t show = 0;  // 0: not given
   bool trace = false;
@@ -47,6 +49,7 @@ struct Options : SearchOptions {
 
 std::vector<std::string> output_files(const Options& options) {
   if (options.output.empty()) return {};
+  if (options.format == "rangeres") return {options.output + ".rangeres"};
   return {options.output + ".offsets.npy", options.output + ".indices.npy", options.output + ".distances.npy"};
 }
 
@@ -55,6 +58,7 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
   if (options.output.empty()) return;
   check_prefix("--output", options.output);
   const auto files = output_files(options);
+  if (files.size() == 1) return outputs.plan("--output", files[0], FileKind::values);
   for (const std::string& integers : {files[0], files[1]}) outputs.plan("--output", integers, FileKind::indices);
   outputs.plan("--output", files[2], FileKind::distances);
 }
@@ -70,6 +74,10 @@ void write(const Options& options, Outputs& outputs, const RangeNeighbors& found
   if (!options.output.empty()) {
     const auto files = output_files(options);
     const std::uint64_t all = found.indices.size();
+    if (files.size() == 1) {
+      outputs.write(files[0], [&](const std::string& place) { write_range_ground_truth(place, found); });
+      return outputs.commit();
+    }
     // .npy offsets of 32 bits; more neighbours than that are not written to one file.
     if (all > UINT32_MAX)
       throw Error(ErrorCode::unsupported, "--output",
@@ -192,6 +200,11 @@ void add_range(CLI::App& app, Context& context) {
                    "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "
                    "instead of printing")
       ->type_name("PREFIX");
+  command
+      ->add_option("--format", options->format,
+                   "Of the output: npy, or rangeres, the ground truth of big-ann-benchmarks' range searches, one file")
+      ->check(CLI::IsMember({"npy", "rangeres"}))
+      ->capture_default_str();
   add_table_option(*command, options->table);
   add_force_option(*command, options->force);
   command->add_option("--show", options->show, "Print the neighbours of this many queries (default 3; with --json all)")

@@ -16,6 +16,7 @@
 #include "outputs.hpp"
 #include "permutation_options.hpp"
 #include "progress_bar.hpp"
+#include "proxel/ground_truth.hpp"
 #include "proxel/vector_permutation.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
@@ -90,7 +91,7 @@ struct Answer {
 // What --output names: indices and distances, or one file with both.
 std::vector<std::string> output_files(const Options& options) {
   if (options.output.empty()) return {};
-  if (options.format == "json") return {options.output + ".json"};
+  if (options.format == "json" || options.format == "ibin") return {options.output + "." + options.format};
   const bool vecs = options.format == "vecs";
   return {fmt::format("{}.indices.{}", options.output, vecs ? "ivecs" : options.format),
           fmt::format("{}.distances.{}", options.output, vecs ? "fvecs" : options.format)};
@@ -102,14 +103,29 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
   if (options.output.empty()) return;
   check_prefix("--output", options.output);
   const auto files = output_files(options);
-  if (files.size() == 1) return outputs.plan("--output", files[0], FileKind::neighbors_json);
+  if (files.size() == 1)
+    return outputs.plan("--output", files[0],
+                        options.format == "ibin" ? FileKind::ground_truth : FileKind::neighbors_json);
   outputs.plan("--output", files[0], FileKind::indices);
   outputs.plan("--output", files[1], FileKind::distances);
+}
+
+Matrix<std::int64_t> as_ids(const Matrix<std::uint32_t>& indices) {
+  Matrix<std::int64_t> ids(indices.rows(), indices.columns());
+  std::transform(indices.data(), indices.data() + indices.rows() * indices.columns(), ids.data(),
+                 [](std::uint32_t index) { return index == no_neighbor ? -1 : std::int64_t{index}; });
+  return ids;
 }
 
 void write(const Options& options, Outputs& outputs, const Neighbors& found, const AnswerNames& names) {
   write_table(outputs, options.table, found, names);
   const auto files = output_files(options);
+  if (options.format == "ibin" && files.size() == 1) {
+    outputs.write(files[0], [&](const std::string& place) {
+      write_ground_truth(place, {as_ids(found.indices), found.distances}, options.metric);
+    });
+    return outputs.commit();
+  }
   if (files.size() == 1)
     outputs.write(files[0], [&](const std::string& place) {
       write_text(place, to_text(to_json(found, 0, found.indices.rows(), names)));
@@ -251,6 +267,8 @@ int run(Options options, const Context& context) {
   bar.set_title("reading " + options.queries);
   const InputRows queries = database.read_queries(options);
   check_answer_size(queries.rows.rows(), options.k, database.rows());
+  if (options.format == "ibin" && !options.output.empty())
+    check_ground_truth_file(output_files(options)[0], queries.rows.rows(), options.k, database.rows());
   const AnswerNames names{queries.names, database.names()};
   const Answer answer = options.permutation.permutants == 0
                             ? search_all(options, devices, database, queries.rows, outputs, bar)
@@ -326,8 +344,10 @@ void add_search(CLI::App& app, Context& context) {
   command->add_option("--output", options->output, "Write PREFIX.indices.* and PREFIX.distances.* instead of printing")
       ->type_name("PREFIX");
   command
-      ->add_option("--format", options->format, "Of the output: npy, csv, vecs (.ivecs and .fvecs) or json (one file)")
-      ->check(CLI::IsMember({"npy", "csv", "vecs", "json"}))
+      ->add_option("--format", options->format,
+                   "Of the output: npy, csv, vecs (.ivecs and .fvecs), or one file: json, or ibin, big-ann-benchmarks' "
+                   "ground truth")
+      ->check(CLI::IsMember({"npy", "csv", "vecs", "json", "ibin"}))
       ->capture_default_str();
   command
       ->add_option("--save", options->save,

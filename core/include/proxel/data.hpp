@@ -21,7 +21,7 @@ std::string_view to_string(ElementType type);
 /// What a file holds, found from its header alone.
 struct DataInfo {
   std::filesystem::path path;
-  std::string format;  ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "u8bin", "ibin", "csv", "csv.gz", "hdf5", "npz"
+  std::string format;  ///< "npy", "fvecs", "bvecs", "ivecs", "fbin", "f16bin", "u8bin", "i8bin", "ibin", "csv", …
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   ElementType type = ElementType::float32;

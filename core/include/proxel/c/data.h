@@ -11,8 +11,8 @@ extern "C" {
 /* What a file holds, or some of it. */
 typedef struct proxel_data proxel_data;
 
-/* How a file is read. The format is told by the end of its name: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, .ibin, .hdf5,
-   .h5, .csv, .tsv, .txt and these with .gz. */
+/* How a file is read. The format is told by the end of its name: .npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .f16bin, .u8bin,
+   .i8bin, .ibin, .hdf5, .h5, .csv, .tsv, .txt and these with .gz. */
 typedef struct proxel_read_options {
   size_t struct_size;
   const char* type; /* of the values: "stored" (the default): that of the file where it is float32, float16, int8, uint8
@@ -72,8 +72,8 @@ PROXEL_API proxel_status proxel_data_get_name(const proxel_data* data, const cha
                                               uint64_t capacity, uint64_t* bytes);
 
 /* Write a file, whole or not at all, in the format that its name tells: rows as .npy, .csv, .fvecs or .fbin; stored rows
-   in their type, float16 and int8 as .npy, uint8 as .npy, .bvecs or .u8bin; indices, [rows x columns] without gaps, as
-   .npy, .csv, .ivecs or .ibin. Other names are PROXEL_UNSUPPORTED, and the error lists what there is. */
+   in their type, float16 as .npy or .f16bin, int8 as .npy or .i8bin, uint8 as .npy, .bvecs or .u8bin; indices,
+   [rows x columns] without gaps, as .npy, .csv, .ivecs or .ibin. Other names are PROXEL_UNSUPPORTED, and the error lists what there is. */
 PROXEL_API proxel_status proxel_data_write(const char* path, const proxel_objects* rows);
 PROXEL_API proxel_status proxel_data_write_indices(const char* path, const uint32_t* indices, uint64_t rows,
                                                    uint64_t columns);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "program.hpp"
+
+namespace proxel::tool {
+
+/// Adds the command `data make`, which writes the rows that "made:…" names (made_rows.hpp).
+void add_data_make(CLI::App& data, Context& context);
+
+}  // namespace proxel::tool

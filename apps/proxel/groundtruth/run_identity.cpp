@@ -1,0 +1,98 @@
+#include "groundtruth/run_identity.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "proxel/error.hpp"
+
+namespace proxel::tool {
+namespace {
+
+std::uint32_t add_to(std::uint32_t crc, const void* bytes, std::size_t count) {
+  return static_cast<std::uint32_t>(crc32_z(crc, static_cast<const Bytef*>(bytes), count));
+}
+
+// The beginning, the end, and what lies evenly between them, of a file of any size.
+std::uint32_t sampled_checksum(const std::string& path, std::uint64_t bytes) {
+  constexpr std::uint64_t samples = 64, each = 1 << 14;
+  std::vector<char> read(each);
+  std::uint32_t crc = 0;
+  std::ifstream file(path, std::ios::binary);
+  const std::uint64_t last = bytes - std::min(bytes, each);
+  for (std::uint64_t i = 0; i <= samples && file; ++i) {
+    file.seekg(static_cast<std::streamoff>(last / samples * i + last % samples * i / samples));
+    file.read(read.data(), static_cast<std::streamsize>(std::min(bytes, each)));
+    crc = add_to(crc, read.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  return crc;
+}
+
+nlohmann::json identity_of_file(const std::string& path, const ReadOptions& rows) {
+  nlohmann::json file = {{"first row", rows.first_row}};
+  const std::string name = path.substr(0, std::min(path.rfind('#'), path.find(":/")));
+  const bool whole = [&] {
+    struct stat status = {};
+    return stat(path.c_str(), &status) == 0;
+  }();
+  const std::string& place = whole ? path : name;
+  struct stat status = {};
+  if (stat(place.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    file["name"] = path;
+    return file;
+  }
+  file["bytes"] = status.st_size;
+  file["changed"] = fmt::format("{}.{:09}", status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  file["checksum of samples"] = sampled_checksum(place, static_cast<std::uint64_t>(status.st_size));
+  file["part"] = path.substr(place.size());
+  return file;
+}
+
+std::string shown(const nlohmann::json& value) { return value.is_null() ? "nothing" : value.dump(); }
+
+void compare(const std::string& name, const nlohmann::json& before, const nlohmann::json& now,
+             std::vector<std::string>& differences) {
+  if (before.is_object() && now.is_object()) {
+    nlohmann::json both = before;
+    both.update(now);
+    for (const auto& [key, value] : both.items())
+      compare(name.empty() ? key : name + "." + key, before.value(key, nlohmann::json()),
+              now.value(key, nlohmann::json()), differences);
+    return;
+  }
+  if (before != now) differences.push_back(fmt::format("{} was {}, is {}", name, shown(before), shown(now)));
+}
+
+}  // namespace
+
+nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, const Matrix<float>& queries) {
+  nlohmann::json run = {{"metric", to_string(options.metric)},
+                        {"k", options.k},
+                        {"database", identity_of_file(options.database, options.database_rows)},
+                        {"queries", {{"rows", queries.rows()}}}};
+  run["database"].update({{"rows", rows.rows()}, {"columns", rows.columns()}, {"type", to_string(rows.type())}});
+  run["queries"]["checksum"] = add_to(0, queries.data(), queries.rows() * queries.columns() * sizeof(float));
+  // Names may hold bytes that no JSON does: a checkpoint has what is made of them here.
+  return nlohmann::json::parse(run.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void require_unchanged(const SearchOptions& options, const nlohmann::json& begun) {
+  const nlohmann::json now = identity_of_file(options.database, options.database_rows);
+  for (const char* what : {"bytes", "changed", "checksum of samples"})
+    if (begun["database"].value(what, nlohmann::json()) != now.value(what, nlohmann::json()))
+      throw Error(ErrorCode::input_output, options.database,
+                  fmt::format("changed while it was searched ({}); nothing was written", what));
+}
+
+std::string difference(const nlohmann::json& before, const nlohmann::json& now) {
+  std::vector<std::string> differences;
+  compare("", before, now, differences);
+  return fmt::format("{}", fmt::join(differences, "; "));
+}
+
+}  // namespace proxel::tool

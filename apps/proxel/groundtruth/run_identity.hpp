@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "groundtruth/row_source.hpp"
+#include "search_options.hpp"
+
+namespace proxel::tool {
+
+/// What a run is of: the files, by size, time of change and a checksum of samples (of the queries' values: of all), which
+/// rows of them, and every option that changes the answer. Runs of the same may go on with each other's work.
+nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, const Matrix<float>& queries);
+
+/// Throws Error(input_output) where the database is another file than when the run began: its answer is then of neither.
+void require_unchanged(const SearchOptions& options, const nlohmann::json& begun);
+
+/// What differs, in words: "database.bytes was 4096, is 8192"; empty where nothing does.
+std::string difference(const nlohmann::json& before, const nlohmann::json& now);
+
+}  // namespace proxel::tool
