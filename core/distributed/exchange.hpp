@@ -81,7 +81,7 @@ class Exchange {
     attempt(work);
     for (std::uint32_t step = 1; step < ranks_.size(); step *= 2) {
       if (ranks_.rank() & step) return send(mine, ranks_.rank() - step);
-      if (ranks_.rank() + step >= ranks_.size()) return;
+      if (ranks_.size() - ranks_.rank() <= step) continue;
       T other;
       receive(other, ranks_.rank() + step);
       attempt([&] { merge(mine, other); });
@@ -128,7 +128,7 @@ class Exchange {
   void receive(T& parcel, std::uint32_t from) {
     const Announced announced = receive_outcome(from);
     Blobs blobs;
-    if (announced.blobs != 0)
+    if (announced.kind == Outcome::well)
       attempt([&] {
         parcel.make_room(announced.shape);
         blobs = parcel.blobs();

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <set>
 
-#include "session/room.hpp"
 
 namespace proxel::distributed {
 namespace {
@@ -121,7 +120,7 @@ Shape NeighborsParcel::shape() const {
 }
 
 void NeighborsParcel::make_room(const Shape& shape) {
-  found = session::neighbors_room(shape[0], shape[1]);
+  found = {Matrix<std::uint32_t>(shape[0], shape[1]), Matrix<float>(shape[0], shape[1])};
   report.ranks.resize(shape[2]);
   report.compared = shape[3];
   report.evaluated = shape[4];

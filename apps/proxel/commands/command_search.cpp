@@ -199,7 +199,7 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
       options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
   Answer answer;
-  answer.rows = index.rows();
+  answer.rows = database.rows();
   answer.searched_by = fmt::format("{}, {}", device.info().id, full_name(device.info()));
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
   if (options.permutation.recall) {
