@@ -73,12 +73,12 @@ void DistributedIndex::Implementation::introduce() {
   mine.is_there = 1;
   mine.version = PROXEL_VERSION;
   copy_text(host_name(), mine.host);
+  copy_text(device, mine.device);
   if (shard) {
     mine.rows = shard->rows();
     mine.removed = shard->removed_rows();
     mine.dimensions = shard->dimensions();
     mine.storage = static_cast<std::uint64_t>(shard->storage());
-    copy_text(device, mine.device);
   }
   Exchange exchange(ranks);
   exchange.gather(all, [] {}, [](IntroductionsParcel& known, const IntroductionsParcel& told) {
@@ -119,7 +119,7 @@ DistributedIndex::DistributedIndex(Ranks& ranks, Device& device, MatrixView<floa
         if (index_options.papers.garcia.distances_only)
           throw Error(ErrorCode::unsupported, "distances_only",
                       "answers of several ranks are merged by their rows' numbers");
-        if (shard.rows == 0) return {};
+        if (shard.rows == 0) return {std::nullopt, device.info().id};
         return {Index(device, shard, index_options), device.info().id};
       }, options) {}
 

@@ -26,7 +26,7 @@ struct DistributedOptions {
 
 /// What one rank has of an index.
 struct RankInfo {
-  std::string device;      ///< its id on its host: "cuda:1"; empty where the rank has no rows
+  std::string device;      ///< its id on its host: "cuda:1"
   std::string host;        ///< the name of the machine
   std::uint64_t rows = 0;  ///< with those that have been removed
 };
