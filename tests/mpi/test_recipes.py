@@ -47,8 +47,9 @@ class Recipes(unittest.TestCase):
         self.assertTrue((found == expected).all())
 
     def test_torchrun(self):
+        # PyTorch 1.13 under Python 3.11 takes no 0 for these two, which is their default.
         self.run_recipe("torchrun", "-m", "torch.distributed.run", "--nproc_per_node", "3", "--master_port", "29617",
-                        needs=("torch",))
+                        "--redirects", "2", "--tee", "2", needs=("torch",))
 
     def test_dask(self):
         self.run_recipe("dask", needs=("distributed",))
