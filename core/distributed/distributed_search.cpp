@@ -19,6 +19,11 @@ namespace {
 template <typename T>
 Matrix<T> copy_of(const MatrixView<T>& view) {
   Matrix<T> copy(view.rows, view.columns);
+  if (view.column_stride == 1) {
+    for (std::uint64_t row = 0; row < view.rows; ++row)
+      std::copy_n(&view(row, 0), view.columns, copy.data() + row * view.columns);
+    return copy;
+  }
   for (std::uint64_t row = 0; row < view.rows; ++row)
     for (std::uint64_t column = 0; column < view.columns; ++column) copy(row, column) = view(row, column);
   return copy;

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <set>
 
-
 namespace proxel::distributed {
 namespace {
 

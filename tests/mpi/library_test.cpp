@@ -27,9 +27,8 @@ void require(bool holds, const std::string& what) {
 }
 
 bool same(const Neighbors& one, const Neighbors& other) {
-  return one.indices == other.indices &&
-         std::memcmp(one.distances.data(), other.distances.data(),
-                     other.distances.rows() * other.distances.columns() * 4) == 0;
+  return one.indices == other.indices && std::memcmp(one.distances.data(), other.distances.data(),
+                                                     other.distances.rows() * other.distances.columns() * 4) == 0;
 }
 
 void test(int rank, int size, const std::string& how) {
@@ -40,7 +39,9 @@ void test(int rank, int size, const std::string& how) {
                       queries = whole_numbers(large ? 60000 : 30, large ? 100 : 4, 2);
   const Matrix<float> wide = large ? whole_numbers(300, 100, 1) : rows;
   const std::uint64_t k = large ? 80 : 20;
-  const auto part = [&](int which) { return wide.rows() * static_cast<std::uint64_t>(which) / static_cast<std::uint64_t>(size); };
+  const auto part = [&](int which) {
+    return wide.rows() * static_cast<std::uint64_t>(which) / static_cast<std::uint64_t>(size);
+  };
   mpi::ShardedIndex index(MPI_COMM_WORLD, *device, wide.view().slice(part(rank), part(rank + 1) - part(rank)), {},
                           {.answers_everywhere = true});
   if (how == "unwound" && rank == size - 1) throw std::runtime_error("of the program's own");
@@ -58,7 +59,8 @@ void test(int rank, int size, const std::string& how) {
   require(told, "a k of 0");
   require(same(knn_graph(moved, 3, Metric::l1), knn_graph(one, 3, Metric::l1)), "graph");
   require(moved.add(queries.view()) == 157 && one.add(queries.view()) == 157, "add");
-  require(same(moved.search(queries.view(), k, Metric::cosine), one.search(queries.view(), k, Metric::cosine)), "added");
+  require(same(moved.search(queries.view(), k, Metric::cosine), one.search(queries.view(), k, Metric::cosine)),
+          "added");
 }
 
 }  // namespace

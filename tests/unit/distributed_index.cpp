@@ -27,14 +27,16 @@ bool same(const Neighbors& one, const Neighbors& other) {
   return same_bytes(one.indices, other.indices) && same_bytes(one.distances, other.distances);
 }
 bool same(const RangeNeighbors& one, const RangeNeighbors& other) {
-  return one.offsets == other.offsets && one.indices == other.indices && one.distances.size() == other.distances.size() &&
+  return one.offsets == other.offsets && one.indices == other.indices &&
+         one.distances.size() == other.distances.size() &&
          std::memcmp(one.distances.data(), other.distances.data(), one.distances.size() * 4) == 0;
 }
 
 // Parts of rows, some of them empty or smaller than k.
 std::vector<MatrixView<float>> divide(const MatrixView<float>& rows, std::uint32_t parts, std::mt19937& random) {
   std::vector<std::uint64_t> ends = {0};
-  for (std::uint32_t i = 1; i < parts; ++i) ends.push_back(random() % 4 == 0 ? ends.back() : random() % (rows.rows + 1));
+  for (std::uint32_t i = 1; i < parts; ++i)
+    ends.push_back(random() % 4 == 0 ? ends.back() : random() % (rows.rows + 1));
   std::sort(ends.begin(), ends.end());
   ends.push_back(rows.rows);
   std::vector<MatrixView<float>> shards;
@@ -114,9 +116,9 @@ struct Questions {
       must_be(index.search(asked, k, metric), nearest);
       must_be(index.search(asked, root ? rows.rows() + 2 : 1, metric), all);
       must_be(index.search(asked, k, metric, {.after = root ? &page : nullptr}), next);
-      must_be(index.search(asked, k, metric,
-                           root ? SearchOptions{.filter = filter.view(), .self = self} : SearchOptions{}),
-              allowed);
+      must_be(
+          index.search(asked, k, metric, root ? SearchOptions{.filter = filter.view(), .self = self} : SearchOptions{}),
+          allowed);
       must_be(index.search(asked, k, metric, {.ordered = root}), ordered);
       if (can_range) {
         const RangeNeighbors found = index.range_search(
@@ -124,7 +126,8 @@ struct Questions {
         if ((root || everywhere) && !same(found, within)) ++wrong;
       }
       must_be(knn_graph(index, root ? 3 : 1, metric), graph);
-      const Matrix<float> rows_read = index.read_rows(root ? std::span<const std::uint32_t>(some) : std::span<const std::uint32_t>());
+      const Matrix<float> rows_read =
+          index.read_rows(root ? std::span<const std::uint32_t>(some) : std::span<const std::uint32_t>());
       if (root && !same_bytes(rows_read, read)) ++wrong;
       if (index.rows() != rows.rows() || index.dimensions() != rows.columns() || index.shards().size() != size) ++wrong;
     }));
@@ -145,7 +148,12 @@ TEST_CASE("several ranks answer as one index does") {
         CAPTURE(static_cast<int>(temper));
         ++seed;
         const std::uint64_t rows = seed % 5 == 0 ? 4 : 150 + seed % 100;
-        Questions{make_values(rows, 5, temper, seed), make_values(3, 5, temper, seed + 1000), metric, size, seed % 3 == 0, seed}
+        Questions{make_values(rows, 5, temper, seed),
+                  make_values(3, 5, temper, seed + 1000),
+                  metric,
+                  size,
+                  seed % 3 == 0,
+                  seed}
             .check();
       }
 }
@@ -170,7 +178,8 @@ TEST_CASE("rows are added and removed as in one index") {
       DistributedIndex index(ranks, *device, shards[ranks.rank()]);
       if (index.add(ranks.rank() == 0 ? more.view().slice(0, 40) : MatrixView<float>{}) != 200) ++wrong;
       if (index.add(ranks.rank() == 0 ? more.view().slice(40, 30) : MatrixView<float>{}) != 240) ++wrong;
-      if (index.remove(ranks.rank() == 0 ? std::span<const std::uint32_t>(gone) : std::span<const std::uint32_t>()) != 4)
+      if (index.remove(ranks.rank() == 0 ? std::span<const std::uint32_t>(gone) : std::span<const std::uint32_t>()) !=
+          4)
         ++wrong;
       if (index.rows() != 270 || index.removed_rows() != 4) ++wrong;
       const Neighbors found = index.search(queries.view(), 30, Metric::l1);
@@ -248,9 +257,8 @@ TEST_CASE("parts of other databases are refused on all ranks") {
   }));
   for (const std::string& text : said) CHECK(text == "dimensions: rank 2 has rows of 3, rank 0 of 4");
   Network empty(2);
-  const auto none = texts(on_ranks(empty, [&](Ranks& ranks) {
-    DistributedIndex(ranks, [] { return DistributedIndex::Shard{}; });
-  }));
+  const auto none =
+      texts(on_ranks(empty, [&](Ranks& ranks) { DistributedIndex(ranks, [] { return DistributedIndex::Shard{}; }); }));
   for (const std::string& text : none) CHECK(text.starts_with("rows: "));
 }
 
@@ -286,7 +294,8 @@ TEST_CASE("a rank without memory for a message lets it pass, and all are told") 
       exchange.agree();
     }));
     for (std::uint32_t rank = 0; rank < 5; ++rank)
-      CHECK(said[rank] == (rank == poor ? "?" : "index: the host has not enough memory (on rank " + std::to_string(poor) + " of 5)"));
+      CHECK(said[rank] ==
+            (rank == poor ? "?" : "index: the host has not enough memory (on rank " + std::to_string(poor) + " of 5)"));
     CHECK(network.is_empty());
   }
   // The same on the way up.
@@ -294,9 +303,7 @@ TEST_CASE("a rank without memory for a message lets it pass, and all are told") 
   const auto said = texts(on_ranks(network, [&](Ranks& ranks) {
     distributed::Exchange exchange(ranks);
     LargeParcel parcel;
-    exchange.gather(
-        parcel, [&] { parcel.values.assign(bytes, 1); },
-        [&](LargeParcel&, LargeParcel&) {
+    exchange.gather(parcel, [&] { parcel.values.assign(bytes, 1); }, [&](LargeParcel&, LargeParcel&) {
       if (ranks.rank() == 2) throw std::bad_alloc();
     });
     exchange.conclude();
