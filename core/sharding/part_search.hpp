@@ -2,6 +2,7 @@
 
 // A search of all rows, made of one part of them; and the parts' answers within a radius as one.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>

@@ -1,4 +1,5 @@
 // An index over several ranks answers as one index does, to the bit, and what fails on one of them fails on all.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>

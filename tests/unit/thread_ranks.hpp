@@ -2,6 +2,8 @@
 
 // Ranks that are threads of one process, for tests of what ranks do together.
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
