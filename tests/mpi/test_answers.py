@@ -52,11 +52,11 @@ class Answers(MpiTest):
         self.check(*self.search("-k", 40, "--metric", "l2"))
 
     def test_metrics(self):
-        for ranks, metric in ((3, "l1"), (5, "linf"), (2, "ip"), (4, "pearson")):
+        for ranks, metric in ((3, "l1"), (2, "ip"), (4, "pearson")):
             self.check(*self.search("-k", 7, "--metric", metric), ranks=(ranks,), devices="cpu")
 
     def test_shards_smaller_than_k_and_empty(self):
-        self.check(*self.search("-k", 10, "--rows", 4, "--first-row", 9), ranks=(3, 7), devices="cpu")
+        self.check(*self.search("-k", 10, "--rows", 4, "--first-row", 9), ranks=(7,), devices="cpu")
 
     def test_shares(self):
         self.succeed(*self.search("-k", 10, "--output", "found"))
@@ -70,7 +70,7 @@ class Answers(MpiTest):
     def test_pages_filters_and_a_file_for_each(self):
         page = self.succeed(*self.search("--json", "--metric", "l2")).stdout
         self.write("page.json", page)
-        self.check(*self.search("--after", "page.json", "--metric", "l2"), ranks=(2, 5), devices="cpu")
+        self.check(*self.search("--after", "page.json", "--metric", "l2"), ranks=(5,), devices="cpu")
         choose = random.Random(3)
         self.write("filter.csv", "\n".join(str(choose.randrange(2)) for _ in self.written) + "\n")
         self.check(*self.search("--filter", "filter.csv"), ranks=(3,), devices="cpu")

@@ -10,7 +10,7 @@ from ranks import MpiTest
 from support import random_rows, write_npy
 
 SEED = int(os.environ.get("PROXEL_TEST_SEED", random.SystemRandom().randrange(1 << 30)))
-KILLS = 4
+KILLS = 3
 
 
 class Failures(MpiTest):
@@ -118,8 +118,11 @@ class Failures(MpiTest):
         self.assertIsNone(started.poll())
         started.send_signal(signal.SIGINT)
         begin = time.monotonic()
-        self.assertNotEqual(self.finish(started, 60)[0], 0)
+        # The exit code is the launcher's own: MPICH's may be 0.
+        _, out, _ = self.finish(started, 60)
         self.assertLess(time.monotonic() - begin, 10)
+        self.assertNotIn("queries against", out)
+        self.assertEqual(self.ranks_of(mark), [])
 
 
 if __name__ == "__main__":
