@@ -27,6 +27,10 @@ endif()
 if(TARGET proxel_demo)
   list(APPEND CPACK_COMPONENTS_ALL demo)
 endif()
+if(TARGET proxel_mpi_module)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  add_dependencies(proxel_installed proxel_mpi_module)
+endif()
 set(CPACK_GENERATOR TGZ)
 
 # The Python package over the shared library of the system: nothing in it is compiled. In other prefixes than /usr Python would not
@@ -118,6 +122,15 @@ checks them, and the one that times them.")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library_package} (= ${this_version})")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "proxel-data (= ${this_version}), libvulkan1, mesa-vulkan-drivers")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libvulkan1")
+
+  # Apart from the tools, which then need no MPI.
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME proxel-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_MPI_DESCRIPTION "${description}
+.
+This package has what the program searches by where mpirun has started
+several of it, on one machine or many.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "proxel (= ${this_version})")
 
   set(CPACK_DEBIAN_DATA_PACKAGE_NAME proxel-data)
   set(CPACK_DEBIAN_DATA_PACKAGE_SECTION science)

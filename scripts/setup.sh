@@ -8,7 +8,7 @@ required_packages=(build-essential cmake ninja-build pkg-config binutils python3
 # Without these a part is left out of the build, which says so.
 optional_packages=(libvulkan-dev libvulkan-volk-dev glslang-tools mesa-vulkan-drivers
   vulkan-validationlayers libhdf5-dev libzip-dev libjpeg-dev libpng-dev libstb-dev libglfw3-dev libimgui-dev
-  libvlfeat-dev fonts-dejavu-core xvfb xauth help2man file clang-format-19)
+  libvlfeat-dev libopenmpi-dev openmpi-bin fonts-dejavu-core xvfb xauth help2man file clang-format-19)
 # What the tests of the Python module use, and compare it with. Without them those tests are skipped, which say so.
 python_test_packages=(python3-cffi python3-numpy python3-pytest python3-tqdm mypy python3-pip python3-setuptools
   python3-wheel python3-venv python3-sklearn python3-matplotlib python3-faiss python3-torch)

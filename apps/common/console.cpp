@@ -17,6 +17,7 @@ namespace proxel::tool {
 namespace {
 
 std::string program_name = "proxel";
+bool silent = false;
 
 bool colours_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -25,6 +26,8 @@ bool colours_wanted() {
 }
 
 }  // namespace
+
+void be_silent() { silent = true; }
 
 void set_program_name(std::string name) { program_name = std::move(name); }
 
@@ -76,7 +79,7 @@ std::string error_object(std::string_view code, std::string_view subject, std::s
 
 void report_error(bool json, std::string_view code, std::string_view subject, std::string_view message) {
   clear_status();
-  if (json) {
+  if (json && !silent) {
     // Not by fmt, which throws where stdout is what is broken.
     std::fputs(error_object(code, subject, message).c_str(), stdout);
     std::fflush(stdout);
@@ -91,7 +94,9 @@ void warn(std::string_view message) {
   print_to_stderr(fmt::format("{}: warning: {}\n", program_name, one_line(message)));
 }
 
-void print_to_stderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void print_to_stderr(std::string_view text) {
+  if (!silent) std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 namespace {
 std::mutex status_mutex;

@@ -23,6 +23,8 @@ std::string one_line(std::string_view text);
 /// Says as which program messages are printed; "proxel" until then. Before threads are started.
 void set_program_name(std::string name);
 
+/// From now on nothing is told of errors, warnings and progress: another process of the same run tells of them.
+void be_silent();
 /// Prints "proxel: error: subject: reason" to stderr and, with json, an error
 /// object to stdout.
 void report_error(bool json, std::string_view code, std::string_view subject, std::string_view message);

@@ -1,6 +1,7 @@
 // proxel: exact similarity search on any GPU, from the command line.
 
 #include "proxel/error.hpp"
+#include "ranks/team.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -59,6 +60,8 @@ void add_commands(CLI::App& app, Context& context) {
 }  // namespace proxel::tool
 
 int main(int count, char** words) {
-  return proxel::tool::run_program({"proxel", "exact similarity search on any GPU", proxel::tool::add_commands}, count,
-                                   words);
+  const int code = proxel::tool::run_program(
+      {"proxel", "exact similarity search on any GPU", proxel::tool::add_commands}, count, words);
+  proxel::tool::leave_team();
+  return code;
 }

@@ -247,6 +247,26 @@ DatabaseFile::DatabaseFile(const SearchOptions& options, Device& device, const P
   view_ = read_.rows.view();
 }
 
+DatabaseFile DatabaseFile::none(std::uint64_t columns) {
+  DatabaseFile file;
+  file.view_ = MatrixView<float>(nullptr, 0, columns);
+  return file;
+}
+
+SearchedRows DatabaseFile::index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,
+                                 const Progress& progress) {
+  if (team.is_several())
+    return SearchedRows(team, devices, [&]() -> std::optional<Index> {
+      if (rows() == 0) return std::nullopt;
+      if (saved_) return std::move(*saved_);
+      return elements_ ? Index(devices.first(), *elements_, options, progress)
+                       : Index(devices.first(), view_, options, progress);
+    });
+  if (saved_) return SearchedRows(devices, std::move(*saved_));
+  if (elements_) return SearchedRows(devices, *elements_, options, progress);
+  return SearchedRows(devices, view_, options, progress);
+}
+
 InputRows DatabaseFile::read_queries(const SearchOptions& options) const {
   return queries_to(columns(), scaling_, options);
 }

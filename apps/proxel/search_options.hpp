@@ -70,6 +70,8 @@ class DatabaseFile {
  public:
   /// @param progress  told of rows, where the file is an index that was saved
   DatabaseFile(const SearchOptions& options, Device& device, const Progress& progress);
+  /// The part of a process that has no rows, of so many columns.
+  static DatabaseFile none(std::uint64_t columns);
 
   std::uint64_t rows() const { return saved_ ? saved_rows_ : elements_ ? elements_->rows : view_.rows; }
   std::uint64_t columns() const { return saved_ ? saved_columns_ : elements_ ? elements_->columns : view_.columns; }
@@ -78,15 +80,13 @@ class DatabaseFile {
   /// The rows, unless they are stored in a narrower type or are those of a saved index.
   const MatrixView<float>& view() const { return view_; }
   /// To be called once. Throws Error(unsupported) for a saved index and several devices.
-  SearchedRows index(const SearchedDevices& devices, const IndexOptions& options, const Progress& progress) {
-    if (saved_) return SearchedRows(devices, std::move(*saved_));
-    if (elements_) return SearchedRows(devices, *elements_, options, progress);
-    return SearchedRows(devices, view_, options, progress);
-  }
+  SearchedRows index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,
+                     const Progress& progress);
   /// Queries to these rows, scaled as they are.
   InputRows read_queries(const SearchOptions& options) const;
 
  private:
+  DatabaseFile() = default;
   bool map(const SearchOptions& options, const Device& device);
   bool load(const SearchOptions& options, Device& device, const Progress& progress);
 

@@ -27,10 +27,21 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->default_str(std::string(to_string(options.divide)));
   command
       .add_option("--shares", options.shares,
-                  "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is)")
+                  "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is; of "
+                  "processes that mpirun started: equal)")
       ->delimiter(',')
       ->check(finite())
       ->type_name("SHARE");
+  add_mpi_option(command, options.mpi);
+}
+
+void check_shares(const std::vector<double>& shares) {
+  for (const double share : shares)
+    if (share < 0)
+      throw Error(ErrorCode::invalid_argument, "--shares",
+                  fmt::format("{} was given, numbers from 0 on are allowed", share));
+  if (!shares.empty() && std::ranges::all_of(shares, [](double share) { return share == 0; }))
+    throw Error(ErrorCode::invalid_argument, "--shares", "are all 0, one above 0 is needed");
 }
 
 SearchedDevices::SearchedDevices(const DeviceOptions& options) : options_(options) {
@@ -42,12 +53,7 @@ SearchedDevices::SearchedDevices(const DeviceOptions& options) : options_(option
     throw Error(
         ErrorCode::invalid_argument, "--shares",
         fmt::format("{} were given for {} device{}", options.shares.size(), ids.size(), ids.size() == 1 ? "" : "s"));
-  for (const double share : options.shares)
-    if (share < 0)
-      throw Error(ErrorCode::invalid_argument, "--shares",
-                  fmt::format("{} was given, numbers from 0 on are allowed", share));
-  if (!options.shares.empty() && std::ranges::all_of(options.shares, [](double share) { return share == 0; }))
-    throw Error(ErrorCode::invalid_argument, "--shares", "are all 0, one above 0 is needed");
+  check_shares(options.shares);
   for (const std::string& id : ids) devices_.push_back(open_checked(id));
 }
 
@@ -111,27 +117,49 @@ SearchedRows::SearchedRows(const SearchedDevices& devices, Index&& index) : one_
     throw Error(ErrorCode::unsupported, "--device", "an index that was saved is searched by one device");
 }
 
+SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices,
+                           const std::function<std::optional<Index>()>& make) {
+  distributed_.emplace(*team.ranks(), [&] { return DistributedIndex::Shard{make(), devices.ids()}; });
+}
+
+SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices, MatrixView<float> rows,
+                           const IndexOptions& options, const Progress& progress)
+    : SearchedRows(team.is_several() ? SearchedRows(team, devices,
+                                                    [&]() -> std::optional<Index> {
+                                                      if (rows.rows == 0) return std::nullopt;
+                                                      return Index(devices.first(), rows, options, progress);
+                                                    })
+                                     : SearchedRows(devices, rows, options, progress)) {}
+
+std::uint64_t SearchedRows::rows() const {
+  return distributed_ ? distributed_->rows() : several_ ? several_->rows() : one_->rows();
+}
+
 void SearchedRows::save(const std::string& path, const Progress& progress) {
-  if (several_) throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
+  if (!one_) throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
   one_->save(path, progress);
 }
 
 Neighbors SearchedRows::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
                                const SearchOptions& options) {
+  if (distributed_) return distributed_->search(queries, k, metric, options);
   return several_ ? several_->search(queries, k, metric, options) : one_->search(queries, k, metric, options);
 }
 
 RangeNeighbors SearchedRows::range_search(MatrixView<float> queries, float radius, Metric metric,
                                           const SearchOptions& options) {
+  if (distributed_) return distributed_->range_search(queries, radius, metric, options);
   return several_ ? several_->range_search(queries, radius, metric, options)
                   : one_->range_search(queries, radius, metric, options);
 }
 
 Neighbors SearchedRows::graph(std::uint64_t k, Metric metric, const GraphOptions& options) {
+  if (distributed_) return knn_graph(*distributed_, k, metric, options);
   return several_ ? knn_graph(*several_, k, metric, options) : knn_graph(*one_, k, metric, options);
 }
 
 double SearchedRows::build_milliseconds() const {
+  if (distributed_) return distributed_->build_milliseconds();
   return several_ ? several_->build_milliseconds() : one_->build_milliseconds();
 }
 
@@ -144,7 +172,36 @@ std::vector<double> SearchedRows::shares() const {
 
 std::uint64_t SearchedRows::block_rows() const { return one_ ? one_->block_rows() : 0; }
 
+std::string SearchedRows::searched_by(const SearchedDevices& devices) const {
+  if (!distributed_) return devices.description();
+  const std::size_t ranks = distributed_->shards().size();
+  return fmt::format("{} process{} by MPI", ranks, ranks == 1 ? "" : "es");
+}
+
+namespace {
+
+double milliseconds_of(const SearchReport& report, std::size_t i) {
+  return i < report.devices.size() ? report.devices[i].milliseconds : 0;
+}
+
+void describe_ranks(const std::vector<RankInfo>& shards, const SearchReport& report, nlohmann::ordered_json& document) {
+  std::vector<std::string> ids;
+  auto& ranks = document["ranks"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    ids.push_back(shards[i].device);
+    ranks.push_back({{"rank", i},
+                     {"host", shards[i].host},
+                     {"device", shards[i].device},
+                     {"rows", shards[i].rows},
+                     {"compute_ms", milliseconds_of(report, i)}});
+  }
+  document["device"] = fmt::format("{}", fmt::join(ids, ","));
+}
+
+}  // namespace
+
 void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
+  if (distributed_) return describe_ranks(distributed_->shards(), report, document);
   if (!several_) return;
   document["divided"] = to_string(several_->division());
   auto& devices = document["devices"] = nlohmann::ordered_json::array();
@@ -153,16 +210,25 @@ void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& 
     devices.push_back({{"id", shards[i].device},
                        {"share", shards[i].share},
                        {"rows", shards[i].rows},
-                       {"compute_ms", i < report.devices.size() ? report.devices[i].milliseconds : 0}});
+                       {"compute_ms", milliseconds_of(report, i)}});
 }
 
 std::string SearchedRows::division(const SearchReport& report) const {
+  if (distributed_) {
+    std::vector<std::string> each;
+    for (std::size_t i = 0; i < distributed_->shards().size(); ++i) {
+      const RankInfo& shard = distributed_->shards()[i];
+      each.push_back(fmt::format("{} {} on {} {} rows in {} ms", i, shard.device, shard.host,
+                                 with_separators(shard.rows), significant(milliseconds_of(report, i))));
+    }
+    return fmt::format("rows divided among ranks: {}", fmt::join(each, ", "));
+  }
   if (!several_) return {};
   std::vector<std::string> each;
   const std::vector<ShardInfo> shards = several_->shards();
   for (std::size_t i = 0; i < shards.size(); ++i)
     each.push_back(fmt::format("{} {} % in {} ms", shards[i].device, significant(100 * shards[i].share),
-                               significant(i < report.devices.size() ? report.devices[i].milliseconds : 0)));
+                               significant(milliseconds_of(report, i))));
   return fmt::format("{} divided: {}", to_string(several_->division()), fmt::join(each, ", "));
 }
 

@@ -2,6 +2,7 @@
 
 // One device or several, and the rows that they search together: what --device, --divide and --shares say.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,17 +13,23 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "proxel/distributed_index.hpp"
 #include "proxel/sharded_index.hpp"
+#include "ranks/team.hpp"
 
 namespace proxel::tool {
 
 struct DeviceOptions {
   std::vector<std::string> devices = {"cpu"};
   Division divide = Division::rows;
-  std::vector<double> shares;  // without any they are measured
+  std::vector<double> shares;  // without any they are measured; of processes they are equal
+  JoinRanks mpi = JoinRanks::automatic;
 };
 
-/// Adds --device, --divide and --shares.
+/// Throws Error(invalid_argument) for a share below 0, and where all are 0.
+void check_shares(const std::vector<double>& shares);
+
+/// Adds --device, --divide, --shares and --mpi.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
 /// The devices that were named, opened.
@@ -59,9 +66,18 @@ class SearchedRows {
   SearchedRows(const SearchedDevices& devices, const ElementsView& rows, const IndexOptions& options,
                const Progress& progress);
 
+  /// As one of several processes, together with the others.
+  /// @param make  this one's part; of no value where it has no rows
+  SearchedRows(const Team& team, const SearchedDevices& devices, const std::function<std::optional<Index>()>& make);
+  /// Such rows, as one of several processes or in a plain run.
+  SearchedRows(const Team& team, const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
+               const Progress& progress);
+
   /// An index that is there already. Throws Error(unsupported) of several devices.
   SearchedRows(const SearchedDevices& devices, Index&& index);
 
+  /// Of all devices and processes.
+  std::uint64_t rows() const;
   /// Index::save(). Throws Error(unsupported) of several devices.
   void save(const std::string& path, const Progress& progress);
   Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options);
@@ -73,7 +89,10 @@ class SearchedRows {
   /// Of one device: see Index. Otherwise 0.
   std::uint64_t block_rows() const;
 
-  /// Of several devices: writes how they were "divided" and "devices": what each had and how long it took.
+  /// What searched: SearchedDevices::description(), or how many processes.
+  std::string searched_by(const SearchedDevices& devices) const;
+  /// Of several devices: writes how they were "divided" and "devices": what each had and how long it took. Of several
+  /// processes: "ranks" with the same, and as "device" the devices of all.
   void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
   /// The same as a line of text; empty of one device.
   std::string division(const SearchReport& report) const;
@@ -81,6 +100,7 @@ class SearchedRows {
  private:
   std::optional<Index> one_;
   std::optional<ShardedIndex> several_;
+  std::optional<DistributedIndex> distributed_;
 };
 
 }  // namespace proxel::tool

@@ -1,12 +1,11 @@
 // What is within reach among rows of several devices.
 #include <algorithm>
-#include <numeric>
 
 #include "index/check_search.hpp"
-#include "passes/decoded_distance.hpp"
 #include "session/compute_times.hpp"
 #include "session/stopwatch.hpp"
 #include "sharding/implementation.hpp"
+#include "sharding/part_search.hpp"
 
 namespace proxel {
 
@@ -19,30 +18,6 @@ void append(const RangeNeighbors& from, RangeNeighbors& to) {
   for (std::size_t query = 1; query < from.offsets.size(); ++query) to.offsets.push_back(before + from.offsets[query]);
   to.indices.insert(to.indices.end(), from.indices.begin(), from.indices.end());
   to.distances.insert(to.distances.end(), from.distances.begin(), from.distances.end());
-}
-
-// The matches of all parts, which are ordered, in one order; distances become those that `finish` makes of them.
-RangeNeighbors merged(const std::vector<RangeNeighbors>& parts, std::uint64_t queries, bool largest,
-                      std::uint32_t finish) {
-  RangeNeighbors all;
-  all.offsets.assign(1, 0);
-  std::vector<std::uint64_t> keys;
-  for (std::uint64_t query = 0; query < queries; ++query) {
-    keys.clear();
-    for (const RangeNeighbors& part : parts) {
-      if (part.offsets.empty()) continue;
-      const auto middle = static_cast<std::ptrdiff_t>(keys.size());
-      for (std::uint64_t i = part.offsets[query]; i < part.offsets[query + 1]; ++i)
-        keys.push_back(passes::make_key(passes::distance_key(part.distances[i], largest), part.indices[i]));
-      std::inplace_merge(keys.begin(), keys.begin() + middle, keys.end());
-    }
-    for (const std::uint64_t key : keys) {
-      all.indices.push_back(passes::index_of(key));
-      all.distances.push_back(passes::decoded_distance(key, largest, finish));
-    }
-    all.offsets.push_back(all.indices.size());
-  }
-  return all;
 }
 
 }  // namespace
@@ -59,16 +34,9 @@ RangeNeighbors ShardedIndex::range_search(MatrixView<float> queries, float radiu
   RangeNeighbors all;
   if (self.by_rows()) {
     self.each(options.progress, queries.rows, [&](Shard& shard, std::size_t i, const Progress& progress) {
-      SearchOptions mine = options;
-      mine.progress = progress;
-      mine.ordered = true;
-      Matrix<std::uint32_t> filter;
-      if (options.filter.data) mine.filter = (filter = shard.numbers.filter(options.filter)).view();
-      found[i] = shard.index->range_search(queries, radius, metric, mine);
-      shard.numbers.to_numbers(found[i].indices);
+      found[i] = range_search_part(*shard.index, shard.numbers, queries, radius, metric, options, progress);
     });
-    all = merged(found, queries.rows, largest_first(accumulated(metric)),
-                 options.ordered ? passes::finish_none : passes::finish_of(metric));
+    all = merged(found, queries.rows, metric, options.ordered);
   } else {
     self.each_part(queries.rows, options.progress,
                    [&](Shard& shard, std::size_t i, Part part, const Progress& progress) {

@@ -142,11 +142,15 @@ class Packages(Consumer):
             expected.update({'proxel': f'libproxel0 (= {version}-1)', 'proxel-data': ''})
         if 'demo' in parts:
             expected['proxel-demo'] = f'proxel-data (= {version}-1)'
+        if 'mpi' in parts:
+            expected['proxel-mpi'] = f'proxel (= {version}-1)'
         self.assertEqual(set(self.packages), set(expected))
         for name, needed in expected.items():
             depends = self.succeed('dpkg-deb', '-f', self.packages[name], 'Depends')
             self.assertIn(needed, depends, name)
             self.assertNotIn('glslang', depends)
+            if name != 'proxel-mpi':
+                self.assertNotRegex(depends, 'mpi', name)
             for document in 'changelog.Debian.gz', 'copyright':
                 self.assertTrue((self.root / 'share/doc' / name / document).is_file(), f'{name}: {document}')
         self.assertEqual(self.succeed('dpkg-deb', '-f', self.packages['libproxel0'], 'Architecture'),

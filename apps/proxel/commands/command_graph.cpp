@@ -17,6 +17,7 @@
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/graph.hpp"
+#include "ranks/part_of_rows.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 #include "tool.hpp"
@@ -121,21 +122,33 @@ void print_graph(const Neighbors& graph, std::uint64_t rows, const RowNames& nam
     fmt::print("… and {} more rows; --output writes them all\n", with_separators(graph.indices.rows() - rows));
 }
 
-int run(Options options, const Context& context) {
+int run(Options options, const Context& context, const Team& team) {
+  team.together([&] {
+    check_for_team(options, options.devices, team);
+    refuse_trace(options.trace, team);
+  });
   Outputs outputs(options.force, {options.database});
-  plan(options, outputs, context);
+  team.first([&] { plan(options, outputs, context); });
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
-  const SearchedDevices devices(options.devices);
-  bar.set_title("reading " + options.database);
-  const InputRows input = read_database(options);
+  OwnPart own;
+  std::optional<SearchedDevices> opened;
+  InputRows input;
+  team.together([&] {
+    own = own_part(options, options.devices, team);
+    opened.emplace(own.devices(options.devices, team));
+    bar.set_title("reading " + own.options.database);
+    input = read_own_rows(own);
+  });
+  const SearchedDevices& devices = *opened;
   const Matrix<float>& rows = input.rows;
-  check_answer_size(rows.rows(), options.k, rows.rows());
+  const std::uint64_t all = team.sum(rows.rows());
+  team.first([&] { check_answer_size(all, options.k, all); });
   const AnswerNames names{input.names, input.names};
 
   bar.set_title("uploading");
-  SearchedRows index(devices, rows.view(), options.index, bar.callback());
+  SearchedRows index(team, devices, rows.view(), options.index, bar.callback());
   bar.set_title("searching");
   GraphOptions with;
   with.exclude_self = options.self == "exclude";
@@ -144,23 +157,24 @@ int run(Options options, const Context& context) {
   with.progress = bar.callback();
   const Neighbors graph = index.graph(options.k, options.metric, with);
   std::optional<Clusters> clusters;
-  if (options.clusters.wanted()) {
-    bar.set_title("joining clusters");
-    clusters.emplace(devices.first(), graph, options.metric, options.clusters);
-  }
   std::optional<Layout> layout;
-  if (options.layout.wanted()) {
-    bar.set_title("laying the graph out");
-    LayoutOptions how = options.layout.layout;
-    how.progress = bar.callback();
-    layout = layout_graph(devices.first(), graph, how);
-  }
-  bar.set_title("writing");
-  write(options, outputs, graph, names, clusters, layout);
+  team.first([&] {
+    if (options.clusters.wanted()) {
+      bar.set_title("joining clusters");
+      clusters.emplace(devices.first(), graph, options.metric, options.clusters);
+    }
+    if (options.layout.wanted()) {
+      bar.set_title("laying the graph out");
+      LayoutOptions how = options.layout.layout;
+      how.progress = bar.callback();
+      layout = layout_graph(devices.first(), graph, how);
+    }
+    bar.set_title("writing");
+    write(options, outputs, graph, names, clusters, layout);
+  });
   bar.finish();
-  if (options.table == "-") return exit_success;
+  if (options.table == "-" || !team.leads()) return exit_success;
 
-  const std::uint64_t all = graph.indices.rows();
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
   const bool print_found = (files.empty() && !clusters && !layout) || options.show != 0;
@@ -170,7 +184,7 @@ int run(Options options, const Context& context) {
   if (context.json) {
     nlohmann::ordered_json document = {
         {"command", "graph"},
-        {"rows", {{"path", options.database}, {"rows", rows.rows()}, {"dimensions", rows.columns()}}},
+        {"rows", {{"path", options.database}, {"rows", all}, {"dimensions", rows.columns()}}},
         {"metric", to_string(options.metric)},
         {"k", options.k},
         {"self", options.self},
@@ -204,7 +218,7 @@ int run(Options options, const Context& context) {
   }
   fmt::print("{} edges among {} rows × {}, {}, k = {}, self {}, {} on {}\n", with_separators(count_edges(graph)),
              with_separators(all), rows.columns(), to_string(options.metric), options.k,
-             with.exclude_self ? "excluded" : "kept", graph.report.method, devices.description());
+             with.exclude_self ? "excluded" : "kept", graph.report.method, index.searched_by(devices));
   fmt::print("build {} ms; rows as queries {}, compute {}, read-back {}, whole graph {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
@@ -258,7 +272,12 @@ void add_graph(CLI::App& app, Context& context) {
   add_row_options(*command, *options);
   add_input_options(*command, options->input, false);
   add_index_options(*command, *options);
-  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  command->callback([&context, options] {
+    context.action = [&context, options] {
+      return run_as_team(options->devices.mpi, context.json,
+                         [&](const Team& team) { return run(*options, context, team); });
+    };
+  });
 }
 
 }  // namespace proxel::tool

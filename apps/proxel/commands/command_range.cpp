@@ -15,6 +15,7 @@
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/ground_truth.hpp"
+#include "ranks/part_of_rows.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 #include "tool.hpp"
@@ -113,31 +114,44 @@ void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::ui
   if (queries < all) fmt::print("… and {} more queries; --output writes them all\n", with_separators(all - queries));
 }
 
-int run(Options options, const Context& context) {
-  check_radius(options.metric, options.radius);
+int run(Options options, const Context& context, const Team& team) {
+  team.together([&] {
+    check_for_team(options, options.devices, team);
+    refuse_trace(options.trace, team);
+    check_radius(options.metric, options.radius);
+  });
   Outputs outputs(options.force, {options.database, options.queries, options.filter});
-  plan(options, outputs, context);
+  team.first([&] { plan(options, outputs, context); });
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
-  const SearchedDevices devices(options.devices);
-  bar.set_title("reading " + options.database);
-  const InputPair input = read_pair(options);
+  OwnPart own;
+  std::optional<SearchedDevices> opened;
+  InputPair input;
+  team.together([&] {
+    own = own_part(options, options.devices, team);
+    opened.emplace(own.devices(options.devices, team));
+    bar.set_title("reading " + own.options.database);
+    input = read_own_pair(own, team);
+  });
+  const SearchedDevices& devices = *opened;
   const Matrix<float>& database = input.database.rows;
   const Matrix<float>& queries = input.queries.rows;
-  const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
+  const std::uint64_t all_rows = team.sum(database.rows());
+  Matrix<std::uint32_t> filter;
+  team.first([&] { filter = read_filter(options.filter, all_rows, queries.rows()); });
   const AnswerNames names{input.queries.names, input.database.names};
 
   bar.set_title("uploading");
-  SearchedRows index(devices, database.view(), options.index, bar.callback());
+  SearchedRows index(team, devices, database.view(), options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
   with.progress = bar.callback();
   if (filter.rows() != 0) with.filter = filter.view();
   const RangeNeighbors found = index.range_search(queries.view(), options.radius, options.metric, with);
   bar.set_title("writing");
-  write(options, outputs, found, names);
+  team.first([&] { write(options, outputs, found, names); });
   bar.finish();
-  if (options.table == "-") return exit_success;
+  if (options.table == "-" || !team.leads()) return exit_success;
 
   const std::uint64_t all = queries.rows();
   std::vector<std::string> files = output_files(options);
@@ -147,7 +161,7 @@ int run(Options options, const Context& context) {
   if (context.json) {
     nlohmann::ordered_json document = {
         {"command", "range"},
-        {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
+        {"database", {{"path", options.database}, {"rows", all_rows}, {"dimensions", database.columns()}}},
         {"queries", {{"path", options.queries}, {"rows", all}}},
         {"metric", to_string(options.metric)},
         {"radius", json_float(options.radius)}};
@@ -169,8 +183,8 @@ int run(Options options, const Context& context) {
   }
   if (print_found || options.trace) fmt::print("\n");
   fmt::print("{} neighbours of {} queries within {} among {} × {}, {}, on {}\n", with_separators(found.indices.size()),
-             with_separators(all), as_float(options.radius), with_separators(database.rows()), database.columns(),
-             to_string(options.metric), devices.description());
+             with_separators(all), as_float(options.radius), with_separators(all_rows), database.columns(),
+             to_string(options.metric), index.searched_by(devices));
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
@@ -212,7 +226,12 @@ void add_range(CLI::App& app, Context& context) {
       ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_scratch_option(*command, *options);
-  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  command->callback([&context, options] {
+    context.action = [&context, options] {
+      return run_as_team(options->devices.mpi, context.json,
+                         [&](const Team& team) { return run(*options, context, team); });
+    };
+  });
 }
 
 }  // namespace proxel::tool

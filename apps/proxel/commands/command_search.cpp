@@ -18,6 +18,7 @@
 #include "progress_bar.hpp"
 #include "proxel/ground_truth.hpp"
 #include "proxel/vector_permutation.hpp"
+#include "ranks/part_of_rows.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 #include "tool.hpp"
@@ -34,6 +35,8 @@ constexpr const char* examples = R"(Examples:
       on the first Vulkan device, with the device time of every pass
   proxel search --database base.npy --queries query.npy --device cuda:0,cuda:1,cpu
       three devices have a part of the rows each, as fast as they are; --divide queries gives each all rows
+  mpirun -n 4 proxel search --database base.fbin --queries query.fbin --device cuda:{local} --output found
+      four processes, on one machine or several, each with its part of the file; the same answer
   proxel search --database sift.hdf5 --queries 'sift.hdf5#test' --k 100 --output found
       writes found.indices.npy [queries x 100] and found.distances.npy
   proxel search --database base.npy --queries query.npy --k 100 --table found.csv.gz
@@ -78,7 +81,9 @@ struct Answer {
   double build_milliseconds = 0;
   std::string method;
   std::uint64_t block_rows = 0;  // see Index
-  // Of several devices:
+  std::uint64_t rows = 0;        // of all devices and processes
+  std::string searched_by;
+  // Of several devices, or processes:
   std::string division;
   nlohmann::ordered_json devices;
   // Through a permutation index:
@@ -155,13 +160,16 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries, const Answer
     fmt::print("… and {} more queries; --output writes them all\n", with_separators(found.indices.rows() - queries));
 }
 
-Answer search_all(const Options& options, const SearchedDevices& devices, DatabaseFile& database,
-                  const Matrix<float>& queries, Outputs& outputs, ProgressBar& bar) {
-  const Matrix<std::uint32_t> filter = read_filter(options.filter, database.rows(), queries.rows());
+Answer search_all(const Options& options, const Team& team, const SearchedDevices& devices, DatabaseFile& database,
+                  std::uint64_t rows, const Matrix<float>& queries, Outputs& outputs, ProgressBar& bar) {
+  Matrix<std::uint32_t> filter;
   Neighbors after;
-  if (!options.after.empty()) after = read_next_page(options.after, queries.rows(), database.rows(), options.metric);
+  team.first([&] {
+    filter = read_filter(options.filter, rows, queries.rows());
+    if (!options.after.empty()) after = read_next_page(options.after, queries.rows(), rows, options.metric);
+  });
   bar.set_title("uploading");
-  SearchedRows index = database.index(devices, options.index, bar.callback());
+  SearchedRows index = database.index(team, devices, options.index, bar.callback());
   bar.set_title("searching");
   proxel::SearchOptions with;
   with.progress = bar.callback();
@@ -169,6 +177,8 @@ Answer search_all(const Options& options, const SearchedDevices& devices, Databa
   if (filter.rows() != 0) with.filter = filter.view();
   if (!options.after.empty()) with.after = &after;
   Answer answer;
+  answer.rows = rows;
+  answer.searched_by = index.searched_by(devices);
   answer.found = index.search(queries.view(), options.k, options.metric, with);
   if (!options.save.empty()) {
     bar.set_title("saving");
@@ -205,6 +215,8 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
       options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
   VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
   Answer answer;
+  answer.rows = database.rows();
+  answer.searched_by = fmt::format("{}, {}", device.info().id, full_name(device.info()));
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
   if (options.permutation.recall) {
     bar.set_title("choosing the fraction");
@@ -224,7 +236,7 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
                                    std::uint64_t queries, const SearchedDevices& devices) {
   nlohmann::ordered_json document = {
       {"command", "search"},
-      {"database", {{"path", options.database}, {"rows", database.rows()}, {"dimensions", database.columns()}}},
+      {"database", {{"path", options.database}, {"rows", answer.rows}, {"dimensions", database.columns()}}},
       {"queries", {{"path", options.queries}, {"rows", queries}}},
       {"metric", to_string(options.metric)},
       {"k", options.k}};
@@ -247,37 +259,68 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
   return document;
 }
 
-int run(Options options, const Context& context) {
+// What one of several processes does not do.
+void check_search_for_team(const Options& options, const Team& team) {
+  check_for_team(options, options.devices, team);
+  if (!team.is_several()) return;
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw Error(ErrorCode::unsupported, option, why);
+  };
+  refuse(options.permutation.permutants != 0, "--permutants", "a permutation index is searched by one process");
+  refuse(!options.save.empty(), "--save", "an index is saved by one process");
+  refuse_trace(options.trace, team);
+}
+
+int run(Options options, const Context& context, const Team& team) {
+  team.together([&] {
+    check_search_for_team(options, team);
+    check_permutation_search(options);
+  });
   Outputs outputs(options.force, {options.database, options.queries, options.filter, options.after});
-  plan(options, outputs, context);
-  check_permutation_search(options);
+  team.first([&] { plan(options, outputs, context); });
   options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
-  const SearchedDevices devices(options.devices);
+  std::optional<OwnPart> own;
+  std::optional<SearchedDevices> opened;
+  team.together([&] {
+    own = own_part(options, options.devices, team);
+    opened.emplace(own->devices(options.devices, team));
+  });
+  const SearchedDevices& devices = *opened;
   if (devices.several() && options.permutation.permutants != 0)
     throw Error(ErrorCode::unsupported, "--permutants", "a permutation index is searched by one device");
   if (devices.several() && !options.save.empty())
     throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
-  bar.set_title("reading " + options.database);
-  DatabaseFile database(options, devices.first(), bar.callback());
-  if (database.is_saved_index() && options.permutation.permutants != 0)
-    throw Error(ErrorCode::invalid_argument, "--permutants",
-                "is for rows, and the database is a saved index of them all");
-  bar.set_title("reading " + options.queries);
-  const InputRows queries = database.read_queries(options);
-  check_answer_size(queries.rows.rows(), options.k, database.rows());
-  if (options.format == "ibin" && !options.output.empty())
-    check_ground_truth_file(output_files(options)[0], queries.rows.rows(), options.k, database.rows());
+  bar.set_title("reading " + own->options.database);
+  std::optional<DatabaseFile> file;
+  InputRows queries;
+  team.together([&] {
+    file =
+        own->has_rows ? DatabaseFile(own->options, devices.first(), bar.callback()) : DatabaseFile::none(own->columns);
+    if (file->is_saved_index() && options.permutation.permutants != 0)
+      throw Error(ErrorCode::invalid_argument, "--permutants",
+                  "is for rows, and the database is a saved index of them all");
+    if (!team.leads()) return;
+    bar.set_title("reading " + options.queries);
+    queries = file->read_queries(options);
+  });
+  DatabaseFile& database = *file;
+  const std::uint64_t all_rows = team.sum(database.rows());
+  team.first([&] {
+    check_answer_size(queries.rows.rows(), options.k, all_rows);
+    if (options.format == "ibin" && !options.output.empty())
+      check_ground_truth_file(output_files(options)[0], queries.rows.rows(), options.k, all_rows);
+  });
   const AnswerNames names{queries.names, database.names()};
   const Answer answer = options.permutation.permutants == 0
-                            ? search_all(options, devices, database, queries.rows, outputs, bar)
+                            ? search_all(options, team, devices, database, all_rows, queries.rows, outputs, bar)
                             : search_some(options, devices.first(), database, queries.rows, bar);
   const Neighbors& found = answer.found;
   bar.set_title("writing");
-  write(options, outputs, found, names);
+  team.first([&] { write(options, outputs, found, names); });
   bar.finish();
-  if (options.table == "-") return exit_success;
+  if (options.table == "-" || !team.leads()) return exit_success;
 
   const std::uint64_t all = found.indices.rows();
   std::vector<std::string> files = output_files(options);
@@ -305,9 +348,9 @@ int run(Options options, const Context& context) {
     }
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}\n", with_separators(all),
-             with_separators(database.rows()), database.columns(), to_string(options.metric), options.k, answer.method,
-             options.raw ? " (raw)" : "", devices.description());
+  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}\n", with_separators(all), with_separators(answer.rows),
+             database.columns(), to_string(options.metric), options.k, answer.method, options.raw ? " (raw)" : "",
+             answer.searched_by);
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
@@ -361,7 +404,12 @@ void add_search(CLI::App& app, Context& context) {
       ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_permutation_options(*command, options->permutation, "rows");
-  command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  command->callback([&context, options] {
+    context.action = [&context, options] {
+      return run_as_team(options->devices.mpi, context.json,
+                         [&](const Team& team) { return run(*options, context, team); });
+    };
+  });
 }
 
 }  // namespace proxel::tool

@@ -1,0 +1,50 @@
+#pragma once
+
+// A search of all rows, made of one part of them; and the parts' answers within a radius as one.
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "proxel/index.hpp"
+#include "sharding/page.hpp"
+#include "sharding/row_numbers.hpp"
+
+namespace proxel::sharding {
+
+/// Throws Error(unsupported) for what the answers of parts do not make up.
+void check_divisible(const SearchOptions& options);
+
+/// The nearest among the rows of a part, left in order (SearchOptions::ordered) and by the numbers of all rows.
+/// @param with    of all rows; of it `after` is not looked at
+/// @param behind  where each query's search continues; null: from the nearest on
+Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, std::uint64_t k,
+                      Metric metric, const SearchOptions& with, const Keys* behind, const Progress& progress);
+
+/// The same within a radius.
+RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, float radius,
+                                 Metric metric, const SearchOptions& with, const Progress& progress);
+
+/// The matches of all parts, which are ordered, in one order.
+/// @param ordered  whether distances stay as they are; otherwise they become finished ones
+RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queries, Metric metric, bool ordered);
+
+/// Rows that are queries to their own index, block by block through the host.
+/// @param read    reads rows
+/// @param search  answers a block of them
+using SearchBlock =
+    std::function<Neighbors(const MatrixView<float>& queries, const SearchOptions& with, bool last_block)>;
+Neighbors search_own_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, std::uint32_t dimensions,
+                          const SearchOptions& with, const ReadRows& read, const SearchBlock& search);
+
+/// The page before of some of the queries.
+Neighbors slice(const Neighbors& page, std::uint64_t first, std::uint64_t count);
+
+/// Copies rows into a larger matrix, from row `first` on.
+template <typename T>
+void copy_rows_to(const Matrix<T>& from, std::uint64_t first, Matrix<T>& to) {
+  std::copy_n(from.data(), from.rows() * from.columns(), to.data() + first * to.columns());
+}
+
+}  // namespace proxel::sharding
