@@ -17,6 +17,7 @@
 #include "groundtruth/truth_output.hpp"
 #include "groundtruth/walk.hpp"
 #include "json_output.hpp"
+#include "ranks/launcher.hpp"
 #include "tool.hpp"
 
 namespace proxel::tool {
@@ -24,7 +25,7 @@ namespace {
 
 constexpr const char* examples = R"(Examples:
   proxel groundtruth --database base.1B.u8bin --queries query.u8bin --metric euclidean --k 100 --output gt.ibin --device cuda
-      a billion rows in blocks; killed at any moment, the same command goes on from gt.ibin.checkpoint
+      any number of rows, in blocks; killed at any moment, the same command goes on from gt.ibin.checkpoint
   proxel groundtruth --database base.fbin --queries query.fbin --metric ip --k 100 --output gt.ibin --device cuda:0,cuda:1
       two devices share every block of rows, with the same answer to the bit
   proxel groundtruth --database sift.hdf5 --queries 'sift.hdf5#test' --metric l2 --output truth.hdf5
@@ -130,7 +131,18 @@ void print_report(const TruthOptions& options, const RowSource& source, std::uin
       significant(report.keeping));
 }
 
+// Several processes would write one file.
+void require_one_process() {
+  const std::optional<Launch> launch = launched();
+  if (launch && launch->size > 1)
+    throw Error(ErrorCode::unsupported, "groundtruth",
+                fmt::format("is the work of one process, and {} says that this is one of {}; --device a,b divides it "
+                            "over several devices",
+                            launch->told_by, launch->size));
+}
+
 int run(TruthOptions options, const Context& context) {
+  require_one_process();
   const auto file = [](const std::string& name) { return made_rows(name) ? std::string() : name; };
   Outputs outputs(options.force, {file(options.database), file(options.queries), options.verify});
   plan_truth(options, outputs);
