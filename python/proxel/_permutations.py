@@ -79,6 +79,14 @@ class PermutationIndex(TextIndex):
             raise InvalidArgumentError("permutants: 0 were given, 1 to 256 are allowed", "permutants")
         numbers = numbers_of([] if chosen is None else chosen, "chosen")
         names = dict(distance=name(distance, "distance"), timing=name(timing, "timing"))
+        for argument, value, usual, kind in (
+            ("metric", metric, "l2sq", "vectors"),
+            ("string_distance", string_distance, "levenshtein", "strings"),
+            ("similarity", similarity, "gaussian", "signatures"),
+            ("alpha", alpha, 0.2, "signatures"),
+        ):
+            if self._of != kind and value != usual:
+                raise UnsupportedError(f"{argument}: was given for permutations of {self._of}", argument)
         if self._of == "strings":
             names["string_distance"] = name(string_distance, "string_distance")
         elif self._of == "vectors":

@@ -91,12 +91,16 @@ class DocumentsTest(CommandLineTest):
                                 (('nowhere', '--text', 'ship'), 'nowhere'),
                                 (('texts', '--text', 'ship', '--fraction', '0.5'), '--permutants'),
                                 (('texts', '--text', 'ship', '--evaluate'), '--evaluate'),
+                                (('texts', '--evaluate', '--queries', '0'), '--queries'),
                                 (('texts/sea', '--evaluate'), 'class')):
             with self.subTest(arguments):
                 result = self.run_program('documents', *arguments)
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn(text, result.stderr)
         os.mkdir(self.path('nothing'))
+        self.write('bad/one.txt', b'a\0b')
+        self.assertIn('none of 1 texts there could be read; the first, bad/one.txt: ',
+                      self.run_program('documents', 'bad', '--text', 'ship').stderr)
         self.assertIn('no .txt', self.run_program('documents', 'nothing', '--text', 'ship').stderr)
 
 

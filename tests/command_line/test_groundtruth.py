@@ -199,6 +199,19 @@ class GroundTruth(CommandLineTest):
         write_ibin(self.path("theirs.ibin"), ours, distances)
         self.assertEqual(self.verified(1)["errors"], 1)
 
+    def test_a_distance_that_is_no_number_is_an_error(self):
+        self.truth(*self.files, "-k", 12)
+        ids, distances = read_ibin(self.path("gt.ibin"))
+        distances = [list(row) for row in distances]
+        distances[1][2] = float("nan")
+        write_ibin(self.path("theirs.ibin"), ids, distances)
+        result = self.run_program("groundtruth", *self.files, "--verify", "theirs.ibin", "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        told = json.loads(result.stdout)["verify"]
+        self.assertEqual((told["errors"], told["other_distances"]), (1, 0))
+        self.assertIn("query 1 gives row", told["first_error"])
+        self.fail_with(2, "groundtruth", *self.files, "--verify", "theirs.ibin", "--tolerance", "nan")
+
     def test_ties_are_no_errors(self):
         # Rows 0 … 9 at distance 1, 4 others farther.
         write_npy(self.path("rows.npy"), [[1.0, 0.0]] * 10 + [[2.0, 0.0]] * 4)
@@ -252,6 +265,11 @@ class GroundTruth(CommandLineTest):
                 with open(self.path(name), "rb") as file:
                     self.assertEqual(file.read(), b"mine, and more than that")
                 os.remove(self.path(name))
+
+    def test_what_is_no_file_is_not_taken_for_a_lock(self):
+        os.mkfifo(self.path("gt.ibin.lock"))
+        self.fail_with(2, "groundtruth", *self.files, "--output", "gt.ibin")
+        self.assertTrue(os.path.exists(self.path("gt.ibin.lock")))
 
     def test_one_run_at_a_time_has_an_output(self):
         with open(self.path("gt.ibin.lock"), "wb") as held:

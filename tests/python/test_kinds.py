@@ -149,6 +149,9 @@ def test_permutations_of_signatures(random, device):
     choice = index.choose_fraction(0.9, 3)
     assert choice.recall >= 0.9 and choice.queries == 200
     assert index.search([], 2, fraction=0.5).indices.shape == (0, 2)
+    for wrong in (dict(metric='l1'), dict(string_distance='hamming')):
+        with pytest.raises(proxel.UnsupportedError, match=next(iter(wrong))):
+            proxel.PermutationIndex(made, device=device, **wrong)
     for wrong in (dict(alpha=0), dict(alpha=-1), dict(similarity='x'), dict(permutants=0), dict(permutants=300)):
         with pytest.raises((TypeError, ValueError)):
             proxel.PermutationIndex(made, device=device, **wrong)

@@ -274,7 +274,7 @@ void add_documents(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->needs(evaluate);
   command->add_option("--queries", options->queries, "Look for so many texts, drawn at random, instead of all")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{UINT32_MAX}))
       ->type_name("COUNT")
       ->needs(evaluate);
   add_permutation_options(*command, options->permutation, "texts");

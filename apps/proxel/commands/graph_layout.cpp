@@ -61,7 +61,12 @@ void plan_layout(const GraphLayoutOptions& options, Outputs& outputs) {
     throw Error(
         ErrorCode::invalid_argument, "--layout-dimensions",
         fmt::format("{} was given, and a map has 2; a file of positions has as many", options.layout.dimensions));
-  outputs.plan("--layout", options.output, options.is_picture() ? FileKind::map : FileKind::values);
+  if (options.is_picture()) return outputs.plan("--layout", options.output, FileKind::map);
+  try {
+    outputs.plan("--layout", options.output, FileKind::values);
+  } catch (const Error& error) {
+    throw Error(error.code(), "--layout", fmt::format("{}; a map is drawn as .svg", error.what()));
+  }
 }
 
 MapKinds map_kinds(const RowNames& names, const Components* components) {

@@ -5,6 +5,9 @@
 #include <set>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "console.hpp"
 #include "features/feature_kinds.hpp"
 #include "features/terms.hpp"
 #include "interrupt.hpp"
@@ -43,9 +46,12 @@ Documents read_documents(const std::vector<std::string>& folders, std::uint32_t 
       documents.paths.push_back(work.paths[made.of[row]]);
     }
   documents.without_terms = made.of.size() - wanted.size();
+  if (wanted.empty() && documents.failures.empty())
+    throw Error(ErrorCode::not_found, folders.front(), "no text there has a word");
   if (wanted.empty())
     throw Error(ErrorCode::not_found, folders.front(),
-                documents.failures.empty() ? "no text there has a word" : "no text there could be read");
+                fmt::format("none of {} texts there could be read; the first, {}: {}", work.paths.size(),
+                            one_line(documents.failures.front().path), documents.failures.front().reason));
   documents.rows = std::move(made.rows);
   if (documents.without_terms != 0) keep(documents.rows, wanted);
   documents.weights = features::rarity_weights(documents.rows);

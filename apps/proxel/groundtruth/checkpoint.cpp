@@ -54,7 +54,7 @@ class Taker {
   Taker(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorCode::malformed_file, name_, "is a damaged checkpoint: " + why);
+    throw Error(ErrorCode::malformed_file, name_, "is a damaged checkpoint (" + why + "); --restart begins anew");
   }
   std::string_view text(std::uint64_t length) {
     if (length > bytes_.size()) fail(fmt::format("it ends, {} more bytes were expected", length - bytes_.size()));

@@ -77,6 +77,11 @@ class Judge {
     }
     if (theirs_.distances.columns() == 0) return;
     ++told_.distances;
+    if (std::isnan(theirs_.distances(query, slot)) != std::isnan(ours(query, place)))
+      return error(query, slot,
+                   std::isnan(ours(query, place)) ? "gives row {} a distance, which has none"
+                                                  : "gives row {} a distance that is no number",
+                   theirs_.ids(query, slot));
     const double difference = relative(theirs_.distances(query, slot), ours(query, place));
     if (difference != 0) ++told_.other_distances;
     told_.largest_difference = std::max(told_.largest_difference, difference);

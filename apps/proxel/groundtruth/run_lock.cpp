@@ -34,7 +34,8 @@ RunLock::RunLock(const std::string& path) : path_(path) {
         throw Error(ErrorCode::invalid_argument, "--output", fmt::format("another run writes it: {} is locked", path));
       throw CannotWrite(path, fmt::format("cannot be locked: {}", std::strerror(why)));
     }
-    if (struct stat status = {}; fstat(descriptor_, &status) == 0 && status.st_size != 0) {
+    if (struct stat status = {};
+        fstat(descriptor_, &status) == 0 && (status.st_size != 0 || !S_ISREG(status.st_mode))) {
       close(descriptor_);
       throw Error(
           ErrorCode::invalid_argument, "--output",

@@ -57,6 +57,7 @@ void add_check_options(CLI::App& command, TruthOptions& options) {
       .add_option("--check", options.check.queries,
                   "Hold this many queries, drawn at random, against brute force on the host before the output is "
                   "written; 0: none")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{UINT32_MAX}))
       ->type_name("QUERIES")
       ->capture_default_str();
   command
@@ -115,6 +116,7 @@ void add_truth_options(CLI::App& command, TruthOptions& options) {
       .add_option("--tolerance", options.tolerance,
                   "With --verify: rows that are farther by this part of the distance at most are no errors (1e-5: what "
                   "binary32 in another order makes)")
+      ->check(finite())
       ->check(CLI::Range(0.0, 1.0))
       ->type_name("PART")
       ->capture_default_str();
@@ -124,7 +126,7 @@ void add_truth_options(CLI::App& command, TruthOptions& options) {
       .add_option("--checkpoint-interval", options.checkpoint_seconds,
                   "Keep what has been found, in FILE.checkpoint, about this often; 0: after every block of rows")
       ->check(finite())
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0.0, 1e9))
       ->type_name("SECONDS")
       ->capture_default_str();
   add_force_option(command, options.force);
