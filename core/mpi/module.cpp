@@ -20,7 +20,7 @@ void leave() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const ProxelMpiRanks* proxel_mpi_join(const char** library,
-                                                                                      const char** why) {
+                                                                                        const char** why) {
   int level = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
   std::string version(MPI_MAX_LIBRARY_VERSION_STRING, '\0');

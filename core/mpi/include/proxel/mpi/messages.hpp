@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,7 +40,8 @@ class Messages {
     if (!is_initialized || is_finalized) return "MPI is not initialised; MPI_Init_thread() is called before";
     MPI_Query_thread(&level);
     if (level < MPI_THREAD_FUNNELED)
-      return "MPI was initialised for processes of one thread; MPI_Init_thread() with MPI_THREAD_FUNNELED or more is needed";
+      return "MPI was initialised for processes of one thread; MPI_Init_thread() with MPI_THREAD_FUNNELED or more is "
+             "needed";
     MPI_Is_thread_main(&is_main);
     if (!is_main && level < MPI_THREAD_SERIALIZED) return "is used by another thread than that which initialised MPI";
     return {};
