@@ -17,16 +17,23 @@ def resident():
 
 
 def kept_by(call, times):
-    """Bytes that so many calls leave behind, once the first have made what is kept."""
+    """Bytes that so many calls leave behind, once the first have made what is kept: the least of three rounds, since
+    allocators settle after a while, and a leak does not."""
     for _ in range(times // 4 + 1):
         call()
-    gc.collect()
-    before, objects = resident(), len(gc.get_objects())
-    for _ in range(times):
-        call()
-    gc.collect()
-    assert len(gc.get_objects()) - objects < 50
-    return resident() - before
+    least = None
+    for _ in range(3):
+        gc.collect()
+        before, objects = resident(), len(gc.get_objects())
+        for _ in range(times):
+            call()
+        gc.collect()
+        assert len(gc.get_objects()) - objects < 50
+        kept = resident() - before
+        least = kept if least is None else min(least, kept)
+        if least < 1 << 18:
+            break
+    return least
 
 
 def refused(call):
