@@ -33,7 +33,7 @@ void Look::text(ImFont* font, ImU32 ink, const std::string& words) const {
 
 namespace {
 
-// As much of a text as there is room for.
+// Cuts a text where there is no more room.
 std::string fitting(const std::string& text, float room) {
   std::string shown = text;
   while (!shown.empty() && ImGui::CalcTextSize((shown + (shown == text ? "" : "\xE2\x80\xA6")).c_str()).x > room) do

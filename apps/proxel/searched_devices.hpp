@@ -76,7 +76,7 @@ class SearchedRows {
   /// An index that is there already. Throws Error(unsupported) of several devices.
   SearchedRows(const SearchedDevices& devices, Index&& index);
 
-  /// Of all devices and processes.
+  /// Rows that all devices and processes have together.
   std::uint64_t rows() const;
   /// Index::save(). Throws Error(unsupported) of several devices.
   void save(const std::string& path, const Progress& progress);

@@ -34,7 +34,7 @@ class BlockWriter {
     hand_on(block_bytes);
   }
 
-  /// As they are.
+  /// Writes bytes as they are.
   void bytes(std::span<const std::byte> bytes) {
     flush();
     if (!bytes.empty()) sink_(bytes);

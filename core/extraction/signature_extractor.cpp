@@ -46,7 +46,7 @@ void check_image(const ImageView& image) {
                             image.rgb.size()));
 }
 
-// As many of the images as a round takes.
+// The first images, as many as a round takes.
 std::span<const ImageView> next_round(std::span<const ImageView> images, const ExtractionOptions& options,
                                       bool runs_on_host) {
   std::uint64_t most = std::min(runs_on_host ? most_host_images : most_round_images,

@@ -84,7 +84,7 @@ void LayoutPlan::record(Recording& recording, const LayoutBuffers& buffers, std:
 Matrix<float> first_positions(std::uint64_t rows, std::uint32_t dimensions, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Matrix<float> positions(rows, dimensions);
-  // Multiples of 2^-12 between -10 and 10, of the 13 highest bits and a sign.
+  // Multiples of 2^-12 between -10 and 10; the 32 highest bits say which.
   constexpr std::uint64_t values = 10 * 2 * 4096 + 1;
   for (std::uint64_t i = 0; i < rows * dimensions; ++i)
     positions.data()[i] = static_cast<float>((random() >> 32) * values >> 32) / 4096 - 10;

@@ -24,6 +24,20 @@ namespace {
 // Signatures of a sample that are kept for choose_fraction().
 constexpr std::uint64_t usual_sample = 500;
 
+[[noreturn]] void refuse_weights(const char* of) {
+  throw Error(
+      ErrorCode::unsupported, of,
+      "have weights whose squares may leave the range of binary32, which a permutation index of signatures does "
+      "not serve; a signature index does");
+}
+
+// The bound of signatures, which has to serve them.
+ScreenBound serving_bound(const Signatures& signatures, const SimilarityFunction& similarity) {
+  ScreenBound bound(signatures, similarity);
+  if (!bound.serves_own()) refuse_weights("signatures");
+  return bound;
+}
+
 }  // namespace
 
 struct SignaturePermutationIndex::Implementation {
@@ -34,8 +48,8 @@ struct SignaturePermutationIndex::Implementation {
   std::vector<std::uint32_t> permutants;
   std::vector<std::uint32_t> sample_places;
   Signatures sample;
-  StoredSignatures stored;
   ScreenBound bound;
+  StoredSignatures stored;
   SignaturePermutations permutations;
   double build_milliseconds;
   session::Pace pace{device};
@@ -48,8 +62,8 @@ struct SignaturePermutationIndex::Implementation {
         permutants(permutation::choose_permutants(wanted, signatures.size())),
         sample_places(permutation::random_sample(signatures.size(), usual_sample, wanted.seed + 1)),
         sample(picked(signatures, sample_places)),
+        bound(serving_bound(signatures, similarity)),
         stored(of, signatures, similarity),
-        bound(signatures, similarity),
         permutations(of, signatures, similarity, permutants, wanted, progress),
         build_milliseconds(building.milliseconds()),
         session(of, wanted.timing) {}
@@ -77,10 +91,7 @@ struct SignaturePermutationIndex::Implementation {
     session::Call<SignatureShape> call = SignatureSearcher{stored, bound, [this](const SignatureShape& shape) {
       return plan(shape.description, any_length);
     }}.call(queries, slots, {wanted});
-    if (!bound.serves(queries))
-      throw Error(ErrorCode::unsupported, "queries",
-                  "have weights whose squares may leave the range of binary32, which a permutation index of "
-                  "signatures does not serve; a signature index does");
+    if (!bound.serves(queries)) refuse_weights("queries");
     return call;
   }
   std::unique_ptr<SignaturePlan> plan(const SignatureSearchDescription& description, std::uint32_t longest) {
@@ -97,10 +108,6 @@ SignaturePermutationIndex::SignaturePermutationIndex(Device& device, const Signa
   search::require_enumerator("similarity", similarity.kind, Similarity::heuristic);
   search::require_enumerator("timing", options.timing, Timing::passes);
   search::require_range("signatures", signatures.size(), 1, search::most_rows);
-  if (!ScreenBound(signatures, similarity).serves_own())
-    throw Error(ErrorCode::unsupported, "signatures",
-                "have weights whose squares may leave the range of binary32, which a permutation index of signatures "
-                "does not serve; a signature index does");
   session::Told told(progress, signatures.size());
   implementation_ = std::make_unique<Implementation>(device, signatures, similarity, options, told.as_progress());
 }

@@ -1,7 +1,7 @@
 """The permutation index: approximate nearest strings, vectors and feature signatures."""
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -197,31 +197,22 @@ class PermutationIndex(TextIndex):
             recall: more than 0, at most 1
             queries: the sample; None: 500 objects of the index, each looked for among the others
         """
-        objects, kept = (ffi.NULL, None) if queries is None else self._objects(queries)
-        pointer, choice = self.pointer, new("fraction_choice")
-        reached, wanted = real(recall, "recall"), whole(k, "k")
-        with self._device.lock:
-            supervised(
-                lambda told, user: int(
-                    lib.proxel_index_choose_fraction(pointer, reached, wanted, objects, told, user, choice)
-                ),
-                progress,
-                "fraction",
-            )
-        return FractionChoice(choice.fraction, choice.recall, choice.queries)
+        return self._choose(lib.proxel_index_choose_fraction, recall, whole(k, "k"), queries, progress)
 
     def choose_range_fraction(
         self, recall: float, radius: float, queries: Optional[Texts] = None, *, progress: Progress = None
     ) -> FractionChoice:
         """The same for range searches of strings."""
+        return self._choose(lib.proxel_index_choose_range_fraction, recall, real(radius, "radius"), queries, progress)
+
+    def _choose(
+        self, choose: Callable[..., int], recall: float, wanted: Union[int, float], queries: Any, progress: Progress
+    ) -> FractionChoice:
         objects, kept = (ffi.NULL, None) if queries is None else self._objects(queries)
-        pointer, choice = self.pointer, new("fraction_choice")
-        reached, within = real(recall, "recall"), real(radius, "radius")
+        pointer, choice, reached = self.pointer, new("fraction_choice"), real(recall, "recall")
         with self._device.lock:
             supervised(
-                lambda told, user: int(
-                    lib.proxel_index_choose_range_fraction(pointer, reached, within, objects, told, user, choice)
-                ),
+                lambda told, user: int(choose(pointer, reached, wanted, objects, told, user, choice)),
                 progress,
                 "fraction",
             )

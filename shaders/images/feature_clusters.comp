@@ -54,7 +54,7 @@ void put_sums(uint cluster, Sums those) {
   sums[at + 7u] = those.second.w;
 }
 
-// Of at least one point.
+// The means of at least one point.
 Numbers mean_of_sums(Sums those) {
   const uint points = those.second.w;
   return Numbers(vec4(mean_of(those.first.x, points), mean_of(those.first.y, points), mean_of(those.first.z, points),

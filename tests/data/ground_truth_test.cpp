@@ -38,7 +38,7 @@ TEST_CASE("the layout of big-ann-benchmarks, byte by byte") {
     CHECK(read.ids == truth.ids);
     CHECK(read.distances == truth.distances);
   }
-  // As any file of integers it has the ids.
+  // Read as a file of integers it has the ids.
   check_matrix<std::int32_t>(read_integers(path), 2, 3, {4, 0, -1, 7, 2, 1});
   const GroundTruth alone = read_ground_truth(folder.write("ids.ibin", counts(2, 3) + ids_of_sample));
   CHECK(alone.ids == truth.ids);

@@ -30,7 +30,7 @@ struct Whole {
 std::string saved(const Whole& whole) {
   return unit::bytes_written([&](const auto& sink) {
     index::write_index_file(sink, name, whole.file, [&](data::BlockWriter& to) {
-      // In parts that are no blocks.
+      // The rows are written in parts that are no blocks.
       for (std::size_t first = 0; first < whole.rows.size(); first += 700'001)
         to.bytes(std::as_bytes(std::span(whole.rows))
                      .subspan(first, std::min<std::size_t>(700'001, whole.rows.size() - first)));

@@ -236,7 +236,7 @@ TEST_CASE(
     const Stored stored(make_values(9000, 300, Temper::ties, 1), type);
     Index(*device, stored.view(), {.storage = type}).save(path);
     std::string bytes = read_bytes(path);
-    // In the last block.
+    // The damage is in the last block.
     bytes[testing::section_start(bytes, testing::rows_section) + stored.bytes.size() - 1] ^= 1;
     folder.write("a.index", bytes);
     CHECK_THROWS_WITH_AS(Index::load(*device, path), doctest::Contains("section ROWS (rows) is damaged between bytes"),
