@@ -30,6 +30,7 @@ class CudaDevice : public Device {
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override;
+  bool copies_beside() const override { return true; }
   void start_copy(const BufferView& from, const BufferView& to) override;
   void wait_copies() override;
   interop::Sharing& sharing() override { return sharing_; }

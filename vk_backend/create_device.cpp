@@ -14,10 +14,20 @@ DeviceHandles create_device(const Instance& instance, std::uint32_t index, const
   queue_info.queueFamilyIndex = compute_queue_family(functions, physical_device);
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
-  const GrantedWishes granted(wishes(functions, physical_device));
+  std::vector<VkDeviceQueueCreateInfo> queues{queue_info};
+  const std::vector<Wish> wished = wishes(functions, physical_device);
+  const GrantedWishes granted(wished);
+  // What the transfers' queue signals are timeline semaphores.
+  const auto transfers = offered(wished, &DeviceHandles::external_semaphore)
+                             ? transfer_queue_family(functions, physical_device)
+                             : std::nullopt;
+  if (transfers) {
+    queue_info.queueFamilyIndex = *transfers;
+    queues.push_back(queue_info);
+  }
   VkDeviceCreateInfo device_info = granted.device_info();
-  device_info.queueCreateInfoCount = 1;
-  device_info.pQueueCreateInfos = &queue_info;
+  device_info.queueCreateInfoCount = static_cast<std::uint32_t>(queues.size());
+  device_info.pQueueCreateInfos = queues.data();
   std::vector<const char*> extensions(device_info.ppEnabledExtensionNames,
                                       device_info.ppEnabledExtensionNames + device_info.enabledExtensionCount);
   extensions.insert(extensions.end(), extras.extensions.begin(), extras.extensions.end());
@@ -43,8 +53,12 @@ DeviceHandles create_device(const Instance& instance, std::uint32_t index, const
   handles.instance = instance.handle();
   handles.physical_device = physical_device;
   handles.device = device;
-  handles.queue_family = queue_info.queueFamilyIndex;
+  handles.queue_family = queues.front().queueFamilyIndex;
   get_queue(device, handles.queue_family, 0, &handles.queue);
+  if (queues.size() > 1) {
+    handles.transfer_queue_family = queues.back().queueFamilyIndex;
+    get_queue(device, handles.transfer_queue_family, 0, &handles.transfer_queue);
+  }
   handles.debug_utils = instance.debug_utils();
   granted.tell(handles);
   return handles;

@@ -14,7 +14,8 @@ struct Extras {
   VkBaseOutStructure* features = nullptr;
 };
 
-/// Creates a device with one compute queue and everything that proxel wishes for.
+/// Creates a device with one compute queue, one that transfers alone where it has such, and everything that proxel
+/// wishes for.
 /// @param index  of instance.physical_devices(), which has it
 DeviceHandles create_device(const Instance& instance, std::uint32_t index, const Extras& extras = {});
 

@@ -1,6 +1,7 @@
 #include "device.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,7 @@ void VulkanDevice::prepare_use() {
   pipelines_ =
       std::make_unique<Pipelines>(table_, handles_.device, owned_ ? cache_file(properties.properties) : std::string(),
                                   handles_.pipeline_cache, adaptation);
+  if (handles_.transfer_queue) copies_ = std::make_unique<Copies>(table_, handles_);
   // create_device() enables this where the device offers it.
   if (owned_ && SubgroupSizes(functions_, handles_.physical_device).features.computeFullSubgroups)
     pipelines_->require_full_subgroups(capabilities().subgroup_size);
@@ -72,6 +74,7 @@ VulkanDevice::~VulkanDevice() { destroy(); }
 
 void VulkanDevice::destroy() {
   if (owned_) table_.vkDeviceWaitIdle(handles_.device);
+  copies_.reset();
   pipelines_.reset();
   if (owned_) table_.vkDestroyDevice(handles_.device, nullptr);
 }
@@ -163,6 +166,18 @@ void VulkanDevice::submit(VkCommandBuffer command_buffer, VkFence fence) {
   VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   info.commandBufferCount = 1;
   info.pCommandBuffers = &command_buffer;
+  VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  const std::optional<std::uint64_t> copied = copies_ ? copies_->to_be_seen() : std::nullopt;
+  const VkSemaphore semaphore = copies_ ? copies_->semaphore() : VK_NULL_HANDLE;
+  constexpr VkPipelineStageFlags every_stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  if (copied) {
+    values.waitSemaphoreValueCount = 1;
+    values.pWaitSemaphoreValues = &*copied;
+    info.pNext = &values;
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &semaphore;
+    info.pWaitDstStageMask = &every_stage;
+  }
   check(table_.vkQueueSubmit(handles_.queue, 1, &info, fence), "vkQueueSubmit");
 }
 
@@ -198,6 +213,20 @@ void VulkanDevice::wait() {
   pending_.clear();
 }
 
+std::vector<std::uint32_t> VulkanDevice::queue_families() const {
+  if (!copies_) return {handles_.queue_family};
+  return {handles_.queue_family, handles_.transfer_queue_family};
+}
+
+void VulkanDevice::start_copy(const BufferView& from, const BufferView& to) {
+  if (!copies_) return Device::start_copy(from, to);
+  copies_->start(from, to);
+}
+
+void VulkanDevice::wait_copies() {
+  if (copies_) copies_->wait();
+}
+
 void VulkanDevice::forget(VulkanCommands& commands) { std::erase(pending_, &commands); }
 
 std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
@@ -215,6 +244,8 @@ std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
   const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
   const Support family = serves_compute(functions, handles.physical_device, handles.queue_family);
   require(family.supported, "queue_family", family.reason.c_str());
+  require(!handles.transfer_queue || handles.transfer_queue_family != handles.queue_family, "transfer_queue_family",
+          "must be another than queue_family");
   DeviceInfo info = probe(functions, handles.physical_device, 0);
   info.id = "vulkan:wrapped";
   if (!info.usable) throw Error(ErrorCode::unsupported, info.name, info.usable.reason);

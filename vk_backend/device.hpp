@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "copies.hpp"
 #include "functions.hpp"
 #include "in_use.hpp"
 #include "pipelines.hpp"
@@ -32,6 +33,9 @@ class VulkanDevice : public Device {
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override;
+  bool copies_beside() const override { return copies_ != nullptr; }
+  void start_copy(const BufferView& from, const BufferView& to) override;
+  void wait_copies() override;
   interop::Sharing& sharing() override { return sharing_; }
 
   const VolkDeviceTable& table() const { return table_; }
@@ -42,6 +46,8 @@ class VulkanDevice : public Device {
   const VkPhysicalDeviceLimits& limits() const { return limits_; }
   Pipelines& pipelines() { return *pipelines_; }
   std::uint32_t queue_family() const { return handles_.queue_family; }
+  /// Whose queues use buffers: that of searches and, where there is one, that of copies beside them.
+  std::vector<std::uint32_t> queue_families() const;
   bool debug_utils() const { return handles_.debug_utils; }
   const Trial& trial() const { return trial_; }
   /// Whether the driver can be asked to keep subnormal numbers of binary32, and is.
@@ -74,6 +80,7 @@ class VulkanDevice : public Device {
   Support matrix_units_;
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
+  std::unique_ptr<Copies> copies_;  // where there is a queue for them
   std::vector<VulkanCommands*> pending_;
   bool promises_subnormals_ = false;
   Trial trial_;

@@ -63,6 +63,12 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
       info.size + room <= device_.capabilities().max_allocation_bytes)
     info.size += room;
   info.usage = usage;
+  const std::vector<std::uint32_t> families = device_.queue_families();
+  if (families.size() > 1) {
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = static_cast<std::uint32_t>(families.size());
+    info.pQueueFamilyIndices = families.data();
+  }
   check(table.vkCreateBuffer(device_.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
   try {
     VkMemoryRequirements requirements;

@@ -78,6 +78,16 @@ std::uint32_t compute_queue_family(const InstanceFunctions& functions, VkPhysica
   throw Error(ErrorCode::unsupported, "vulkan", "the device has no queue family with compute");
 }
 
+std::optional<std::uint32_t> transfer_queue_family(const InstanceFunctions& functions,
+                                                   VkPhysicalDevice physical_device) {
+  const auto families = queue_families(functions, physical_device);
+  constexpr VkQueueFlags transfer = VK_QUEUE_TRANSFER_BIT;
+  constexpr VkQueueFlags harmless = VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
+  for (std::uint32_t i = 0; i < families.size(); ++i)
+    if ((families[i].queueFlags & ~harmless) == transfer) return i;
+  return std::nullopt;
+}
+
 DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t index) {
   const bool sm_builtins = has_extension(functions, physical_device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "functions.hpp"
 #include "proxel/device.hpp"
 
@@ -15,6 +17,10 @@ bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_
 /// The first queue family with compute, preferring one without graphics.
 /// Throws Error(unsupported) where there is none.
 std::uint32_t compute_queue_family(const InstanceFunctions& functions, VkPhysicalDevice physical_device);
+
+/// The first queue family that does nothing but transfer: its queues copy beside all others. None where there is none.
+std::optional<std::uint32_t> transfer_queue_family(const InstanceFunctions& functions,
+                                                   VkPhysicalDevice physical_device);
 
 /// Whether there is a queue family of that number, with compute, or why not.
 Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family);

@@ -92,6 +92,7 @@ const std::vector<Suite>& suites() {
                                          {"practical", run_practical, 10'000'000},
                                          {"graph", run_graph, 1'000'000},
                                          {"shards", run_shards, 10'000'000},
+                                         {"streaming", run_streaming, 4'000'000},
                                          {"sift", run_sift, 65'536},
                                          {"cpu-knn", run_cpu_knn, 16'384},
                                          {"select", run_select, 7'500'000},

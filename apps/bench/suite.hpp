@@ -59,6 +59,8 @@ void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar&
 void run_graph(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// One search by several devices together.
 void run_shards(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// Rows that pass through the device in blocks, beside rows that stay on it and the rate of the link.
+void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Garcia 2010, section 3.2: SIFT matching, with libraries for processors beside.
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// proxel's cpu device beside libraries for processors, one thread each.

@@ -12,6 +12,9 @@
 namespace proxel::conformance {
 namespace {
 
+// Where the rows of the index are.
+enum class Place { device, streamed, float16 };
+
 struct NarrowedCase {
   Method method;
   Metric metric;
@@ -19,10 +22,22 @@ struct NarrowedCase {
   Shape shape;
   FilterChoice filter;
   std::uint32_t pages;
+  Place place = Place::device;
 
   std::string name() const {
-    return fmt::format("narrowed/{}/{}/n={},d={},q={},k={},pages={}{}/{}", to_string(method), to_string(metric),
-                       shape.n, shape.d, shape.q, shape.k, pages, filter.name(), to_string(kind));
+    constexpr const char* places[] = {"", ",streamed", ",float16"};
+    return fmt::format("narrowed/{}/{}/n={},d={},q={},k={},pages={}{}{}/{}", to_string(method), to_string(metric),
+                       shape.n, shape.d, shape.q, shape.k, pages, filter.name(), places[static_cast<int>(place)],
+                       to_string(kind));
+  }
+
+  IndexOptions options() const {
+    IndexOptions options;
+    options.method = method;
+    // Two tiles of 128 rows at a time.
+    if (place == Place::streamed) options.memory_limit = 2 * 128 * shape.d * 4;
+    if (place == Place::float16) options.storage = ElementType::float16;
+    return options;
   }
 };
 
@@ -63,9 +78,7 @@ Verdict check_range(Index& index, const NarrowedCase& c, const Data& data, Quest
 }
 
 Verdict run_case(Device& device, const NarrowedCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
-  IndexOptions index_options;
-  index_options.method = c.method;
-  Index index(device, data.database.view(), index_options);
+  Index index(device, data.database.view(), c.options());
   Question question{data.database.view(), data.queries.view(), c.metric, c.pages * c.shape.k};
   SearchOptions options;
   Matrix<std::uint32_t> words(filter.rows(), (c.shape.n + 31) / 32);
@@ -104,25 +117,35 @@ void add_narrowing_cases(Cases& cases) {
   std::size_t step = 0;
   // Thresholds continue behind nothing.
   const auto pages_of = [](Method method) { return method == Method::fused ? 1u : 3u; };
+  const auto filter_of = [&](bool given) {
+    return FilterChoice{given, all_filter_patterns[step / 2 % 6], step % 4 == 1};
+  };
+  const auto add = [&](const NarrowedCase& c, bool quick) {
+    cases.push_back({c.name(), quick, [c](const Context& context) {
+      auto data = std::make_shared<Data>(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
+      auto filter =
+          std::make_shared<Matrix<std::uint8_t>>(make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1));
+      return make_check([c, data, filter](Device& device) { return run_case(device, c, *data, *filter); });
+    }});
+    ++step;
+  };
   for (const Method method : {Method::scan, Method::texel, Method::fused, Method::bvh})
     for (const Shape& shape : shapes)
       for (const Metric metric : all_metrics)
         for (const bool given : {false, true}) {
           if (method == Method::texel && shape.k > 1000) continue;
           if (method == Method::bvh && (shape.d > 8 || shape.k > 1000)) continue;
-          const NarrowedCase c{method,
-                               metric,
-                               kinds[step % 3],
-                               shape,
-                               {given, all_filter_patterns[step / 2 % 6], step % 4 == 1},
-                               pages_of(method)};
-          const bool quick = step++ % 5 == 0 || (method == Method::fused && given && !c.filter.per_query);
-          cases.push_back({c.name(), quick, [c](const Context& context) {
-            auto data = std::make_shared<Data>(make_data(c.kind, c.shape.n, c.shape.d, c.shape.q, context.seed));
-            auto filter =
-                std::make_shared<Matrix<std::uint8_t>>(make_filter(c.filter, c.shape.n, c.shape.q, context.seed + 1));
-            return make_check([c, data, filter](Device& device) { return run_case(device, c, *data, *filter); });
-          }});
+          const NarrowedCase c{method, metric, kinds[step % 3], shape, filter_of(given), pages_of(method)};
+          add(c, step % 5 == 0 || (method == Method::fused && given && !c.filter.per_query));
+        }
+  // Rows that pass through the device in blocks. Values of a small range are the same in float16.
+  for (const Method method : {Method::scan, Method::fused, Method::bvh})
+    for (const Shape& shape : shapes)
+      for (const Metric metric : all_metrics)
+        for (const Place place : {Place::streamed, Place::float16}) {
+          if (method == Method::bvh && (shape.d > 8 || shape.k > 1000)) continue;
+          const Kind kind = place == Place::float16 ? Kind::integers : kinds[step % 3];
+          add({method, metric, kind, shape, filter_of(step % 2 == 0), pages_of(method), place}, step % 4 == 0);
         }
 }
 

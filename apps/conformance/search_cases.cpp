@@ -232,12 +232,15 @@ void add_streamed(Adder& adder) {
     for (const Shape shape : {Shape{700, 17, 1, 5}, Shape{1000, 9, 9, 1}, Shape{1300, 33, 65, 10},
                               Shape{385, 4, 3, 600}, Shape{5000, 3, 2, 1030}})
       for (const std::uint64_t tiles : {1, 3}) {
-        IndexOptions options;
-        options.memory_limit = 2 * tiles * 128 * shape.d * 4;
         const Kind kind = all_kinds[step * 5 % all_kinds.size()];
-        adder.add(
-            {Method::scan, metric, kind, shape, options, step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous},
-            step % 3 != 0);
+        const HostLayout layout = step % 4 == 0 ? HostLayout::strided : HostLayout::contiguous;
+        for (const Method method : {Method::scan, Method::fused, Method::bvh}) {
+          if (method == Method::bvh && shape.d > 8) continue;
+          const Shape asked = served(method, shape);
+          IndexOptions options;
+          options.memory_limit = 2 * tiles * 128 * asked.d * 4;
+          adder.add({method, metric, kind, asked, options, layout}, step % 3 != 0 && method == Method::scan);
+        }
         ++step;
       }
 }
@@ -252,7 +255,8 @@ void add_stored(Adder& adder) {
         options.storage = storage;
         options.scratch_limit = std::uint64_t{1} << 20;
         const Kind kind = step % 3 == 0 ? Kind::zeros : Kind::integers;
-        adder.add({Method::scan, metric, kind, shape, options}, step % 4 != 3);
+        for (const Method method : {Method::scan, Method::fused})
+          adder.add({method, metric, kind, served(method, shape), options}, step % 4 != 3 && method == Method::scan);
         ++step;
       }
 }

@@ -119,7 +119,8 @@ void add_self_cases(Cases& cases) {
       }
   for (const Shape& shape : shapes)
     for (const Metric metric : {Metric::l2sq, Metric::ip})
-      add({Method::scan, metric, kinds[step % std::size(kinds)], shape, {}, 1, false, true});
+      for (const bool removed : {false, true})
+        add({Method::scan, metric, kinds[step % std::size(kinds)], shape, {}, removed ? 1u : 2u, removed, true});
 }
 
 }  // namespace proxel::conformance

@@ -3,9 +3,11 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "index/host_rows.hpp"
+#include "index/row_copy.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
@@ -29,11 +31,10 @@ class BlockSource {
  public:
   virtual ~BlockSource() = default;
 
-  /// Begins to bring rows first … first + count - 1, at most a block, in place
-  /// of those before. May run on beside submitted work when it returns.
-  virtual void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) = 0;
-  /// Returns when what load() began is done.
-  virtual void finish_loading() = 0;
+  /// Brings rows first … first + count - 1, at most a block, to the device in place of those before, and returns when
+  /// they are there. Where the device copies beside submitted work any thread may call it, one at a time.
+  /// @param stop  ends it early, with rows that are undefined
+  virtual void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) = 0;
   /// Records how the rows that were loaded last become tiles.
   /// @param tiles  room for them: tiled_rows() of that count
   virtual void record_unload(Recording& recording, const passes::Rows& tiles) const = 0;
@@ -42,9 +43,8 @@ class BlockSource {
   /// @param first  a multiple of 128
   /// @param to     has room for a multiple of 4 bytes
   virtual void read(std::uint64_t first, std::uint64_t count, Buffer& to) = 0;
-  /// Rows as they would be given to search(); valid until the next call. Throws
-  /// Error(unsupported) where the host has none.
-  virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const = 0;
+  /// Rows as they would be given to search(); valid until the next call.
+  virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count) = 0;
 };
 
 /// Rows in host memory, which outlive the source: one block of them is on the
@@ -53,13 +53,10 @@ class HostBlocks : public BlockSource {
  public:
   HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows);
 
-  void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
-  void finish_loading() override { device_.wait_copies(); }
+  void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) override;
   void record_unload(Recording& recording, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
-  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override {
-    return database_.slice(first, count);
-  }
+  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override { return database_.slice(first, count); }
 
  private:
   Device& device_;
@@ -67,6 +64,7 @@ class HostBlocks : public BlockSource {
   std::uint64_t piece_rows_;
   std::array<std::unique_ptr<Buffer>, 2> staging_;
   std::unique_ptr<Buffer> raw_;
+  RowCopy copy_;
   CopiesEnd copies_end_{device_};
 };
 
@@ -81,11 +79,10 @@ class StoredBlocks : public BlockSource {
   StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type, const Fill& fill,
                const Progress& progress);
 
-  void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
-  void finish_loading() override {}
+  void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) override;
   void record_unload(Recording& recording, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
-  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override;
+  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override;
 
  private:
   Device& device_;
@@ -94,6 +91,7 @@ class StoredBlocks : public BlockSource {
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::uint64_t first_ = 0;  // of the rows loaded last
+  Matrix<float> read_;       // by rows()
 };
 
 }  // namespace proxel::index

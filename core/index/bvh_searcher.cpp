@@ -54,6 +54,7 @@ class BvhSearcher : public Searcher {
   }
 
   void rows_changed(std::uint64_t) override { current_ = false; }
+  bool follow(Metric) override { return !hierarchy_; }
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     return std::make_unique<PlanOver<BvhPlan, passes::Rows>>(

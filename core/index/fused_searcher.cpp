@@ -85,6 +85,11 @@ class FusedSearcher : public Searcher {
     for (auto& [metric, copy] : copies_) copy.current = std::min(copy.current, first);
   }
 
+  bool follow(Metric metric) override {
+    if (const auto copy = copies_.find(kind_of(metric)); copy != copies_.end() && copy->second.rows) screened(metric);
+    return true;
+  }
+
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     return std::make_unique<PlannedScreened>(
         storage_.device(), description, on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
@@ -105,10 +110,12 @@ class FusedSearcher : public Searcher {
     std::uint64_t current = 0;  // rows that have been packed as they are
   };
 
+  static Metric kind_of(Metric metric) { return normalizes(metric) ? metric : accumulated(metric); }
+
   // The copy for this kind of metric, made when it is first needed; it follows
   // the rows when it is next needed.
   const ScreenedRows& screened(Metric metric) {
-    const Metric kind = normalizes(metric) ? metric : accumulated(metric);
+    const Metric kind = kind_of(metric);
     Copy& copy = copies_[kind];
     const std::uint64_t rows = storage_.rows();
     if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What an Index is made of; its methods are in index.cpp, index_build.cpp, index_files.cpp, index_methods.cpp,
-// index_plan.cpp and updates.cpp.
+// What an Index is made of; its methods are in index.cpp, index_blocks.cpp, index_build.cpp, index_files.cpp,
+// index_methods.cpp, index_plan.cpp and updates.cpp.
 
 #include <functional>
 #include <map>
@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "in_use.hpp"
-#include "index/blocked_scan.hpp"
+#include "index/block_source.hpp"
 #include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
@@ -49,35 +49,38 @@ struct Index::Implementation {
   index::Storage storage;
   index::LiveRows live;
   std::optional<index::Compaction> compaction;  // that was interrupted when rows had begun to move
-  Method method;                                // of the options; scan where rows are in blocks
   std::map<Method, std::unique_ptr<index::Searcher>> searchers;
   std::map<Method, session::Pace> paces;  // of those that have answered
   std::optional<session::Pace> range_pace;
   double build_milliseconds = 0;
   std::unique_ptr<index::SavedRows> saved;  // a file that rows are streamed from
-  // Instead of storage and searchers, where the rows do not fit.
-  std::unique_ptr<index::BlockedScan> blocked;
+  // Instead of storage and searchers, where the rows do not fit or are narrower.
+  struct Blocks;
+  std::unique_ptr<Blocks> blocked;
   session::Session<index::Shape> session;
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
-                 const IndexOptions& with)
-      : options(with),
-        description(checked_description(data, rows, dimensions, with)),
-        storage(device, description.rows, description.dimensions),
-        live(description.rows),
-        method(options.method),
-        session(device, options.timing) {}
+                 const IndexOptions& with);
+  // Without rows yet: for make_searchers().
+  Implementation(Device& device, std::uint64_t rows, std::uint64_t dimensions, const IndexOptions& with)
+      : Implementation(device, &device, rows, dimensions, with) {}
+  ~Implementation();
 
   static SearchDescription checked_description(const void* data, std::uint64_t rows, std::uint64_t dimensions,
                                                const IndexOptions& options);
   void build(const index::HostRows& database, const Progress& progress);
   bool check_place() const;
+  // Makes what the methods keep of the rows. Returns where rows go, if not to the storage.
+  index::RowTarget* make_searchers();
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   // Rows in the type of the options.
   // @param look  called before rows are read; may be empty
   void store(const ElementsView& database, const index::HostRows::Look& look, const Progress& progress);
   // Rows from `first` on are others than before, or there is another number of them.
   void rows_changed(std::uint64_t first);
+  // All rows have changed, and are as many as before: has what is kept of them for searches by that metric follow.
+  // Returns whether searches that were planned before are good ones still.
+  bool follow(Metric metric);
   // Whether rows have moved, and not all of them.
   bool torn() const { return compaction && compaction->torn(); }
   // Whether the rows are whole.
@@ -101,7 +104,13 @@ struct Index::Implementation {
   session::Pace& pace_of(Method answering);
   // What session::Work::per_query is of that method.
   double work_per_query(Method answering) const;
+  // Searches of rows in blocks.
   Neighbors search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with);
+  Neighbors search_blocked_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
+                                const SearchOptions& with);
+  RangeNeighbors range_search_blocked(const MatrixView<float>& queries, float radius, Metric metric,
+                                      const SearchOptions& with);
+  Matrix<float> read_blocked(std::span<const std::uint32_t> numbers);
   using Call = session::Call<index::Shape>;
   // The k nearest of queries that the call encodes.
   // @param call  but for its work, shapes and plans; the filter and what is continued are set before it encodes

@@ -92,13 +92,10 @@ Neighbors Index::Implementation::search(
 }
 
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
-  if (blocked)
-    throw Error(ErrorCode::unsupported, "range search",
-                "needs all rows on the device as float32, and these are streamed or narrower");
   if (torn()) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
-  if (!storage.has_tiles())
+  if (!blocked && !storage.has_tiles())
     throw Error(ErrorCode::unsupported, "range search",
-                fmt::format("{} search keeps no tiles of rows to search; use the scan", to_string(method)));
+                fmt::format("{} search keeps no tiles of rows to search; use the scan", to_string(options.method)));
   search::require_radius(radius);
   search::require_metric(metric);
   RangeDescription wanted;
@@ -109,33 +106,6 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
   wanted.scratch_limit = options.scratch_limit;
   return wanted;
 }
-
-Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                                                const SearchOptions& with) {
-  const session::Stopwatch stopwatch;
-  index::check_options(with, queries.rows, description.rows);
-  const bool exclude_self = !with.self.empty();
-  const std::uint64_t searched = exclude_self ? wider_by_self(k) : k;
-  SearchDescription wanted = describe(1, searched, metric);
-  wanted.continued = with.after != nullptr;
-  checked_method(wanted, index::kind_of(with.filter));
-  if (with.raw)
-    throw Error(ErrorCode::unsupported, "raw", "rows that are streamed or narrower are scanned, canonically");
-  Neighbors result = session::neighbors_room(queries.rows, searched);
-  try {
-    blocked->search(queries, searched, metric, with.ordered, live, with.progress, result);
-  } catch (const std::bad_alloc&) {
-    session::fail_for_neighbors(queries.rows, searched);  // of the keys that a query is merged by
-  }
-  // Blocks of rows are merged on the host, which takes each query's own row out as well.
-  if (exclude_self) result = index::without_self(result, with.self);
-  result.report.times.total_milliseconds = stopwatch.milliseconds();
-  return result;
-}
-
-Index::~Index() = default;
-Index::Index(Index&&) noexcept = default;
-Index& Index::operator=(Index&&) noexcept = default;
 
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
@@ -153,12 +123,12 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
   index::check_run(first_row, count, rows());
-  if (self.blocked) return self.search_blocked(self.blocked->source().rows(first_row, count), k, metric, options);
+  if (self.blocked) return self.search_blocked_rows(first_row, count, k, metric, options);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back as queries; "
                             "give them to search()",
-                            to_string(self.method)));
+                            to_string(self.options.method)));
   const auto gather = self.storage.device().create_commands(Timing::none);
   return self.search(count, k, metric, options, true,
                      [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
@@ -182,6 +152,7 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   if (!options.self.empty())
     throw Error(ErrorCode::unsupported, "self", "a range search finds each row itself as well");
   RangeDescription wanted = self.describe_range(radius, metric);
+  if (self.blocked) return self.range_search_blocked(queries, radius, metric, options);
   wanted.ordered = options.ordered;
   index::LiveFilter filter(self.live, options.filter);
   wanted.filter = filter.kind();
@@ -208,14 +179,10 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
   return self.session.within(call, rows(), *self.range_pace, options.progress);
 }
 
-std::uint64_t Index::block_rows() const {
-  return implementation_->blocked ? implementation_->blocked->block_rows() : 0;
-}
-
 std::uint64_t Index::rows() const { return implementation_->storage.rows(); }
 std::uint32_t Index::dimensions() const { return implementation_->storage.dimensions(); }
 ElementType Index::storage() const { return implementation_->options.storage; }
-Method Index::method() const { return implementation_->method; }
+Method Index::method() const { return implementation_->options.method; }
 double Index::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "index/blocks.hpp"
 #include "index/implementation.hpp"
 #include "index/narrow.hpp"
 #include "session/stopwatch.hpp"
@@ -31,6 +32,16 @@ SearchDescription Index::Implementation::checked_description(const void* data, s
   return description;
 }
 
+Index::Implementation::Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
+                                      const IndexOptions& with)
+    : options(with),
+      description(checked_description(data, rows, dimensions, with)),
+      storage(device, description.rows, description.dimensions),
+      live(description.rows),
+      session(device, options.timing) {}
+
+Index::Implementation::~Implementation() = default;
+
 void Index::Implementation::build(const index::HostRows& database, const Progress& progress) {
   const session::Stopwatch stopwatch;
   Device& device = storage.device();
@@ -42,23 +53,27 @@ void Index::Implementation::build(const index::HostRows& database, const Progres
     return;
   }
   if (!whole) {
-    method = Method::scan;
-    blocked = index::streamed_scan(device, database, options, memory_limit_of(device, options));
+    blocked = Blocks::streamed(device, database, options, memory_limit_of(device, options));
     build_milliseconds = stopwatch.milliseconds();
     return;
   }
-  index::RowTarget* target = nullptr;
-  for (const Method candidate : index::answering_methods(options.method)) {
-    auto searcher = index::entry_of(candidate).make({storage, options});
-    target = searcher->own_rows();
-    searchers.emplace(candidate, std::move(searcher));
-  }
+  index::RowTarget* target = make_searchers();
   if (!target) {
     storage.create_tiles();
     target = &storage;
   }
   index::upload_rows(storage.device(), database, *target, progress);
   build_milliseconds = stopwatch.milliseconds();
+}
+
+index::RowTarget* Index::Implementation::make_searchers() {
+  index::RowTarget* target = nullptr;
+  for (const Method candidate : index::answering_methods(options.method)) {
+    auto searcher = index::entry_of(candidate).make({storage, options});
+    target = searcher->own_rows();
+    searchers.emplace(candidate, std::move(searcher));
+  }
+  return target;
 }
 
 // Whether all rows fit the device. Throws where the options do not allow what follows.
@@ -75,17 +90,18 @@ bool Index::Implementation::check_place() const {
                                   "bytes, and rows are streamed as float32 alone",
                                   description.rows, description.dimensions, to_string(options.storage),
                                   memory_limit_of(device, options)));
-  if ((!whole || narrow) && options.method != Method::scan && options.method != Method::automatic)
+  const std::span<const Method> in_blocks = index::answering_methods(Method::automatic);
+  if ((!whole || narrow) && options.method != Method::automatic &&
+      std::ranges::find(in_blocks, options.method) == in_blocks.end())
     refuse("method", fmt::format("{} search keeps all rows on the device as float32, and these are "
                                  "{}; use the scan",
-                                 to_string(method), narrow ? "stored in a narrower type" : "more than fit"));
+                                 to_string(options.method), narrow ? "stored in a narrower type" : "more than fit"));
   return whole;
 }
 
 void Index::Implementation::store(const index::StoredBlocks::Fill& fill, const Progress& progress) {
   const session::Stopwatch stopwatch;
-  method = Method::scan;
-  blocked = index::stored_scan(storage.device(), description.rows, description.dimensions, fill, options, progress);
+  blocked = Blocks::stored(storage.device(), description.rows, description.dimensions, fill, options, progress);
   build_milliseconds = stopwatch.milliseconds();
 }
 

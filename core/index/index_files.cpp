@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "data/byte_source.hpp"
+#include "index/blocks.hpp"
 #include "index/implementation.hpp"
 #include "index/index_file.hpp"
 #include "index/upload.hpp"
@@ -39,8 +40,9 @@ void Index::save(const std::string& path, const Progress& progress) {
   if (const Support support = self.supports_anything(); !support)
     throw Error(ErrorCode::unsupported, "save", support.reason);
   if (!self.blocked && !self.storage.has_tiles())
-    throw Error(ErrorCode::unsupported, "save",
-                fmt::format("{} search keeps no rows that could be read back; use the scan", to_string(self.method)));
+    throw Error(
+        ErrorCode::unsupported, "save",
+        fmt::format("{} search keeps no rows that could be read back; use the scan", to_string(self.options.method)));
   index::IndexFile file;
   file.storage = storage();
   file.rows = static_cast<std::uint32_t>(rows());

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "index/blocks.hpp"
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "index/without_self.hpp"
@@ -33,13 +34,8 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   if (k == 0 || k > search::most_k)
     return Support::no(Limit::neighbors, fmt::format("{} was given, 1 to {} is allowed", k, search::most_k));
   if (torn()) return supports_anything();
+  if (blocked) return blocked->find_method(wanted, given, found);
   found = Method::scan;
-  if (blocked)
-    return given == FilterKind::none && !wanted.continued
-               ? Support::yes()
-               : Support::no(Limit::rows,
-                             "filters and pages need all rows on the device as float32, and these "
-                             "are streamed or narrower");
   Support support;
   SearchDescription asked = wanted;
   asked.filter = given;

@@ -17,6 +17,10 @@ FilterKind filter_of(const PlanOptions& options, FilterKind of_rows) {
   return options.filter != FilterKind::none ? options.filter : of_rows;
 }
 
+void require_no_blocks(bool blocked) {
+  if (blocked) throw Error(ErrorCode::unsupported, "plan", "a search in blocks takes the host's part; use search()");
+}
+
 }  // namespace
 
 std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric metric, const PlanOptions& options) {
@@ -29,8 +33,7 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   wanted.ordered = options.ordered;
   const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
-  if (self.blocked)
-    throw Error(ErrorCode::unsupported, "plan", "a search in blocks takes the host's part; use search()");
+  require_no_blocks(self.blocked != nullptr);
   std::unique_ptr<Plan> plan;
   self.plan(answering, wanted, [&](std::unique_ptr<Plan> planned) { plan = std::move(planned); });
   if (options.exclude_self) plan = index::leaving_self_out(self.storage.device(), wanted, std::move(plan));
@@ -47,6 +50,7 @@ std::unique_ptr<Plan> Index::plan_range(std::uint32_t queries, float radius, Met
   if (options.counted)
     throw Error(ErrorCode::unsupported, "counted",
                 "a range search needs the number of queries when it is recorded; queries of NaN find nothing");
+  require_no_blocks(self.blocked != nullptr);
   RangeDescription wanted = self.describe_range(radius, metric);
   wanted.queries = queries;
   wanted.ordered = options.ordered;

@@ -3,7 +3,6 @@
 
 #include "index/implementation.hpp"
 #include "index/readback.hpp"
-#include "index/upload.hpp"
 
 namespace proxel {
 
@@ -13,18 +12,12 @@ Matrix<float> Index::read_rows(std::span<const std::uint32_t> numbers) {
   for (const std::uint32_t number : numbers)
     if (number >= rows())
       throw Error(ErrorCode::invalid_argument, "rows", fmt::format("{} is not one of the {} rows", number, rows()));
-  Matrix<float> read(numbers.size(), dimensions());
-  if (self.blocked) {
-    for (std::size_t at = 0, run = 0; at < numbers.size(); at += run) {
-      run = index::run_length(numbers.subspan(at));
-      index::copy_rows(self.blocked->source().rows(numbers[at], run), &read(at, 0));
-    }
-    return read;
-  }
+  if (self.blocked) return self.read_blocked(numbers);
   if (self.torn()) throw Error(ErrorCode::unsupported, "rows", self.supports_anything().reason);
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
-                fmt::format("{} search keeps no rows that could be read back", to_string(self.method)));
+                fmt::format("{} search keeps no rows that could be read back", to_string(self.options.method)));
+  Matrix<float> read(numbers.size(), dimensions());
   index::read_back(self.storage, numbers, read.data());
   return read;
 }

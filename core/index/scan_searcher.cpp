@@ -10,6 +10,7 @@ class ScanSearcher : public Searcher {
 
   Support supports(Metric, std::uint64_t) const override { return Support::yes(); }
   Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
+  bool follow(Metric) override { return true; }
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     const auto segments = storage_.segments(description.metric);
     return std::make_unique<PlanOverSegments<ScanPlan>>(description, segments,

@@ -62,6 +62,13 @@ class Searcher {
   /// before are not recorded any more.
   virtual void rows_changed(std::uint64_t first) { static_cast<void>(first); }
 
+  /// After rows_changed(0) of as many rows as before: what is kept of them for searches by that metric follows where it
+  /// lies, so that plans made before may be recorded and submitted again. Returns whether that is so.
+  virtual bool follow(Metric metric) {
+    static_cast<void>(metric);
+    return false;
+  }
+
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
   /// asks for it (decorated_plans.hpp sees to that).

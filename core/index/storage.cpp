@@ -87,7 +87,10 @@ std::span<const RowsSegment> Storage::segments(Metric metric) {
   if (!normalizes(metric)) return plain_.segments;
   Tiles& copy = metric == Metric::cosine ? cosine_ : pearson_;
   if (copy.current == rows_) return copy.segments;
-  resize(copy, rows_, UINT64_MAX);
+  // What reads the segments of as many rows goes on doing so.
+  const bool as_many =
+      !copy.segments.empty() && copy.segments.back().first_index + copy.segments.back().rows.count == rows_;
+  if (!as_many) resize(copy, rows_, UINT64_MAX);
   // Whole tiles: one that has new rows is normalised again.
   const std::uint64_t from = copy.current / passes::tile_rows * passes::tile_rows;
   const auto rows_from = [&](const RowsSegment& segment) {

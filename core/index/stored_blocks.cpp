@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "data/elements.hpp"
 #include "index/block_source.hpp"
 #include "index/narrow.hpp"
 #include "index/upload.hpp"
@@ -56,7 +57,7 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   device.wait_copies();
 }
 
-void StoredBlocks::load(std::uint64_t first, std::uint64_t, SearchTimes&) { first_ = first; }
+void StoredBlocks::load(std::uint64_t first, std::uint64_t, const std::stop_token&) { first_ = first; }
 
 void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
   const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
@@ -88,10 +89,17 @@ void StoredBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {
   });
 }
 
-MatrixView<float> StoredBlocks::rows(std::uint64_t, std::uint64_t) const {
-  throw Error(
-      ErrorCode::unsupported, "rows",
-      fmt::format("are stored as {} and are not read back as queries; give them to search()", to_string(type_)));
+MatrixView<float> StoredBlocks::rows(std::uint64_t first, std::uint64_t count) {
+  read_ = Matrix<float>(count, dimensions_);
+  if (count == 0) return read_.view();
+  const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
+  // What is read begins at whole tiles.
+  const std::uint64_t before = first % tile_rows;
+  const auto stored = device_.create_buffer(whole_words((before + count) * row_bytes), MemoryKind::readback);
+  read(first - before, before + count, *stored);
+  data::convert(type_, false, static_cast<const std::byte*>(stored->mapped()) + before * row_bytes, count * dimensions_,
+                read_.data(), 1);
+  return read_.view();
 }
 
 }  // namespace proxel::index

@@ -27,7 +27,7 @@ Support Index::Implementation::supports_updates() const {
   if (!storage.has_tiles())
     return Support::no(Limit::method, fmt::format("{} search keeps its rows in a form that does not grow; use the "
                                                   "scan",
-                                                  to_string(method)));
+                                                  to_string(options.method)));
   return Support::yes();
 }
 
@@ -35,6 +35,13 @@ void Index::Implementation::rows_changed(std::uint64_t first) {
   description.rows = storage.rows();
   storage.rows_changed(first);
   for (auto& [name, searcher] : searchers) searcher->rows_changed(first);
+}
+
+bool Index::Implementation::follow(Metric metric) {
+  storage.segments(metric);
+  bool planned = true;
+  for (auto& [name, searcher] : searchers) planned = searcher->follow(metric) && planned;
+  return planned;
 }
 
 std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
@@ -82,7 +89,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
 std::uint64_t Index::remove(std::span<const std::uint32_t> removed) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   Implementation& self = *implementation_;
-  if (self.blocked || self.torn()) throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
+  if (self.torn()) throw Error(ErrorCode::unsupported, "remove", self.supports_updates().reason);
   for (const std::uint32_t row : removed)
     if (row >= rows())
       throw Error(ErrorCode::invalid_argument, "rows", fmt::format("{} is not one of the {} rows", row, rows()));

@@ -16,7 +16,7 @@ std::uint64_t rows_at_a_time(std::uint64_t rows, std::uint64_t row_bytes) {
 }
 
 // Pieces start at whole tiles, which are whole texels as well.
-RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns) : device_(device) {
+RowUpload::RowUpload(Device& device, std::uint64_t most_rows, std::uint64_t columns) : device_(device), copy_(device) {
   const std::uint64_t bytes = rows_at_a_time(most_rows, columns * 4) * columns * 4;
   for (Slot& slot : slots_) {
     slot.staging = device.create_buffer(bytes, MemoryKind::upload);
@@ -34,7 +34,7 @@ void RowUpload::run(const HostRows& database, const RowTarget& target, const Pro
     const std::uint64_t count = std::min({slots_[turn].staging->bytes() / row_bytes, rows - first,
                                           target.pack_end(first_row + first) - first_row - first});
     Slot& slot = slots_[turn];
-    copy_rows(database.slice(first, count), static_cast<float*>(slot.staging->mapped()));
+    copy_.run(database.slice(first, count), static_cast<float*>(slot.staging->mapped()));
     slot.commands->begin();
     target.record_pack(*slot.commands, BufferView(*slot.staging, 0, count * row_bytes), first_row + first,
                        static_cast<std::uint32_t>(count));

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "index/host_rows.hpp"
+#include "index/row_copy.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
 
@@ -44,6 +45,7 @@ class RowUpload {
 
   Device& device_;
   std::array<Slot, 2> slots_;
+  RowCopy copy_;
 };
 
 /// The same for rows that are brought once.

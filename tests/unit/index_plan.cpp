@@ -181,7 +181,7 @@ TEST_CASE("a range search needs what it says, and is refused where there can be 
   Index texel(*device, database.view(), {.method = Method::texel});
   check_refused([&] { texel.plan_range(1, 1, Metric::l1); }, "range search", ErrorCode::unsupported);
   Index narrow(*device, database.view(), {.method = Method::scan, .storage = ElementType::float16});
-  check_refused([&] { narrow.plan_range(1, 1, Metric::l1); }, "range search", ErrorCode::unsupported);
+  check_refused([&] { narrow.plan_range(1, 1, Metric::l1); }, "plan", ErrorCode::unsupported);
 
   constexpr std::uint64_t bytes = 4096;
   const auto buffer = device->create_buffer(5 * bytes, MemoryKind::device);

@@ -186,9 +186,13 @@ TEST_CASE("rows in a narrower type are divided as they are stored, with measured
   Index one(*devices.all.front(), stored, options);
   ShardedIndex many(devices.all, stored, {.index = options});
   const Matrix<float> queries = make_values(5, 5, Temper::ties, 3);
-  for (const Metric metric : all_metrics)
-    check_same(many.search(queries.view(), 9, metric), one.search(queries.view(), 9, metric));
-  check_refused([&] { many.remove(std::array{3u}); }, "remove", ErrorCode::unsupported);
+  for (const bool removed : {false, true}) {
+    for (const Metric metric : all_metrics)
+      check_same(many.search(queries.view(), 9, metric), one.search(queries.view(), 9, metric));
+    if (removed) break;
+    CHECK(many.remove(std::array{3u, 699u}) == 2);
+    CHECK(one.remove(std::array{3u, 699u}) == 2);
+  }
 }
 
 TEST_CASE("what is wrong with devices, shares and calls is said, and changes nothing") {

@@ -158,7 +158,7 @@ TEST_CASE("updates that cannot be are refused and change nothing") {
   CHECK_THROWS_AS(texel.add(all.view()), Error);
   Index narrow(*device, all.view(), {.storage = ElementType::float16});
   CHECK_THROWS_AS(narrow.add(all.view()), Error);
-  CHECK_THROWS_AS(narrow.remove({}), Error);
+  CHECK(narrow.remove({}) == 0);
   Index limited(*device, all.view(), {.memory_limit = 2 * 128 * 4 * 4});
   CHECK_THROWS_AS(limited.add(all.view()), Error);
   // What is interrupted leaves the index as it was.

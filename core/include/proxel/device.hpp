@@ -220,12 +220,13 @@ class Device {
   /// lost: what it used may be destroyed.
   virtual void wait() = 0;
 
-  /// Starts a copy from upload memory to device memory beside submitted work:
-  /// the device may do both at once, and the caller keeps work that touches
-  /// either side apart from it. Where a device has no way to do so the copy
-  /// is done when this returns.
+  /// Whether copies run beside submitted work. Another thread than that which submits may then start them and wait for
+  /// them, one thread at a time.
+  virtual bool copies_beside() const { return false; }
+  /// Starts a copy from upload memory to device memory, beside submitted work where copies_beside() says so: the caller
+  /// keeps work that touches either side apart from it. Elsewhere the copy is done when this returns.
   virtual void start_copy(const BufferView& from, const BufferView& to);
-  /// Returns when every copy that was started has finished.
+  /// Returns when every copy that was started has finished: what is submitted then sees what they wrote.
   virtual void wait_copies() {}
 
   /// Memory and semaphores that this device shares with others (proxel/interop.hpp).

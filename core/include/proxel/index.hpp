@@ -47,14 +47,15 @@ struct IndexOptions {
   /// least 1 MiB. Less memory means smaller tiles, not failure.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
   /// Device memory that the rows may take, bytes; 0: four fifths of what the
-  /// device has. Rows that need more stay in host memory and pass through the
-  /// device in blocks at every search (scan only); the answer is the same.
+  /// device has. Rows that need more stay in host memory and pass through the device in blocks at every search, the next
+  /// beside the search of one where the device copies beside (scan, fused and bvh, which build what they keep of a block
+  /// anew); the answer is the same. The limit is for the blocks: what a method keeps of one comes on top.
   std::uint64_t memory_limit = 0;
-  /// What the device keeps of the rows (scan only). float32: themselves.
+  /// What the device keeps of the rows (scan, fused and bvh). float32: themselves.
   /// float16: rounded to nearest even. int8 and uint8: integers of that range,
   /// and no others. Distances are the exact ones of the values that are kept.
   /// Narrower rows are widened in blocks of about scratch_limit bytes while a
-  /// search passes over them, which costs the fewest queries most.
+  /// search passes over them, which costs the fewest queries most; what a method keeps of a block comes on top.
   ElementType storage = ElementType::float32;
   /// Times to collect; see SearchReport.
   Timing timing = Timing::whole;
@@ -169,8 +170,8 @@ class Index {
   /// Rows as they were given, also those that have been removed.
   /// @param numbers  of rows, in any order, of which runs of successive ones are read at once
   /// @return [numbers x d]
-  /// Throws Error: invalid_argument where a number is not that of a row; unsupported where rows are stored in a
-  /// narrower type, or as textures alone (texel); out_of_memory, device_lost.
+  /// Throws Error: invalid_argument where a number is not that of a row; unsupported where rows are stored as textures
+  /// alone (texel); out_of_memory, device_lost.
   Matrix<float> read_rows(std::span<const std::uint32_t> numbers);
 
   /// A search to be recorded by the caller, who brings its buffers. Throws as search() does,
@@ -215,7 +216,7 @@ class Index {
   ///              removed before, is allowed
   /// @return how many of them had not been removed before
   /// Throws Error(invalid_argument) where a number is not that of a row, and has then
-  /// removed none; Error(unsupported) where rows are streamed or stored in a narrower type.
+  /// removed none.
   std::uint64_t remove(std::span<const std::uint32_t> rows);
 
   /// Rows that have been removed, and still have numbers.
@@ -249,7 +250,7 @@ class Index {
   std::uint32_t dimensions() const;
   /// What is kept of the rows: IndexOptions::storage.
   ElementType storage() const;
-  /// The method of the options; where rows are streamed or narrower that is scan.
+  /// The method of the options.
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
   Method method(Metric metric, std::uint64_t k, std::uint32_t queries = 1) const;

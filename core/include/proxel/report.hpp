@@ -11,8 +11,8 @@
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
-/// Where the time of one search went. Where rows are streamed, upload is the time in which the host brought
-/// them, most of it while the device computed.
+/// Where the time of one search went. Where rows are streamed, upload is the time in which the search waited for them:
+/// what was copied while the device computed is not in it.
 struct SearchTimes {
   double upload_milliseconds = 0;    ///< queries to the device, host clock
   double compute_milliseconds = 0;   ///< device timestamps; host clock where there are none

@@ -56,6 +56,11 @@ struct DeviceHandles {
   bool external_memory = false;
   /// True if VK_KHR_external_semaphore_fd was, with Vulkan 1.2's timelineSemaphore: semaphores too.
   bool external_semaphore = false;
+  /// Optional: a queue of another family, which rows that do not fit the device are copied on beside searches
+  /// (Device::copies_beside()), from a thread of proxel's; nobody else uses it then. Timeline semaphores
+  /// (timelineSemaphore) were enabled.
+  std::uint32_t transfer_queue_family = 0;
+  VkQueue_T* transfer_queue = nullptr;
   /// Optional; not owned. Pipelines are created through it.
   VkPipelineCache_T* pipeline_cache = nullptr;
 };

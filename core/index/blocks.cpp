@@ -1,0 +1,183 @@
+#include "index/blocks.hpp"
+
+#include <algorithm>
+#include <future>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "index/live_filter.hpp"
+#include "index/load_ahead.hpp"
+#include "proxel/merge.hpp"
+#include "search/check.hpp"
+#include "search/merge_rows.hpp"
+#include "session/compute_times.hpp"
+#include "session/room.hpp"
+#include "session/run_once.hpp"
+#include "session/stopwatch.hpp"
+#include "session/told.hpp"
+#include "sharding/part_search.hpp"
+
+namespace proxel {
+
+using passes::tile_rows;
+
+namespace {
+
+// Answers of more pairs are merged beside the search of the next block.
+constexpr std::uint64_t few_pairs = std::uint64_t{1} << 16;
+
+// The tiles that rows take, at most `most` of them.
+std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
+  return std::min(most, search::divide_up<std::uint64_t>(rows, tile_rows));
+}
+
+IndexOptions of_a_block(IndexOptions options) {
+  options.storage = ElementType::float32;
+  return options;
+}
+
+}  // namespace
+
+Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::BlockSource> source, std::uint64_t rows,
+                                      std::uint32_t dimensions, std::uint64_t block_rows, const IndexOptions& options)
+    : device_(device),
+      rows_(rows),
+      block_rows_(block_rows),
+      source_(std::move(source)),
+      resident_(std::make_unique<Implementation>(device, std::min(rows, block_rows), dimensions, of_a_block(options))),
+      inside_(*resident_.implementation_) {
+  inside_.make_searchers();
+  inside_.storage.create_tiles();
+}
+
+std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::streamed(Device& device,
+                                                                                       const index::HostRows& rows,
+                                                                                       const IndexOptions& options,
+                                                                                       std::uint64_t memory_limit) {
+  const MatrixView<float>& database = rows.all;
+  const std::uint64_t tile_bytes = tile_rows * database.columns * 4;
+  const std::uint64_t tiles = std::min(memory_limit / 2, device.capabilities().max_allocation_bytes) / tile_bytes;
+  if (tiles == 0)
+    throw Error(ErrorCode::invalid_argument, "memory_limit",
+                fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
+                            2 * tile_bytes));
+  const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
+  return std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows), database.rows,
+                                  static_cast<std::uint32_t>(database.columns), block_rows, options);
+}
+
+std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::stored(
+    Device& device, std::uint64_t rows, std::uint32_t dimensions, const index::StoredBlocks::Fill& fill,
+    const IndexOptions& options, const Progress& progress) {
+  const std::uint64_t tile_bytes = std::uint64_t{tile_rows} * dimensions * 4;
+  const std::uint64_t tiles = std::min(options.scratch_limit, device.capabilities().max_allocation_bytes) / tile_bytes;
+  const std::uint64_t block_rows = tiles_of(rows, std::max<std::uint64_t>(tiles, 1)) * tile_rows;
+  auto stored = std::make_unique<index::StoredBlocks>(device, rows, dimensions, options.storage, fill, progress);
+  return std::make_unique<Blocks>(device, std::move(stored), rows, dimensions, block_rows, options);
+}
+
+Support Index::Implementation::Blocks::find_method(SearchDescription wanted, FilterKind given, Method& found) const {
+  wanted.rows = std::min(rows_, block_rows_);
+  return inside_.find_method(wanted, given, found);
+}
+
+void Index::Implementation::Blocks::bring(std::uint64_t rows, Metric metric, SearchTimes& times) {
+  const session::Stopwatch bringing;
+  if (inside_.storage.rows() != rows) {
+    inside_.session.forget();  // it reads as many rows as there were
+    inside_.storage.set_rows(rows, 0);
+    inside_.live = index::LiveRows(rows);
+  }
+  const passes::Rows& tiles = inside_.storage.segments().front().rows;
+  session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, tiles); });
+  inside_.rows_changed(0);
+  if (!inside_.follow(metric)) inside_.session.forget();
+  times.compute_milliseconds += bringing.milliseconds();
+}
+
+void Index::Implementation::Blocks::each_block(Metric metric, const Progress& progress, SearchReport& report,
+                                               const SearchBlock& search) {
+  session::Told told(progress, rows_);
+  index::LoadAhead ahead(device_, *source_);
+  ahead.begin(0, std::min(block_rows_, rows_));
+  for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
+    const std::uint64_t count = std::min(block_rows_, rows_ - first);
+    const std::uint64_t next = first + count;
+    ahead.finish(report.times);
+    bring(count, metric, report.times);
+    if (next < rows_) ahead.begin(next, std::min(block_rows_, rows_ - next));
+    sharding::RowNumbers numbers;
+    numbers.append(first, count);
+    Progress of_block;
+    if (progress)
+      of_block = [&](std::uint64_t done, std::uint64_t total) {
+        told.reached(first + static_cast<std::uint64_t>(static_cast<double>(count) * static_cast<double>(done) /
+                                                        static_cast<double>(std::max<std::uint64_t>(total, 1))));
+      };
+    search(numbers, of_block);
+    told.reached(next);
+  }
+}
+
+Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                                 const SearchOptions& with, const index::LiveRows& live,
+                                                 const sharding::ReadRows& read) {
+  Neighbors result = session::neighbors_room(queries.rows, k);
+  if (queries.rows == 0) return result;
+  search::RowMerge merged(largest_first(accumulated(metric)));
+  merged.pad(result, 0, queries.rows);
+  sharding::Keys behind;
+  if (with.after) behind = sharding::keys_behind(with, queries, metric, rows_, read);
+  index::LiveFilter filter(live, with.filter);
+  SearchOptions of_block = with;
+  of_block.filter = filter.of(0, queries.rows);
+  Neighbors found;
+  std::future<void> merging;  // it goes before what it reads and writes
+  each_block(metric, with.progress, result.report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+    Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
+                                             with.after ? &behind : nullptr, progress);
+    session::add(result.report, latest.report);
+    result.report.method = latest.report.method;
+    if (merging.valid()) merging.get();
+    found = std::move(latest);
+    const auto merge = [&] {
+      merged.add({found.indices.data(), found.distances.data(), queries.rows, found.indices.columns(), 0}, result, 0);
+    };
+    const bool last = numbers.number(numbers.size() - 1) + 1 == rows_;
+    if (last || queries.rows * found.indices.columns() <= few_pairs) return merge();
+    try {
+      merging = std::async(std::launch::async, merge);
+    } catch (const std::system_error&) {
+      merge();  // no thread to be had
+    }
+  });
+  if (!with.ordered) finish(result, metric);
+  return result;
+}
+
+RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& queries, float radius, Metric metric,
+                                                     const SearchOptions& with, const index::LiveRows& live) {
+  RangeNeighbors result;
+  result.offsets.assign(1, 0);
+  if (queries.rows == 0) return result;
+  index::LiveFilter filter(live, with.filter);
+  SearchOptions of_block = with;
+  of_block.filter = filter.of(0, queries.rows);
+  std::vector<RangeNeighbors> parts;
+  SearchReport report;
+  each_block(metric, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+    parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
+    session::add(report, parts.back().report);
+    report.method = parts.back().report.method;
+  });
+  const session::Stopwatch merging;
+  result = sharding::merged(parts, queries.rows, metric, with.ordered);
+  report.times.readback_milliseconds += merging.milliseconds();
+  result.report = std::move(report);
+  return result;
+}
+
+}  // namespace proxel

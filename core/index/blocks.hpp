@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "index/block_source.hpp"
+#include "index/implementation.hpp"
+#include "sharding/page.hpp"
+#include "sharding/row_numbers.hpp"
+
+namespace proxel {
+
+/// Rows that are on the device block by block, because all of them do not fit or are stored in a narrower type. Each block
+/// becomes the rows of one index, whose methods search it; the blocks' answers are merged by (distance, index), so that
+/// they are those of one search of all rows, to the bit. Copies of the next block run beside the search of this one where
+/// the device can do so.
+struct Index::Implementation::Blocks {
+  /// @param block_rows  that are on the device at once: whole tiles, or all rows
+  /// @param options     of the searches of a block; its storage is not looked at
+  Blocks(Device& device, std::unique_ptr<index::BlockSource> source, std::uint64_t rows, std::uint32_t dimensions,
+         std::uint64_t block_rows, const IndexOptions& options);
+
+  /// Over rows that stay in host memory, which outlive the result, with the block
+  /// that is searched and the next on the device.
+  /// @param memory_limit  of the two, bytes. Throws Error(invalid_argument) where
+  ///                      it does not hold a tile of 128 rows twice.
+  static std::unique_ptr<Blocks> streamed(Device& device, const index::HostRows& database, const IndexOptions& options,
+                                          std::uint64_t memory_limit);
+  /// Over rows that are uploaded in options.storage as `fill` writes them, widened
+  /// in blocks that take about options.scratch_limit.
+  static std::unique_ptr<Blocks> stored(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                                        const index::StoredBlocks::Fill& fill, const IndexOptions& options,
+                                        const Progress& progress);
+
+  /// Rows of a block; the last may have fewer.
+  std::uint64_t block_rows() const { return block_rows_; }
+  index::BlockSource& source() { return *source_; }
+  /// As of the implementation: the method that answers for a block of that search.
+  Support find_method(SearchDescription wanted, FilterKind given, Method& found) const;
+
+  /// The searches of an Index, of what has been checked. Progress counts rows.
+  /// @param live  of all rows: others are not found
+  /// @param read  reads rows, where the search continues behind a page
+  Neighbors nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
+                    const index::LiveRows& live, const sharding::ReadRows& read);
+  RangeNeighbors within(const MatrixView<float>& queries, float radius, Metric metric, const SearchOptions& with,
+                        const index::LiveRows& live);
+
+ private:
+  // Searches the block that is on the device. (numbers of its rows, told of its queries)
+  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
+  void each_block(Metric metric, const Progress& progress, SearchReport& report, const SearchBlock& search);
+  // Makes what has been loaded the rows of the resident index.
+  void bring(std::uint64_t rows, Metric metric, SearchTimes& times);
+
+  Device& device_;
+  std::uint64_t rows_;
+  std::uint64_t block_rows_;
+  std::unique_ptr<index::BlockSource> source_;
+  Index resident_;          // the rows of the block that is searched
+  Implementation& inside_;  // of it
+};
+
+}  // namespace proxel

@@ -1,0 +1,28 @@
+#include "index/row_copy.hpp"
+
+#include <algorithm>
+
+#include "cpu/processor.hpp"
+#include "index/upload.hpp"
+#include "search/check.hpp"
+
+namespace proxel::index {
+namespace {
+
+constexpr std::uint32_t most_threads = 8;
+// Less is copied before another thread has started.
+constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
+
+}  // namespace
+
+void RowCopy::run(const MatrixView<float>& rows, float* to) {
+  if (alone_ || rows.rows * rows.columns * sizeof(float) < worthwhile_bytes) return copy_rows(rows, to);
+  if (!workers_) workers_.emplace(std::min(cpu::thread_count(), most_threads));
+  const std::uint64_t share = search::divide_up<std::uint64_t>(rows.rows, workers_->thread_count());
+  workers_->for_each(search::divide_up(rows.rows, share), [&](std::uint64_t item) {
+    const std::uint64_t first = item * share;
+    copy_rows(rows.slice(first, std::min(share, rows.rows - first)), to + first * rows.columns);
+  });
+}
+
+}  // namespace proxel::index
