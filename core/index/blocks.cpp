@@ -49,6 +49,8 @@ Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::Blo
       source_(std::move(source)),
       resident_(std::make_unique<Implementation>(device, std::min(rows, block_rows), dimensions, of_a_block(options))),
       inside_(*resident_.implementation_) {
+  // The last block may have too few rows for the method.
+  if (options.method != Method::automatic && options.method != Method::scan) inside_.methods.push_back(Method::scan);
   inside_.make_searchers();
   inside_.storage.create_tiles();
 }
@@ -81,7 +83,9 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
 
 Support Index::Implementation::Blocks::find_method(SearchDescription wanted, FilterKind given, Method& found) const {
   wanted.rows = std::min(rows_, block_rows_);
-  return inside_.find_method(wanted, given, found);
+  const Support support = inside_.find_method(wanted, given, found);
+  const Method asked = inside_.options.method;
+  return support && asked != Method::automatic ? inside_.served_by(asked, wanted) : support;
 }
 
 void Index::Implementation::Blocks::bring(std::uint64_t rows, Metric metric, SearchTimes& times) {

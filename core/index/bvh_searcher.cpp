@@ -29,12 +29,13 @@ class BvhSearcher : public Searcher {
                   BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions()).reason);
   }
 
-  Support supports(Metric metric, std::uint64_t k) const override {
+  Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
+  Support serves(const SearchDescription& description) const override {
     if (storage_.segments().size() > 1)
       return Support::no(
           "boxes need the rows in one buffer, and the device's largest is too small "
           "for them");
-    if (const Support support = BvhPlan::supports(storage_.device(), describe_one(storage_, metric, k)); !support)
+    if (const Support support = BvhPlan::supports(storage_.device(), describe_one(description)); !support)
       return support;
     return BoxHierarchy::supports(storage_.device(), storage_.rows(), storage_.dimensions());
   }

@@ -60,12 +60,13 @@ class FusedSearcher : public Searcher {
  public:
   explicit FusedSearcher(const SearcherContext& context) : storage_(context.storage) {}
 
-  Support supports(Metric metric, std::uint64_t k) const override {
+  Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
+  Support serves(const SearchDescription& description) const override {
     if (storage_.segments().size() > 1)
       return Support::no(
           "thresholds need the rows in one buffer, and the device's largest is too "
           "small for them");
-    return ScreenedPlan::supports(storage_.device(), describe_one(storage_, metric, k), on_matrix_units(metric));
+    return ScreenedPlan::supports(storage_.device(), describe_one(description), on_matrix_units(description.metric));
   }
 
   bool worthwhile(const SearchDescription& description) const override {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "in_use.hpp"
 #include "index/block_source.hpp"
@@ -45,6 +46,7 @@ inline std::uint64_t memory_limit_of(const Device& device, const IndexOptions& o
 struct Index::Implementation {
   InUse in_use;
   IndexOptions options;
+  std::vector<Method> methods;    // that may answer, in the order in which they are asked
   SearchDescription description;  // of any search: what the rows and the options say
   index::Storage storage;
   index::LiveRows live;
@@ -93,6 +95,8 @@ struct Index::Implementation {
   RangeDescription describe_range(float radius, Metric metric) const;
   // The k that is searched for where each query's own row is left out. Throws Error(invalid_argument | unsupported).
   std::uint64_t wider_by_self(std::uint64_t k) const;
+  // Whether that method serves it.
+  Support served_by(Method candidate, const SearchDescription& wanted) const;
   // The method that answers, or the reason why none does.
   // @param given  the caller's filter alone: rows that have been removed are few
   Support find_method(const SearchDescription& wanted, FilterKind given, Method& found) const;

@@ -35,6 +35,7 @@ SearchDescription Index::Implementation::checked_description(const void* data, s
 Index::Implementation::Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                                       const IndexOptions& with)
     : options(with),
+      methods(index::answering_methods(with.method).begin(), index::answering_methods(with.method).end()),
       description(checked_description(data, rows, dimensions, with)),
       storage(device, description.rows, description.dimensions),
       live(description.rows),
@@ -68,7 +69,7 @@ void Index::Implementation::build(const index::HostRows& database, const Progres
 
 index::RowTarget* Index::Implementation::make_searchers() {
   index::RowTarget* target = nullptr;
-  for (const Method candidate : index::answering_methods(options.method)) {
+  for (const Method candidate : methods) {
     auto searcher = index::entry_of(candidate).make({storage, options});
     target = searcher->own_rows();
     searchers.emplace(candidate, std::move(searcher));

@@ -29,6 +29,11 @@ std::uint64_t Index::Implementation::wider_by_self(std::uint64_t k) const {
   return index::wider_by_self(k);
 }
 
+Support Index::Implementation::served_by(Method candidate, const SearchDescription& wanted) const {
+  const Support support = searchers.at(candidate)->serves(wanted);
+  return support ? searchers.at(candidate)->supports_narrowing(wanted) : support;
+}
+
 Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given, Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
@@ -39,10 +44,9 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   Support support;
   SearchDescription asked = wanted;
   asked.filter = given;
-  for (const Method candidate : index::answering_methods(options.method)) {
+  for (const Method candidate : methods) {
     found = candidate;
-    support = searchers.at(candidate)->serves(wanted);
-    if (support) support = searchers.at(candidate)->supports_narrowing(wanted);
+    support = served_by(candidate, wanted);
     if (support && (options.method != Method::automatic || searchers.at(candidate)->worthwhile(asked))) break;
   }
   if (!support && live.removed() != 0)
@@ -66,13 +70,10 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted, Fi
 }
 
 void Index::Implementation::plan(Method answering, const SearchDescription& wanted, const UsePlan& use) {
-  const std::span<const Method> methods = index::answering_methods(options.method);
   for (auto candidate = std::find(methods.begin(), methods.end(), answering);; ++candidate) {
     index::Searcher& searcher = *searchers.at(*candidate);
     // The first has been chosen; the last serves everything.
-    if (*candidate != answering && *candidate != methods.back() &&
-        (!searcher.serves(wanted) || !searcher.supports_narrowing(wanted)))
-      continue;
+    if (*candidate != answering && *candidate != methods.back() && !served_by(*candidate, wanted)) continue;
     try {
       use(index::answering(*candidate, index::normalizing(storage.device(), wanted.metric,
                                                           {wanted.queries, wanted.dimensions}, searcher.plan(wanted))));

@@ -77,15 +77,23 @@ class Searcher {
   virtual std::unique_ptr<Plan> plan(const SearchDescription& description) = 0;
 };
 
-/// A search of one query over all rows of a storage, to ask what serves it.
-inline SearchDescription describe_one(const Storage& storage, Metric metric, std::uint64_t k) {
+/// A search of one query, to ask what serves it.
+inline SearchDescription describe_one(std::uint64_t rows, std::uint32_t dimensions, Metric metric, std::uint64_t k) {
   SearchDescription description;
   description.metric = metric;
-  description.rows = storage.rows();
-  description.dimensions = storage.dimensions();
+  description.rows = rows;
+  description.dimensions = dimensions;
   description.queries = 1;
   description.k = k;
   return description;
+}
+/// Over all rows of a storage.
+inline SearchDescription describe_one(const Storage& storage, Metric metric, std::uint64_t k) {
+  return describe_one(storage.rows(), storage.dimensions(), metric, k);
+}
+/// Over as many rows as a search has, which are those of the storage now or of another block.
+inline SearchDescription describe_one(const SearchDescription& of) {
+  return describe_one(of.rows, of.dimensions, of.metric, of.k);
 }
 
 /// What a searcher is made over; the index keeps both alive longer than it.

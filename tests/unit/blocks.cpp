@@ -1,0 +1,93 @@
+// Rows that pass through the device in blocks do what rows on it do.
+#include <array>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "proxel/graph.hpp"
+#include "proxel/index.hpp"
+#include "support.hpp"
+
+using namespace proxel;
+using namespace proxel::unit;
+
+namespace {
+
+void check_same(const Neighbors& found, const Neighbors& expected) {
+  CHECK(found.indices == expected.indices);
+  CHECK(found.distances == expected.distances);
+}
+
+// Integers, which every type holds.
+Matrix<float> whole_numbers(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed) {
+  Matrix<float> matrix(rows, columns);
+  std::uint32_t state = seed;
+  for (std::uint64_t i = 0; i < rows * columns; ++i) {
+    state = state * 1664525u + 1013904223u;
+    matrix.data()[i] = static_cast<float>(state >> 27);
+  }
+  return matrix;
+}
+
+constexpr std::uint64_t dimensions = 7;
+
+}  // namespace
+
+TEST_CASE(
+    "rows in blocks: searches, pages, radii, filters, removal and reading, by each method and around whole tiles") {
+  const auto device = open_device("cpu");
+  const Matrix<float> queries = whole_numbers(9, dimensions, 3);
+  for (const std::uint64_t rows : {383u, 384u, 385u, 511u, 513u}) {
+    const Matrix<float> database = whole_numbers(rows, dimensions, 1);
+    for (const Method method : {Method::automatic, Method::scan, Method::fused, Method::bvh})
+      for (const IndexOptions& options :
+           {IndexOptions{.method = method, .memory_limit = 2 * 128 * dimensions * 4},
+            IndexOptions{.method = method, .scratch_limit = std::uint64_t{1} << 20, .storage = ElementType::uint8},
+            IndexOptions{.method = method, .storage = ElementType::float16}}) {
+        CAPTURE(rows);
+        CAPTURE(to_string(method));
+        CAPTURE(to_string(options.storage));
+        Index whole(*device, database.view());
+        Index blocks(*device, database.view(), options);
+        REQUIRE(blocks.block_rows() != 0);
+        CHECK(blocks.method() == method);
+        check_same(knn_graph(blocks, 4, Metric::l2), knn_graph(whole, 4, Metric::l2));
+        for (const bool removed : {false, true}) {
+          for (const Metric metric : {Metric::l2, Metric::l1, Metric::cosine}) {
+            if (!blocks.supports(metric, 5)) continue;
+            for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{130}, rows, rows + 1}) {
+              if (!blocks.supports(metric, k)) continue;
+              check_same(blocks.search(queries.view(), k, metric), whole.search(queries.view(), k, metric));
+            }
+            const RangeNeighbors near = blocks.range_search(queries.view(), 20, metric);
+            const RangeNeighbors expected = whole.range_search(queries.view(), 20, metric);
+            CHECK(near.offsets == expected.offsets);
+            CHECK(near.indices == expected.indices);
+            CHECK(near.distances == expected.distances);
+            if (method == Method::fused) continue;  // has no pages
+            const Neighbors first = whole.search(queries.view(), 5, metric);
+            check_same(blocks.search(queries.view(), 200, metric, {.after = &first}),
+                       whole.search(queries.view(), 200, metric, {.after = &first}));
+          }
+          check_same(blocks.search_rows(100, 200, 3, Metric::l2sq), whole.search_rows(100, 200, 3, Metric::l2sq));
+          const std::array numbers = {382u, 0u, 1u, 2u, 127u, 128u, 129u, 5u};
+          CHECK(blocks.read_rows(numbers) == whole.read_rows(numbers));
+          if (removed) break;
+          const std::array gone = {0u, 127u, 128u, 382u, 200u};
+          for (Index* index : {&whole, &blocks}) CHECK(index->remove(gone) == gone.size());
+        }
+      }
+  }
+}
+
+TEST_CASE("what an index does between searches of other metrics and k leaves no old rows behind") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = whole_numbers(700, dimensions, 1), queries = whole_numbers(5, dimensions, 2);
+  Index whole(*device, database.view());
+  Index blocks(*device, database.view(), {.method = Method::fused, .memory_limit = 2 * 256 * dimensions * 4});
+  for (int round = 0; round < 2; ++round)
+    for (const Metric metric :
+         {Metric::l2sq, Metric::cosine, Metric::ip, Metric::pearson, Metric::l2sq, Metric::cosine})
+      for (const std::uint64_t k : {3, 9, 3})
+        check_same(blocks.search(queries.view(), k, metric), whole.search(queries.view(), k, metric));
+}
