@@ -144,7 +144,7 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
     Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);
     session::add(result.report, latest.report);
-    result.report.method = latest.report.method;
+    if (result.report.method.empty()) result.report.method = latest.report.method;
     if (merging.valid()) merging.get();
     found = std::move(latest);
     const auto merge = [&] {
@@ -175,7 +175,7 @@ RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& qu
   each_block(metric, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
     session::add(report, parts.back().report);
-    report.method = parts.back().report.method;
+    if (report.method.empty()) report.method = parts.back().report.method;
   });
   const session::Stopwatch merging;
   result = sharding::merged(parts, queries.rows, metric, with.ordered);
