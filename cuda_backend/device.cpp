@@ -28,6 +28,8 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
   binary_version_ = static_cast<std::uint32_t>(attributes.binaryVersion);
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
   check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cannot create a stream");
+  for (cudaEvent_t& event : copied_)
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
 }
 
 CudaDevice::~CudaDevice() {
@@ -35,6 +37,7 @@ CudaDevice::~CudaDevice() {
   cudaStreamSynchronize(stream_);
   cudaStreamSynchronize(copies_);
   cublas_.reset();
+  for (cudaEvent_t event : copied_) cudaEventDestroy(event);
   cudaStreamDestroy(copies_);
   cudaStreamDestroy(stream_);
 }
@@ -149,11 +152,16 @@ void CudaDevice::start_copy(const BufferView& from, const BufferView& to) {
   check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
                         from.bytes, cudaMemcpyDefault, copies_),
         "cannot copy");
+  check(cudaEventRecord(copied_[copies_started_ % copied_.size()], copies_), "cannot record an event");
+  ++copies_started_;
 }
 
-void CudaDevice::wait_copies() {
+void CudaDevice::wait_copies(std::uint32_t but) {
   const CurrentDevice current(ordinal());
-  check(cudaStreamSynchronize(copies_), "cannot wait for copies");
+  if (but == 0)
+    check(cudaStreamSynchronize(copies_), "cannot wait for copies");
+  else if (copies_started_ > but)
+    check(cudaEventSynchronize(copied_[(copies_started_ - 1 - but) % copied_.size()]), "cannot wait for copies");
 }
 
 CudaDevice& as_cuda_device(Device& device) {

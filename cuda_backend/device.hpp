@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 
 #include <cuda_runtime_api.h>
@@ -32,7 +33,7 @@ class CudaDevice : public Device {
   void wait() override;
   bool copies_beside() const override { return true; }
   void start_copy(const BufferView& from, const BufferView& to) override;
-  void wait_copies() override;
+  void wait_copies(std::uint32_t but) override;
   interop::Sharing& sharing() override { return sharing_; }
 
   int ordinal() const { return static_cast<int>(info_.index); }
@@ -48,8 +49,10 @@ class CudaDevice : public Device {
   /// Waits for submitted work, for not much longer than that; returns whether it is done.
   bool finished_within(std::chrono::nanoseconds limit) const;
 
-  cudaStream_t stream_ = nullptr;  // submissions run on it, in order
-  cudaStream_t copies_ = nullptr;  // copies that run beside them
+  cudaStream_t stream_ = nullptr;        // submissions run on it, in order
+  cudaStream_t copies_ = nullptr;        // copies that run beside them
+  std::array<cudaEvent_t, 8> copied_{};  // recorded behind copies, in turn
+  std::uint64_t copies_started_ = 0;
   bool chains_passes_ = false;
   std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
   std::unique_ptr<Cublas> cublas_;

@@ -1,5 +1,7 @@
 #include "copies.hpp"
 
+#include <algorithm>
+
 #include "memory.hpp"
 
 namespace proxel::vulkan {
@@ -70,16 +72,17 @@ void Copies::start(const BufferView& from, const BufferView& to) {
   started_ = value;
 }
 
-void Copies::wait() {
-  if (started_ == finished_) return;
-  wait_for(started_);
+void Copies::wait(std::uint32_t but) {
+  const std::uint64_t wanted = started_ - std::min<std::uint64_t>(but, started_);
+  if (wanted <= finished_) return;
+  wait_for(wanted);
   const std::scoped_lock lock(mutex_);
-  finished_ = started_;
+  finished_ = wanted;
 }
 
 std::optional<std::uint64_t> Copies::to_be_seen() {
   const std::scoped_lock lock(mutex_);
-  if (started_ != finished_ || seen_ == finished_) return std::nullopt;
+  if (seen_ == finished_) return std::nullopt;
   seen_ = finished_;
   return seen_;
 }

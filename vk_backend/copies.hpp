@@ -24,12 +24,12 @@ class Copies {
   Copies& operator=(const Copies&) = delete;
 
   void start(const BufferView& from, const BufferView& to);
-  /// Returns when all copies have finished.
-  void wait();
+  /// Returns when all copies but the latest have finished. @param but  how many may still run
+  void wait(std::uint32_t but);
 
   VkSemaphore semaphore() const { return semaphore_; }
-  /// The value that the next submitted work waits for, where copies have been waited for since this was last asked. Work
-  /// that is submitted while copies run does not read what they write, and waits for none.
+  /// The value that the next submitted work waits for, so that it sees what copies wrote that have been waited for since
+  /// this was last asked. They have finished: it waits for nothing that still runs.
   std::optional<std::uint64_t> to_be_seen();
 
  private:
@@ -40,8 +40,8 @@ class Copies {
   const VolkDeviceTable& table_;
   DeviceHandles handles_;
   VkCommandPool pool_ = VK_NULL_HANDLE;
-  // They take turns: one is recorded while another is executed.
-  std::array<VkCommandBuffer, 2> commands_{};
+  // They take turns: one is recorded while others are executed.
+  std::array<VkCommandBuffer, 8> commands_{};
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   std::mutex mutex_;
   std::uint64_t started_ = 0, finished_ = 0, seen_ = 0;  // copies, as the semaphore counts them

@@ -223,8 +223,8 @@ void VulkanDevice::start_copy(const BufferView& from, const BufferView& to) {
   copies_->start(from, to);
 }
 
-void VulkanDevice::wait_copies() {
-  if (copies_) copies_->wait();
+void VulkanDevice::wait_copies(std::uint32_t but) {
+  if (copies_) copies_->wait(but);
 }
 
 void VulkanDevice::forget(VulkanCommands& commands) { std::erase(pending_, &commands); }

@@ -35,7 +35,7 @@ class VulkanDevice : public Device {
   void wait() override;
   bool copies_beside() const override { return copies_ != nullptr; }
   void start_copy(const BufferView& from, const BufferView& to) override;
-  void wait_copies() override;
+  void wait_copies(std::uint32_t but) override;
   interop::Sharing& sharing() override { return sharing_; }
 
   const VolkDeviceTable& table() const { return table_; }

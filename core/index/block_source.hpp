@@ -26,18 +26,28 @@ class CopiesEnd {
   Device& device_;
 };
 
+/// Some of the rows.
+struct RowPart {
+  std::uint64_t first = 0, count = 0;
+  std::uint64_t place = 0;  ///< where they lie among as many as are on the device at once
+};
+
 /// Rows that become tiles of binary32 on the device block by block.
 class BlockSource {
  public:
   virtual ~BlockSource() = default;
 
-  /// Brings rows first … first + count - 1, at most a block, to the device in place of those before, and returns when
+  /// Whether rows are not on the device, so that to load them takes time.
+  virtual bool loads() const = 0;
+  /// Where a part of the rows may begin: multiples of so many.
+  virtual std::uint64_t alignment() const = 0;
+  /// Brings rows to the device in place of those that were there, and returns when
   /// they are there. Where the device copies beside submitted work any thread may call it, one at a time.
   /// @param stop  ends it early, with rows that are undefined
-  virtual void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) = 0;
-  /// Records how the rows that were loaded last become tiles.
+  virtual void load(const RowPart& part, const std::stop_token& stop) = 0;
+  /// Records how rows that were loaded become tiles.
   /// @param tiles  room for them: tiled_rows() of that count
-  virtual void record_unload(Recording& recording, const passes::Rows& tiles) const = 0;
+  virtual void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const = 0;
 
   /// Brings rows, in the type they are stored in and one after the other, to memory that the host reads.
   /// @param first  a multiple of 128
@@ -53,8 +63,10 @@ class HostBlocks : public BlockSource {
  public:
   HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows);
 
-  void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) override;
-  void record_unload(Recording& recording, const passes::Rows& tiles) const override;
+  bool loads() const override { return true; }
+  std::uint64_t alignment() const override { return 1; }
+  void load(const RowPart& part, const std::stop_token& stop) override;
+  void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override { return database_.slice(first, count); }
 
@@ -62,7 +74,7 @@ class HostBlocks : public BlockSource {
   Device& device_;
   HostRows database_;
   std::uint64_t piece_rows_;
-  std::array<std::unique_ptr<Buffer>, 2> staging_;
+  std::array<std::unique_ptr<Buffer>, 3> staging_;
   std::unique_ptr<Buffer> raw_;
   RowCopy copy_;
   CopiesEnd copies_end_{device_};
@@ -79,8 +91,10 @@ class StoredBlocks : public BlockSource {
   StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dimensions, ElementType type, const Fill& fill,
                const Progress& progress);
 
-  void load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) override;
-  void record_unload(Recording& recording, const passes::Rows& tiles) const override;
+  bool loads() const override { return false; }
+  std::uint64_t alignment() const override { return passes::tile_rows; }
+  void load(const RowPart& part, const std::stop_token& stop) override;
+  void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override;
 
@@ -90,8 +104,7 @@ class StoredBlocks : public BlockSource {
   std::uint32_t dimensions_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles
   std::vector<std::unique_ptr<Buffer>> buffers_;
-  std::uint64_t first_ = 0;  // of the rows loaded last
-  Matrix<float> read_;       // by rows()
+  Matrix<float> read_;  // by rows()
 };
 
 }  // namespace proxel::index

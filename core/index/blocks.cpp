@@ -13,6 +13,7 @@
 #include "proxel/merge.hpp"
 #include "search/check.hpp"
 #include "search/merge_rows.hpp"
+#include "search/over_queries.hpp"
 #include "session/compute_times.hpp"
 #include "session/room.hpp"
 #include "session/run_once.hpp"
@@ -28,11 +29,17 @@ namespace {
 
 // Answers of more pairs are merged beside the search of the next block.
 constexpr std::uint64_t few_pairs = std::uint64_t{1} << 16;
+// Smaller blocks cost more to begin than they spare; and so do blocks to which queries and answers, which pass between
+// host and device for each, are not small.
+constexpr std::uint64_t least_block_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t least_share_of_host = 32;
 
 // The tiles that rows take, at most `most` of them.
 std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
   return std::min(most, search::divide_up<std::uint64_t>(rows, tile_rows));
 }
+
+std::uint64_t whole_tiles(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
 IndexOptions of_a_block(IndexOptions options) {
   options.storage = ElementType::float32;
@@ -88,41 +95,69 @@ Support Index::Implementation::Blocks::find_method(SearchDescription wanted, Fil
   return support && asked != Method::automatic ? inside_.served_by(asked, wanted) : support;
 }
 
-void Index::Implementation::Blocks::bring(std::uint64_t rows, Metric metric, SearchTimes& times) {
+std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t host_bytes) const {
+  std::uint64_t most = std::min(block_rows_, rows_);
+  bool halves = false;
+  if (source_->loads()) {
+    // Of two that fit one is loaded all the time, and the first is there sooner.
+    const std::uint64_t row_bytes = std::uint64_t{inside_.description.dimensions} * 4;
+    const std::uint64_t bytes = std::max(least_block_bytes, least_share_of_host * host_bytes);
+    const std::uint64_t rows = whole_tiles(search::divide_up(bytes, row_bytes));
+    halves = rows <= block_rows_ / 2;
+    if (halves) most = std::min(rows, rows_);
+  }
+  const std::uint64_t number = search::divide_up(rows_, most);
+  // As large as each other, so that what was planned for one serves all: the last begins earlier for it.
+  const std::uint64_t even = whole_tiles(search::divide_up(rows_, number));
+  std::vector<index::RowPart> all;
+  for (std::uint64_t i = 0; i < number && i * even < rows_; ++i) {
+    index::RowPart part{i * even, std::min(even, rows_ - i * even), halves && i % 2 == 1 ? block_rows_ / 2 : 0};
+    const std::uint64_t earlier = rows_ - std::min(even, rows_);
+    if (part.count < even && earlier % source_->alignment() == 0) part = {earlier, rows_ - earlier, part.place};
+    all.push_back(part);
+  }
+  return all;
+}
+
+void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric, SearchTimes& times) {
   const session::Stopwatch bringing;
-  if (inside_.storage.rows() != rows) {
+  if (inside_.storage.rows() != part.count) {
     inside_.session.forget();  // it reads as many rows as there were
-    inside_.storage.set_rows(rows, 0);
-    inside_.live = index::LiveRows(rows);
+    inside_.storage.set_rows(part.count, 0);
+    inside_.live = index::LiveRows(part.count);
   }
   const passes::Rows& tiles = inside_.storage.segments().front().rows;
-  session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, tiles); });
+  session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, part, tiles); });
   inside_.rows_changed(0);
   if (!inside_.follow(metric)) inside_.session.forget();
   times.compute_milliseconds += bringing.milliseconds();
 }
 
-void Index::Implementation::Blocks::each_block(Metric metric, const Progress& progress, SearchReport& report,
-                                               const SearchBlock& search) {
+void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress,
+                                               SearchReport& report, const SearchBlock& search) {
   session::Told told(progress, rows_);
+  const std::vector<index::RowPart> all = parts(host_bytes);
   index::LoadAhead ahead(device_, *source_);
-  ahead.begin(0, std::min(block_rows_, rows_));
-  for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
-    const std::uint64_t count = std::min(block_rows_, rows_ - first);
-    const std::uint64_t next = first + count;
+  ahead.begin(all.front());
+  std::uint64_t before = 0;  // rows that have been searched
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const index::RowPart& part = all[i];
+    const bool beside = i + 1 < all.size() && all[i + 1].place != part.place;
     ahead.finish(report.times);
-    bring(count, metric, report.times);
-    if (next < rows_) ahead.begin(next, std::min(block_rows_, rows_ - next));
+    if (beside) ahead.begin(all[i + 1]);
+    bring(part, metric, report.times);
+    if (!beside && i + 1 < all.size()) ahead.begin(all[i + 1]);
     sharding::RowNumbers numbers;
-    numbers.append(first, count);
+    numbers.append(part.first, part.count);
+    const std::uint64_t behind = part.first + part.count;
     Progress of_block;
     if (progress)
       of_block = [&](std::uint64_t done, std::uint64_t total) {
-        told.reached(first + static_cast<std::uint64_t>(static_cast<double>(count) * static_cast<double>(done) /
-                                                        static_cast<double>(std::max<std::uint64_t>(total, 1))));
+        const double share = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
+        told.reached(before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
       };
     search(numbers, of_block);
-    told.reached(next);
+    told.reached(before = behind);
   }
 }
 
@@ -131,8 +166,8 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
                                                  const sharding::ReadRows& read) {
   Neighbors result = session::neighbors_room(queries.rows, k);
   if (queries.rows == 0) return result;
-  search::RowMerge merged(largest_first(accumulated(metric)));
-  merged.pad(result, 0, queries.rows);
+  const bool largest = largest_first(accumulated(metric));
+  search::RowMerge(largest).pad(result, 0, queries.rows);
   sharding::Keys behind;
   if (with.after) behind = sharding::keys_behind(with, queries, metric, rows_, read);
   index::LiveFilter filter(live, with.filter);
@@ -140,7 +175,9 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
   of_block.filter = filter.of(0, queries.rows);
   Neighbors found;
   std::future<void> merging;  // it goes before what it reads and writes
-  each_block(metric, with.progress, result.report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+  const std::uint64_t host_bytes = queries.rows * (queries.columns + 2 * k) * 4;
+  each_block(metric, host_bytes, with.progress, result.report,
+             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);
     session::add(result.report, latest.report);
@@ -148,7 +185,12 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
     if (merging.valid()) merging.get();
     found = std::move(latest);
     const auto merge = [&] {
-      merged.add({found.indices.data(), found.distances.data(), queries.rows, found.indices.columns(), 0}, result, 0);
+      const std::uint64_t columns = found.indices.columns();
+      search::over_queries(queries.rows, k, [&](std::uint64_t first, std::uint64_t count) {
+        search::RowMerge(largest).add(
+            {found.indices.data() + first * columns, found.distances.data() + first * columns, count, columns, 0},
+            result, first);
+      });
     };
     const bool last = numbers.number(numbers.size() - 1) + 1 == rows_;
     if (last || queries.rows * found.indices.columns() <= few_pairs) return merge();
@@ -172,7 +214,8 @@ RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& qu
   of_block.filter = filter.of(0, queries.rows);
   std::vector<RangeNeighbors> parts;
   SearchReport report;
-  each_block(metric, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+  each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
+             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
     session::add(report, parts.back().report);
     if (report.method.empty()) report.method = parts.back().report.method;

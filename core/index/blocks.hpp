@@ -2,7 +2,7 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "index/block_source.hpp"
 #include "index/implementation.hpp"
@@ -50,9 +50,13 @@ struct Index::Implementation::Blocks {
  private:
   // Searches the block that is on the device. (numbers of its rows, told of its queries)
   using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
-  void each_block(Metric metric, const Progress& progress, SearchReport& report, const SearchBlock& search);
+  // @param host_bytes  of the queries and the answer of a search of any block
+  void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
+                  const SearchBlock& search);
+  // Parts that make up all rows, as large as each other where they may overlap.
+  std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
   // Makes what has been loaded the rows of the resident index.
-  void bring(std::uint64_t rows, Metric metric, SearchTimes& times);
+  void bring(const index::RowPart& part, Metric metric, SearchTimes& times);
 
   Device& device_;
   std::uint64_t rows_;

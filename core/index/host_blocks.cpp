@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "index/block_source.hpp"
 #include "index/upload.hpp"
@@ -8,7 +9,7 @@
 namespace proxel::index {
 namespace {
 
-// A piece on its way to the device; two of them take turns.
+// A piece on its way to the device; some of them take turns, so that the link has always one.
 constexpr std::uint64_t host_staging_bytes = std::uint64_t{32} << 20;
 
 }  // namespace
@@ -31,18 +32,19 @@ HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t b
     staging = device.create_buffer(piece_rows_ * database.all.columns * 4, MemoryKind::upload);
 }
 
-void HostBlocks::load(std::uint64_t first, std::uint64_t count, const std::stop_token& stop) {
+void HostBlocks::load(const RowPart& part, const std::stop_token& stop) {
   const std::uint64_t row_bytes = database_.all.columns * 4;
+  constexpr auto in_flight = static_cast<std::uint32_t>(std::tuple_size_v<decltype(staging_)> - 1);
   device_.wait_copies();  // a search that was interrupted may have left some
   std::size_t piece = 0;
-  for (std::uint64_t row = 0; row < count && !stop.stop_requested(); row += piece_rows_, ++piece) {
+  for (std::uint64_t row = 0; row < part.count && !stop.stop_requested(); row += piece_rows_, ++piece) {
     Watch::glance();
-    const std::uint64_t rows = std::min(piece_rows_, count - row);
+    const std::uint64_t rows = std::min(piece_rows_, part.count - row);
     Buffer& staging = *staging_[piece % staging_.size()];
-    // The copy before the last read this memory, and has been waited for; the last one goes on meanwhile.
-    copy_.run(database_.slice(first + row, rows), static_cast<float*>(staging.mapped()));
-    device_.wait_copies();
-    device_.start_copy(BufferView(staging, 0, rows * row_bytes), BufferView(*raw_, row * row_bytes, rows * row_bytes));
+    device_.wait_copies(in_flight);  // that which read this memory has ended; the others go on
+    copy_.run(database_.slice(part.first + row, rows), static_cast<float*>(staging.mapped()));
+    device_.start_copy(BufferView(staging, 0, rows * row_bytes),
+                       BufferView(*raw_, (part.place + row) * row_bytes, rows * row_bytes));
   }
   device_.wait_copies();
 }
@@ -51,10 +53,10 @@ void HostBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {
   copy_rows(database_.slice(first, count), static_cast<float*>(to.mapped()));
 }
 
-void HostBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
+void HostBlocks::record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const {
   passes::PackTilesParameters parameters{};
   parameters.rows = tiles;
-  parameters.source = raw_->address();
+  parameters.source = raw_->address() + part.place * database_.all.columns * 4;
   parameters.dimensions = static_cast<std::uint32_t>(database_.all.columns);
   parameters.source_rows = tiles.count;
   recording.record(passes::make_pack_tiles(parameters));

@@ -12,12 +12,11 @@ LoadAhead::~LoadAhead() {
   if (loading_.valid()) loading_.wait();
 }
 
-void LoadAhead::begin(std::uint64_t first, std::uint64_t count) {
-  first_ = first;
-  count_ = count;
-  if (!device_.copies_beside()) return;
+void LoadAhead::begin(const RowPart& part) {
+  part_ = part;
+  if (!source_.loads() || !device_.copies_beside()) return;
   try {
-    loading_ = std::async(std::launch::async, [this] { source_.load(first_, count_, stop_.get_token()); });
+    loading_ = std::async(std::launch::async, [this] { source_.load(part_, stop_.get_token()); });
   } catch (const std::system_error&) {
     // no thread to be had: finish() brings them
   }
@@ -29,7 +28,7 @@ void LoadAhead::finish(SearchTimes& times) {
     while (loading_.wait_for(Watch::interval()) != std::future_status::ready) Watch::glance();
     loading_.get();
   } else {
-    source_.load(first_, count_, stop_.get_token());
+    source_.load(part_, stop_.get_token());
   }
   times.upload_milliseconds += waiting.milliseconds();
 }

@@ -20,8 +20,8 @@ class LoadAhead {
   LoadAhead(const LoadAhead&) = delete;
   LoadAhead& operator=(const LoadAhead&) = delete;
 
-  /// Begins to bring rows first … first + count - 1 in place of those before, which nothing reads any more.
-  void begin(std::uint64_t first, std::uint64_t count);
+  /// Begins to bring rows in place of those before, which nothing reads any more.
+  void begin(const RowPart& part);
   /// Returns when they are there; adds to the times what was waited. Throws what bringing them threw, or the calling
   /// thread's Watch.
   void finish(SearchTimes& times);
@@ -29,7 +29,7 @@ class LoadAhead {
  private:
   Device& device_;
   BlockSource& source_;
-  std::uint64_t first_ = 0, count_ = 0;
+  RowPart part_;
   std::stop_source stop_;
   std::future<void> loading_;  // of the thread, if there is one
 };

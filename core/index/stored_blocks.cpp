@@ -57,12 +57,12 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   device.wait_copies();
 }
 
-void StoredBlocks::load(std::uint64_t first, std::uint64_t, const std::stop_token&) { first_ = first; }
+void StoredBlocks::load(const RowPart&, const std::stop_token&) {}
 
-void StoredBlocks::record_unload(Recording& recording, const passes::Rows& tiles) const {
+void StoredBlocks::record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const {
   const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
   for (std::uint64_t done = 0; done < tiles.count;) {
-    const std::uint64_t row = first_ + done;
+    const std::uint64_t row = part.first + done;
     const std::uint64_t count = std::min(tiles.count - done, buffer_rows_ - row % buffer_rows_);
     passes::PackTilesParameters parameters{};
     parameters.rows = tiles;

@@ -63,7 +63,7 @@ void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t fi
       const std::uint64_t nearer = is_new ? new_key : kept_[taken++];
       indices[rank] = passes::index_of(nearer);
       distances[rank] = passes::decoded_distance(nearer, largest_first_, passes::finish_none);
-      if (is_new) {
+      if (is_new || new_key == nearer) {
         ++next;
         new_key = candidate();
       }

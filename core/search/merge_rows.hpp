@@ -15,7 +15,7 @@ struct OrderedRows {
   std::uint64_t first_index = 0;  // of row 0
 };
 
-/// Merges ordered neighbours into the k nearest so far.
+/// Merges ordered neighbours into the k nearest so far. A row that is among both is there once.
 class RowMerge {
  public:
   explicit RowMerge(bool largest_first) : largest_first_(largest_first) {}

@@ -94,6 +94,7 @@ RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queri
         keys.push_back(passes::make_key(passes::distance_key(part.distances[i], largest), part.indices[i]));
       std::inplace_merge(keys.begin(), keys.begin() + middle, keys.end());
     }
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     for (const std::uint64_t key : keys) {
       all.indices.push_back(passes::index_of(key));
       all.distances.push_back(passes::decoded_distance(key, largest, finish));

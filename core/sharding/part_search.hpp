@@ -26,7 +26,7 @@ Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<f
 RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, float radius,
                                  Metric metric, const SearchOptions& with, const Progress& progress);
 
-/// The matches of all parts, which are ordered, in one order.
+/// The matches of all parts, which are ordered, in one order. A row that is in two parts is there once.
 /// @param ordered  whether distances stay as they are; otherwise they become finished ones
 RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queries, Metric metric, bool ordered);
 

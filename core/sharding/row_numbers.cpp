@@ -55,7 +55,11 @@ std::optional<std::uint32_t> RowNumbers::row_of(std::uint64_t number) const {
 }
 
 void RowNumbers::to_numbers(std::span<std::uint32_t> rows) const {
-  if (runs_.size() == 1 && runs_.front().first == 0) return;
+  if (runs_.size() == 1) {
+    const auto first = static_cast<std::uint32_t>(runs_.front().first);
+    for (std::uint32_t& row : rows) row = row == no_neighbor ? row : row + first;
+    return;
+  }
   for (std::uint32_t& row : rows)
     if (row != no_neighbor) row = number(row);
 }

@@ -1,4 +1,5 @@
 // Rows that pass through the device in blocks do what rows on it do.
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -90,4 +91,36 @@ TEST_CASE("what an index does between searches of other metrics and k leaves no 
          {Metric::l2sq, Metric::cosine, Metric::ip, Metric::pearson, Metric::l2sq, Metric::cosine})
       for (const std::uint64_t k : {3, 9, 3})
         check_same(blocks.search(queries.view(), k, metric), whole.search(queries.view(), k, metric));
+}
+
+TEST_CASE("many rows pass in more blocks than the memory asks for, of one size, whose rows at the end overlap") {
+  const auto device = open_device("cpu");
+  constexpr std::uint64_t columns = 61;
+  Matrix<float> database = whole_numbers(1'000'003, columns, 1);
+  const Matrix<float> queries = whole_numbers(3, columns, 2);
+  // Rows that are at the same distance on both sides of where blocks begin.
+  for (std::uint64_t row = 0; row < database.rows(); row += 4999)
+    std::copy_n(queries.data(), columns, database.data() + row * columns);
+  Index whole(*device, database.view());
+  Index blocks(*device, database.view(), {.memory_limit = std::uint64_t{180} << 20});
+  for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{205}}) {
+    CAPTURE(k);
+    check_same(blocks.search(queries.view(), k, Metric::l2), whole.search(queries.view(), k, Metric::l2));
+  }
+  const Neighbors first = whole.search(queries.view(), 100, Metric::l2sq);
+  check_same(blocks.search(queries.view(), 200, Metric::l2sq, {.after = &first}),
+             whole.search(queries.view(), 200, Metric::l2sq, {.after = &first}));
+  const RangeNeighbors near = blocks.range_search(queries.view(), 60, Metric::l2);
+  const RangeNeighbors expected = whole.range_search(queries.view(), 60, Metric::l2);
+  CHECK(near.offsets == expected.offsets);
+  CHECK(near.indices == expected.indices);
+  CHECK(near.distances == expected.distances);
+  std::uint64_t told = 0;
+  bool sensible = true;
+  blocks.search(queries.view(), 5, Metric::l1, {.progress = [&](std::uint64_t done, std::uint64_t total) {
+    sensible = sensible && done >= told && done <= total && total == database.rows();
+    told = done;
+  }});
+  CHECK(sensible);
+  CHECK(told == database.rows());
 }

@@ -227,7 +227,8 @@ class Device {
   /// keeps work that touches either side apart from it. Elsewhere the copy is done when this returns.
   virtual void start_copy(const BufferView& from, const BufferView& to);
   /// Returns when every copy that was started has finished: what is submitted then sees what they wrote.
-  virtual void wait_copies() {}
+  /// @param but  of the copies that were started last so many, at most 7, may still run
+  virtual void wait_copies(std::uint32_t but = 0) { static_cast<void>(but); }
 
   /// Memory and semaphores that this device shares with others (proxel/interop.hpp).
   virtual interop::Sharing& sharing();
