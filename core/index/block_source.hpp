@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -9,20 +8,9 @@
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
+#include "session/staged_copies.hpp"
 
 namespace proxel::index {
-
-/// Waits for the copies of a device before the memory goes that they read and write.
-class CopiesEnd {
- public:
-  explicit CopiesEnd(Device& device) : device_(device) {}
-  ~CopiesEnd();
-  CopiesEnd(const CopiesEnd&) = delete;
-  CopiesEnd& operator=(const CopiesEnd&) = delete;
-
- private:
-  Device& device_;
-};
 
 /// Rows that become tiles of binary32 on the device block by block.
 class BlockSource {
@@ -54,7 +42,7 @@ class HostBlocks : public BlockSource {
   HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows);
 
   void load(std::uint64_t first, std::uint64_t count, SearchTimes& times) override;
-  void finish_loading() override { device_.wait_copies(); }
+  void finish_loading() override { copies_.finish(); }
   void record_unload(Recording& recording, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) const override {
@@ -62,12 +50,10 @@ class HostBlocks : public BlockSource {
   }
 
  private:
-  Device& device_;
   HostRows database_;
   std::uint64_t piece_rows_;
-  std::array<std::unique_ptr<Buffer>, 2> staging_;
   std::unique_ptr<Buffer> raw_;
-  CopiesEnd copies_end_{device_};
+  session::StagedCopies copies_;
 };
 
 /// Rows on the device in a narrower element type, row-major, in as many buffers

@@ -7,43 +7,22 @@
 #include "watch.hpp"
 
 namespace proxel::index {
-namespace {
-
-// A piece on its way to the device; two of them take turns.
-constexpr std::uint64_t host_staging_bytes = std::uint64_t{16} << 20;
-
-}  // namespace
-
-CopiesEnd::~CopiesEnd() {
-  try {
-    device_.wait_copies();
-  } catch (const Error&) {
-    // a lost device copies nothing any more
-  }
-}
-
 HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows)
-    : device_(device),
-      database_(database),
-      piece_rows_(std::clamp<std::uint64_t>(host_staging_bytes / (database.all.columns * 4), 1, block_rows)),
-      raw_(device.create_buffer(block_rows * database.all.columns * 4, MemoryKind::device)) {
-  for (auto& staging : staging_)
-    staging = device.create_buffer(piece_rows_ * database.all.columns * 4, MemoryKind::upload);
-}
+    : database_(database),
+      piece_rows_(std::clamp<std::uint64_t>(session::staging_bytes / (database.all.columns * 4), 1, block_rows)),
+      raw_(device.create_buffer(block_rows * database.all.columns * 4, MemoryKind::device)),
+      copies_(device, piece_rows_ * database.all.columns * 4) {}
 
 void HostBlocks::load(std::uint64_t first, std::uint64_t count, SearchTimes& times) {
   const session::Stopwatch loading;
   const std::uint64_t row_bytes = database_.all.columns * 4;
-  device_.wait_copies();  // a search that was interrupted may have left some
-  std::size_t piece = 0;
-  for (std::uint64_t row = 0; row < count; row += piece_rows_, ++piece) {
-    // The staging memory may still be read by the copy before the last.
-    if (piece >= staging_.size()) device_.wait_copies();
+  copies_.begin();
+  for (std::uint64_t row = 0; row < count; row += piece_rows_) {
+    void* const piece = copies_.next();
     Watch::glance();
     const std::uint64_t rows = std::min(piece_rows_, count - row);
-    Buffer& staging = *staging_[piece % staging_.size()];
-    copy_rows(database_.slice(first + row, rows), static_cast<float*>(staging.mapped()));
-    device_.start_copy(BufferView(staging, 0, rows * row_bytes), BufferView(*raw_, row * row_bytes, rows * row_bytes));
+    copy_rows(database_.slice(first + row, rows), static_cast<float*>(piece));
+    copies_.send(BufferView(*raw_, row * row_bytes, rows * row_bytes));
   }
   times.upload_milliseconds += loading.milliseconds();
 }
