@@ -137,9 +137,9 @@ std::vector<Scenario> signature_scenarios(Device& device) {
 std::vector<Scenario> krulis_scenarios(Device& device) {
   std::vector<Scenario> all;
   // With room for all signatures, and for some groups of them.
-  for (const auto& [filter, limit, words] :
+  for (const auto& [filter, limit, where] :
        {std::tuple{SignatureFilter::none, 0u, ""}, std::tuple{SignatureFilter::ptolemaic, 0u, ""},
-        std::tuple{SignatureFilter::ptolemaic, 5000u, " in groups"}}) {
+        std::tuple{SignatureFilter::ptolemaic, 1500u, " in groups"}}) {
     const auto make = [&device, filter = filter, limit = limit] {
       KrulisOptions options;
       options.memory_limit = limit;
@@ -149,7 +149,7 @@ std::vector<Scenario> krulis_scenarios(Device& device) {
       Device* const devices[] = {&device};
       return std::make_shared<KrulisIndex>(devices, images(), options);
     };
-    const std::string name = std::string(to_string(filter)) + words;
+    const std::string name = std::string(to_string(filter)) + where;
     const auto search = [](KrulisIndex& index) { return index.search(asked_images(), k); };
     all.push_back(making("make an index of Krulis's, " + name, make, search));
     all.push_back(asking("search an index of Krulis's, " + name, make, search));
