@@ -42,22 +42,29 @@ Yardsticks yardsticks_of(const Device& device, const KnnCase& one, const Rates& 
   return held;
 }
 
-void measure_method(Device& device, Method method, const KnnWorkload& work, const Neighbors& brute, const Rates& rates,
-                    const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
+// @param distances_only  of GarciaOptions: distances alone are compared then
+void measure_method(Device& device, Method method, bool distances_only, const KnnWorkload& work, const Neighbors& brute,
+                    const Rates& rates, const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   const KnnCase& one = work.one;
   const std::string& id = device.info().id;
-  Index index(device, work.data.view(), {.method = method}, bar.callback());
+  Index index(device, work.data.view(), {.method = method, .papers = {.garcia = {.distances_only = distances_only}}},
+              bar.callback());
   if (const Support support = index.supports(Metric::l2sq, one.k); !support) {
     recorder.note(fmt::format("{} {}, {}: left out: {}", id, to_string(method), text_of(one), support.reason));
     return;
   }
   const auto plan = index.plan(one.shape.queries, one.k, Metric::l2sq);
-  const std::string_view name = plan->info().method;
+  const std::string name = distances_only ? name_of(method, distances_only) : std::string(plan->info().method);
   RecordedSearch search(
       device, one.shape, one.k, work.queries.view(), 1, plan->scratch_bytes(),
       [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) { plan->record(recording, buffers); });
   const std::string who = fmt::format("{} {}", id, name);
-  check(who, work, brute, search.answers(0), recorder);
+  const auto answers = [&] {
+    Neighbors found = search.answers(0);
+    if (distances_only) found.indices = brute.indices;
+    return found;
+  };
+  check(who, work, brute, answers(), recorder);
 
   BenchRow row{one.group,
                fmt::format("proxel_{}_{}", name, id),
@@ -79,7 +86,7 @@ void measure_method(Device& device, Method method, const KnnWorkload& work, cons
   row.yardsticks->rungs = plan->rungs();
   const Timed whole = search.call(options.patience);
   // Searching again and again must not have worn anything out either.
-  check(who + ", afterwards", work, brute, search.answers(0), recorder);
+  check(who + ", afterwards", work, brute, answers(), recorder);
   row.remark = fmt::format("equal: {} to brute force, {} to the reference", with_separators(one.shape.queries),
                            work.sample.size());
   recorder.add(std::move(row));
@@ -99,6 +106,10 @@ bool too_long(const Device& device, const KnnCase& one, const BenchOptions& opti
 
 }  // namespace
 
+std::string name_of(Method method, bool distances_only) {
+  return std::string(to_string(method)) + (distances_only ? "-distances" : "");
+}
+
 Neighbors brute_force(Device& device, const KnnWorkload& work, Recorder& recorder, ProgressBar& bar) {
   Index index(device, work.data.view(), {.method = Method::scan}, bar.callback());
   Neighbors brute = index.search(work.queries.view(), work.one.k, Metric::l2sq, {.progress = bar.callback()});
@@ -112,7 +123,9 @@ Neighbors measure_knn(Device& device, const KnnWorkload& work, const Rates& rate
                       Recorder& recorder, ProgressBar& bar) {
   Neighbors brute = brute_force(device, work, recorder, bar);
   for (const Method method : options.methods)
-    measure_method(device, method, work, brute, rates, options, recorder, bar);
+    for (const bool distances_only : {false, true})
+      if (!distances_only || (options.distances_only && method == Method::garcia_direct))
+        measure_method(device, method, distances_only, work, brute, rates, options, recorder, bar);
   return brute;
 }
 
@@ -145,17 +158,14 @@ void run_knn_cases(const std::vector<KnnCase>& cases, const BenchOptions& option
 }
 
 std::vector<KnnCase> chosen_cases(const std::vector<KnnCase>& all, const BenchOptions& options) {
-  const auto asked = [](const auto& list, std::uint64_t value) {
-    return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
-  };
-  std::vector<KnnCase> chosen;
+  std::vector<KnnCase> left;
   for (const KnnCase& one : all)
-    if (one.shape.rows <= options.largest_rows && asked(options.rows, one.shape.rows) &&
-        asked(options.dimensions, one.shape.dimensions))
-      chosen.push_back(one);
-  if (chosen.empty())
+    if (one.shape.rows <= options.largest_rows && chosen(options.rows, one.shape.rows) &&
+        chosen(options.dimensions, one.shape.dimensions))
+      left.push_back(one);
+  if (left.empty())
     throw Error(ErrorCode::invalid_argument, "--rows, --dimensions, --largest-rows", "leave nothing of the suite");
-  return chosen;
+  return left;
 }
 
 }  // namespace proxel::tool

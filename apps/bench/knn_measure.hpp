@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "bench/bandwidth.hpp"
 #include "bench/knn_workload.hpp"
@@ -13,6 +14,9 @@ namespace proxel::tool {
 /// Compared with the plain reference's sample; a difference is recorded.
 /// @return the neighbours of all queries
 Neighbors brute_force(Device& device, const KnnWorkload& work, Recorder& recorder, ProgressBar& bar);
+
+/// What a method is called in rows. @param distances_only  whether it returns distances alone
+std::string name_of(Method method, bool distances_only);
 
 /// Times one case on one device by every method that was asked for, answers
 /// checked: a row with yardsticks, and one of the whole call under GROUP_call.

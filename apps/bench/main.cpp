@@ -27,6 +27,7 @@ constexpr const char* examples = R"(Suites:
   garcia     table 1 of Garcia 2010: n points against n queries, k = 20, over n and d
   practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
   graph      k-NN graphs (Komarov 2013): every row's k nearest among the others, and what leaving itself out costs
+  layout     a step of the layout of such a graph, k = 15, by the number of its vertices
   shards     one search by several devices together, dividing rows or queries: --device cuda:0,cuda:1
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
@@ -91,6 +92,7 @@ const std::vector<Suite>& suites() {
                                          {"garcia", run_garcia, 65'536},
                                          {"practical", run_practical, 10'000'000},
                                          {"graph", run_graph, 1'000'000},
+                                         {"layout", run_layout, 1'000'000},
                                          {"shards", run_shards, 10'000'000},
                                          {"streaming", run_streaming, 4'000'000},
                                          {"sift", run_sift, 65'536},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,6 +26,7 @@ struct BenchOptions {
   std::string queries;                          ///< of words and permutation; empty: held out of the data
   Metric metric = Metric::cosine;               ///< of permutation
   std::uint32_t reductions_per_pass = 1;        ///< of bustos, see BustosOptions
+  bool distances_only = false;  ///< garcia-direct is timed returning distances alone too, see GarciaOptions
   Patience patience;
 };
 
@@ -36,6 +38,11 @@ struct Shape {
 
   std::uint64_t bytes() const { return rows * dimensions * 4; }
 };
+
+/// Whether --rows, --dimensions or their like want a value: all where nothing is said.
+inline bool chosen(const std::vector<std::uint64_t>& wanted, std::uint64_t value) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
+}
 
 /// Bustos 2006, figures 3 and 4: time over dimensions, over t, over rows.
 void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
@@ -57,6 +64,8 @@ void run_garcia(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
 void run_practical(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// k-NN graphs (Komarov 2013): all rows' nearest among the others.
 void run_graph(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// Steps of the layout of a k-NN graph.
+void run_layout(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// One search by several devices together.
 void run_shards(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Rows that pass through the device in blocks, beside rows that stay on it and the rate of the link.

@@ -23,10 +23,6 @@ struct GraphCase {
   std::uint64_t k;
 };
 
-bool chosen(const std::vector<std::uint64_t>& wanted, std::uint64_t value) {
-  return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
-}
-
 // The graphs of some rows on one device by one method.
 class Measurement {
  public:

@@ -1,6 +1,6 @@
 // Feature signatures under the signature quadratic form distance, a collection of the size of
 // Krulis 2011, section 5: all distances of one query and of a hundred, screened and canonical,
-// and 10 nearest neighbours.
+// 10 nearest neighbours, and the same through permutation indexes.
 
 #include <algorithm>
 #include <map>
@@ -11,6 +11,7 @@
 
 #include "bench/given_signatures.hpp"
 #include "bench/made_views.hpp"
+#include "bench/signature_permutations.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
 #include "proxel/signature_index.hpp"
@@ -70,7 +71,7 @@ class Measurement {
         measure("distances_canonical", 0, "",
                 [&] { return index.distances(asked_).report.times.compute_milliseconds; });
         const Neighbors found = index.search(asked_, neighbors);
-        compare(found);
+        compare(fmt::format("alpha {}, {} queries", alpha_, found.indices.rows()), found);
         const double share = static_cast<double>(found.report.evaluated) / static_cast<double>(asked_.size());
         const SearchTimes times = passes.search(asked_, neighbors).report.times;
         const std::string parts = fmt::format(
@@ -81,6 +82,11 @@ class Measurement {
         measure("nearest_with_host", neighbors, ", host clock, with upload and read-back",
                 [&] { return index.search(asked_, neighbors).report.times.total_milliseconds; });
       }
+      const Neighbors found = index.search(asked_, neighbors);
+      measure_signature_permutations(device, {collection_.database, asked_, alpha_, found}, options_, recorder_,
+                                     [&](const std::string& what, const Neighbors& approximate) {
+        compare(fmt::format("{}, {} queries", what, approximate.indices.rows()), approximate);
+      });
     }
   }
 
@@ -124,8 +130,7 @@ class Measurement {
   }
 
   // Every device gives the answer of the first.
-  void compare(const Neighbors& found) {
-    const std::string what = fmt::format("alpha {}, {} queries", alpha_, found.indices.rows());
+  void compare(const std::string& what, const Neighbors& found) {
     const auto [first, is_first] = answers_.try_emplace(what, found);
     if (!is_first && !same_answer(first->second, found))
       recorder_.difference(fmt::format("{} on {}: another answer than on the first device", what, id_));
@@ -155,7 +160,8 @@ void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar
   recorder.note(
       "Device time, but for what says host clock. distances_screened: plain binary32, as a search uses them; "
       "distances_canonical: float-float, as they are returned; nearest: screened, and canonical where "
-      "that does not exclude them.");
+      "that does not exclude them. signature_permutation: SignaturePermutationIndex for the larger number of queries; "
+      "d: permutants.");
 }
 
 }  // namespace proxel::tool

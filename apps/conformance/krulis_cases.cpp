@@ -1,5 +1,6 @@
 // The system of Krulis et al. 2011: the pass over blocks of signatures, and whole searches by
 // proxel::KrulisIndex, with and without pivots, on one device and on several, against the oracle.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -126,6 +127,24 @@ KrulisOptions options_of(const SearchCase& c, SignatureFilter filter) {
   return options;
 }
 
+// The options under which a device has room for some groups of signatures at a time, beside the pivots.
+KrulisOptions traveling(KrulisOptions options, const Signatures& signatures, std::span<const std::uint32_t> pivots,
+                        std::uint64_t groups) {
+  // Of offsets, one more than there are signatures, of coordinates and of weights.
+  const auto bytes = [&](std::uint64_t count, std::uint64_t centroids) {
+    return count == 0 ? 0 : 4 * (count + 1 + centroids * (signatures.dimensions() + std::uint64_t{1}));
+  };
+  options.group = 9;
+  std::uint64_t largest = 0, of_pivots = 0;
+  for (std::uint64_t first = 0; first < signatures.size(); first += options.group) {
+    const std::uint64_t end = std::min(signatures.size(), first + options.group);
+    largest = std::max(largest, bytes(end - first, signatures.offsets()[end] - signatures.offsets()[first]));
+  }
+  for (const std::uint32_t pivot : pivots) of_pivots += signatures.length(pivot);
+  options.memory_limit = groups * largest + bytes(pivots.size(), of_pivots);
+  return options;
+}
+
 Verdict search(const SearchCase& c, std::span<Device* const> devices, const Signatures& database,
                const Signatures& queries, const SquaredDistances& right) {
   Neighbors nearest;
@@ -142,6 +161,12 @@ Verdict search(const SearchCase& c, std::span<Device* const> devices, const Sign
     if (filter != SignatureFilter::none && (!same(nearest, found) || !same(within, found_within)))
       return what("another answer than without, to the bit");
     if (!same(found, index.search(queries, c.k))) return what("another answer when asked again");
+    for (const std::uint64_t groups : {1, 2, 4}) {
+      KrulisIndex tight(devices, database, traveling(options_of(c, filter), database, index.pivots(), groups));
+      if (!same(found, tight.search(queries, c.k)) || !same(found_within, tight.range_search(queries, c.radius)) ||
+          !(index.distances(queries).values == tight.distances(queries).values))
+        return what(fmt::format("another answer where there is room for {} groups", groups));
+    }
     nearest = std::move(found);
     within = std::move(found_within);
   }

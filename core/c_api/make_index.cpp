@@ -107,6 +107,8 @@ KrulisOptions options_of(const proxel_krulis_options& given) {
   if (given.range_block != 0) options.range_block = given.range_block;
   if (given.knn_block != 0) options.knn_block = given.knn_block;
   options.pending = narrow(given.pending, "pending");
+  options.memory_limit = given.memory_limit;
+  options.group = narrow(given.group, "group");
   return options;
 }
 

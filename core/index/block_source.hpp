@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -11,20 +10,9 @@
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
 #include "proxel/search.hpp"
+#include "session/staged_copies.hpp"
 
 namespace proxel::index {
-
-/// Waits for the copies of a device before the memory goes that they read and write.
-class CopiesEnd {
- public:
-  explicit CopiesEnd(Device& device) : device_(device) {}
-  ~CopiesEnd();
-  CopiesEnd(const CopiesEnd&) = delete;
-  CopiesEnd& operator=(const CopiesEnd&) = delete;
-
- private:
-  Device& device_;
-};
 
 /// Some of the rows.
 struct RowPart {
@@ -71,13 +59,11 @@ class HostBlocks : public BlockSource {
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override { return database_.slice(first, count); }
 
  private:
-  Device& device_;
   HostRows database_;
   std::uint64_t piece_rows_;
-  std::array<std::unique_ptr<Buffer>, 3> staging_;
   std::unique_ptr<Buffer> raw_;
   RowCopy copy_;
-  CopiesEnd copies_end_{device_};
+  session::StagedCopies copies_;
 };
 
 /// Rows on the device in a narrower element type, row-major, in as many buffers

@@ -135,7 +135,7 @@ class SelflessPlan final : public DecoratedPlan {
             .counted = counted_ ? buffers.count.address() : 0,
             .queries = static_cast<std::uint32_t>(queries_),
             .k = static_cast<std::uint32_t>(k_),
-            .lanes = 0,
+            .block = 0,
             .reserved = 0};
   }
 

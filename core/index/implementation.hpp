@@ -17,6 +17,7 @@
 #include "index/saved_rows.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
+#include "session/memory_limit.hpp"
 #include "session/session.hpp"
 
 namespace proxel {
@@ -39,8 +40,7 @@ struct Shape {
 
 /// Device memory that the rows may take, bytes.
 inline std::uint64_t memory_limit_of(const Device& device, const IndexOptions& options) {
-  if (options.memory_limit != 0) return options.memory_limit;
-  return device.capabilities().memory_bytes / 5 * 4;
+  return session::memory_limit_of(device, options.memory_limit);
 }
 
 struct Index::Implementation {

@@ -37,24 +37,17 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   }
 
   const std::uint64_t piece_rows = rows_at_a_time(rows, row_bytes);
-  std::array<std::unique_ptr<Buffer>, 2> staging;
-  for (auto& slot : staging) slot = device.create_buffer(whole_words(piece_rows * row_bytes), MemoryKind::upload);
-  const CopiesEnd copies_end(device);
-  std::size_t piece = 0;
-  for (std::uint64_t first = 0; first < rows; ++piece) {
+  session::StagedCopies copies(device, whole_words(piece_rows * row_bytes));
+  for (std::uint64_t first = 0; first < rows;) {
     const std::uint64_t buffer = first / buffer_rows_;
     const std::uint64_t end = std::min(rows, (buffer + 1) * buffer_rows_);
     const std::uint64_t count = std::min(piece_rows, end - first);
-    if (piece >= staging.size()) device.wait_copies();
-    Buffer& slot = *staging[piece % staging.size()];
-    fill(first, count, slot.mapped());
-    const std::uint64_t bytes = whole_words(count * row_bytes);
-    device.start_copy(BufferView(slot, 0, bytes),
-                      BufferView(*buffers_[buffer], (first % buffer_rows_) * row_bytes, bytes));
+    fill(first, count, copies.next());
+    copies.send(BufferView(*buffers_[buffer], (first % buffer_rows_) * row_bytes, whole_words(count * row_bytes)));
     first += count;
     if (progress) progress(first, rows);
   }
-  device.wait_copies();
+  copies.finish();
 }
 
 void StoredBlocks::load(const RowPart&, const std::stop_token&) {}

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "passes/counted.hpp"
 #include "passes/grids.hpp"
@@ -9,9 +8,8 @@
 namespace proxel {
 
 Pass passes::make_drop_self(DropSelfParameters parameters) {
-  parameters.lanes = std::bit_ceil(std::min(parameters.k, common_workgroup));
-  const std::uint32_t teams = common_workgroup / parameters.lanes;
-  return make_pass(drop_self, parameters, {}, {strided_groups(divide_up(parameters.queries, teams)), 1, 1},
+  parameters.block = std::clamp(drop_self_slots / parameters.k, 1u, drop_self_queries);
+  return make_pass(drop_self, parameters, {}, {strided_groups(divide_up(parameters.queries, parameters.block)), 1, 1},
                    common_workgroup);
 }
 

@@ -8,53 +8,13 @@
 #include "proxel/passes/squared_norms.h"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
-#include "search/komarov_layout.hpp"
+#include "search/komarov_block.hpp"
 
 namespace proxel {
 
-using namespace search;
+namespace search {
 
-namespace {
-
-// One block of queries on its way through the passes.
-class Block {
- public:
-  Block(Recording& recording, const KomarovPlan::Layout& layout, const RowsSegment& segment,
-        const SearchBuffers& buffers, std::uint32_t first)
-      : recording_(recording),
-        layout_(layout),
-        segment_(segment),
-        buffers_(buffers),
-        first_(first),
-        queries_(std::min(layout.block_queries, layout.description.queries - first)),
-        values_(buffers.queries.address() + std::uint64_t{first} * layout.description.dimensions * 4) {}
-
-  void record_query_norms() const;
-  void record_part(std::uint32_t first_row, std::uint32_t row_count);
-  void record_raw() const;
-  void record_exact() const;
-
- private:
-  std::uint64_t scratch(std::uint64_t offset) const { return buffers_.scratch.address() + offset; }
-  std::uint64_t first_slot() const { return first_ * layout_.description.k; }
-  void record_row_norms(std::uint32_t first_row, std::uint32_t row_count) const;
-  void record_product(std::uint32_t first_row, std::uint32_t row_count) const;
-  void record_selection(std::uint32_t first_row, std::uint32_t row_count);
-  void record_merge(std::uint32_t of_part, bool last);
-  void record_rescue(std::uint64_t undecided) const;
-
-  Recording& recording_;
-  const KomarovPlan::Layout& layout_;
-  const RowsSegment& segment_;
-  const SearchBuffers& buffers_;
-  std::uint32_t first_;  // query
-  std::uint32_t queries_;
-  std::uint64_t values_;    // address of the first query
-  std::uint32_t held_ = 0;  // nearest so far of each query
-  std::uint32_t pool_ = 0;  // that holds them
-};
-
-void Block::record_query_norms() const {
+void KomarovBlock::record_query_norms() const {
   if (!layout_.expands()) {
     // The bound of a product of normalised values: certify_expansion's with no
     // norm to add and the sum of the norms taken as 0.747, of which it makes
@@ -71,7 +31,7 @@ void Block::record_query_norms() const {
   recording_.record(passes::make_squared_norms(norms));
 }
 
-void Block::record_row_norms(std::uint32_t first_row, std::uint32_t row_count) const {
+void KomarovBlock::record_row_norms(std::uint32_t first_row, std::uint32_t row_count) const {
   passes::SquaredNormsParameters norms{};
   norms.rows = segment_.rows;
   norms.norms = scratch(layout_.row_norms);
@@ -82,7 +42,7 @@ void Block::record_row_norms(std::uint32_t first_row, std::uint32_t row_count) c
   recording_.record(passes::make_squared_norms(norms));
 }
 
-void Block::record_product(std::uint32_t first_row, std::uint32_t row_count) const {
+void KomarovBlock::record_product(std::uint32_t first_row, std::uint32_t row_count) const {
   passes::MatrixProductParameters product{};
   product.rows = segment_.rows;
   product.queries = values_;
@@ -100,7 +60,7 @@ void Block::record_product(std::uint32_t first_row, std::uint32_t row_count) con
   recording_.record(passes::make_matrix_product(product, layout_.tile_width));
 }
 
-void Block::record_part(std::uint32_t first_row, std::uint32_t row_count) {
+void KomarovBlock::record_part(std::uint32_t first_row, std::uint32_t row_count) {
   // The norms of a single part stay from block to block.
   if (layout_.expands() && (first_ == 0 || !layout_.one_part())) record_row_norms(first_row, row_count);
   record_product(first_row, row_count);
@@ -109,7 +69,7 @@ void Block::record_part(std::uint32_t first_row, std::uint32_t row_count) {
   recording_.barrier();
 }
 
-void Block::record_selection(std::uint32_t first_row, std::uint32_t row_count) {
+void KomarovBlock::record_selection(std::uint32_t first_row, std::uint32_t row_count) {
   const KomarovPlan::Layout::Pool& pool = layout_.pools[pool_];
   const std::uint32_t of_part = std::min(layout_.survivors, row_count);
   const bool last = first_row + std::uint64_t{row_count} == layout_.description.rows;
@@ -136,7 +96,7 @@ void Block::record_selection(std::uint32_t first_row, std::uint32_t row_count) {
   record_merge(of_part, last);
 }
 
-void Block::record_merge(std::uint32_t of_part, bool last) {
+void KomarovBlock::record_merge(std::uint32_t of_part, bool last) {
   const KomarovPlan::Layout::Pool& from = layout_.pools[pool_];
   const KomarovPlan::Layout::Pool& to = layout_.pools[1 - pool_];
   passes::QuickMultiSelectParameters merge{};
@@ -157,7 +117,7 @@ void Block::record_merge(std::uint32_t of_part, bool last) {
   pool_ = 1 - pool_;
 }
 
-void Block::record_raw() const {
+void KomarovBlock::record_raw() const {
   const SearchDescription& description = layout_.description;
   const KomarovPlan::Layout::Pool& pool = layout_.pools[pool_];
   passes::ExtractNearestParameters extract{};
@@ -176,7 +136,7 @@ void Block::record_raw() const {
   recording_.record(passes::make_extract_nearest(extract));
 }
 
-void Block::record_exact() const {
+void KomarovBlock::record_exact() const {
   const SearchDescription& description = layout_.description;
   const KomarovPlan::Layout::Pool& pool = layout_.pools[pool_];
   const std::uint64_t keys = scratch(layout_.keys);
@@ -218,7 +178,7 @@ void Block::record_exact() const {
   record_rescue(certify.undecided);
 }
 
-void Block::record_rescue(std::uint64_t numbers) const {
+void KomarovBlock::record_rescue(std::uint64_t numbers) const {
   UndecidedQueries undecided;
   undecided.numbers = numbers;
   undecided.count = queries_;
@@ -231,7 +191,16 @@ void Block::record_rescue(std::uint64_t numbers) const {
   record_undecided(recording_, layout_.description, segment_, undecided);
 }
 
-}  // namespace
+void KomarovBlock::record_answer() const {
+  if (layout_.description.raw)
+    record_raw();
+  else
+    record_exact();
+}
+
+}  // namespace search
+
+using namespace search;
 
 void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segments,
                          const SearchBuffers& buffers) const {
@@ -244,15 +213,12 @@ void KomarovPlan::record(Recording& recording, std::span<const RowsSegment> segm
   if (layout.expands()) recording.fill(buffers.scratch.part(layout.largest, 4), 0);
   for (std::uint32_t first = 0; first < layout.description.queries; first += layout.block_queries) {
     recording.barrier();  // the block before still uses the scratch memory
-    Block block(recording, layout, segment, buffers, first);
+    KomarovBlock block(recording, layout, segment, buffers, first);
     block.record_query_norms();
     for (std::uint64_t row = 0; row < segment.rows.count; row += layout.chunk_rows)
       block.record_part(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(std::min<std::uint64_t>(
                                                              layout.chunk_rows, segment.rows.count - row)));
-    if (layout.description.raw)
-      block.record_raw();
-    else
-      block.record_exact();
+    block.record_answer();
   }
   recording.pop_label();
 }

@@ -7,11 +7,17 @@
 
 namespace proxel::krulis {
 
+void BlockQueue::holds(std::size_t device, std::uint32_t group, bool there) {
+  const std::scoped_lock lock(mutex_);
+  held_[device][group] = there;
+  holders_[group] += there ? 1 : -1;
+}
+
 void BlockQueue::push(Block& block) {
   {
     const std::scoped_lock lock(mutex_);
     block.finished = false;
-    blocks_.push_back(&block);
+    waiting_.emplace(block.group, &block);
   }
   pushed_.notify_one();
 }
@@ -24,31 +30,36 @@ bool BlockQueue::wait_a_moment(const Block& block) {
 void BlockQueue::drop(const std::deque<std::unique_ptr<Block>>& blocks) {
   std::unique_lock lock(mutex_);
   dropping_ = true;
-  for (Block* const waiting : blocks_) waiting->finished = true;
-  blocks_.clear();
+  for (const auto& [group, block] : waiting_) block->finished = true;
+  waiting_.clear();
   finished_.wait(lock, [&] {
     return std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block->finished; });
   });
   dropping_ = false;
 }
 
-Block* BlockQueue::pop() {
-  Block* block = blocks_.front();
-  blocks_.pop_front();
+Block* BlockQueue::pop(std::size_t device) {
+  // A group that the device has comes before all others.
+  const auto holders = [&](std::uint32_t group) { return held_[device][group] ? 0 : holders_[group] + 1; };
+  auto best = waiting_.begin();
+  for (auto one = best; one != waiting_.end(); one = waiting_.upper_bound(one->first))
+    if (holders(one->first) < holders(best->first)) best = one;
+  Block* const block = best->second;
+  waiting_.erase(best);
   return block;
 }
 
-Block* BlockQueue::take() {
+Block* BlockQueue::take(std::size_t device) {
   std::unique_lock lock(mutex_);
-  pushed_.wait(lock, [&] { return closed_ || !blocks_.empty(); });
-  if (blocks_.empty()) return nullptr;
+  pushed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+  if (waiting_.empty()) return nullptr;
   --idle_;
-  return pop();
+  return pop(device);
 }
 
-Block* BlockQueue::take_another() {
+Block* BlockQueue::take_another(std::size_t device) {
   const std::scoped_lock lock(mutex_);
-  return blocks_.size() > idle_ ? pop() : nullptr;
+  return waiting_.size() > idle_ ? pop(device) : nullptr;
 }
 
 void BlockQueue::finish(Block& block, std::exception_ptr failure, bool idle) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -27,6 +28,7 @@ struct Block {
   std::uint32_t first = 0;  ///< the objects are first … first + count - 1,
   std::uint32_t count = 0;
   std::vector<std::uint32_t> numbers;  ///< or, where there are any, these
+  std::uint32_t group = 0;             ///< that has them all
 
   std::vector<float> distances;
   std::exception_ptr failure;
@@ -37,10 +39,16 @@ struct Block {
   }
 };
 
-/// Any thread may put blocks in; each device's thread takes them out.
+/// Any thread may put blocks in; each device's thread takes them out: those first whose group of signatures the device
+/// has, then those of a group that the fewest devices have; else as they came.
 class BlockQueue {
  public:
-  explicit BlockQueue(std::size_t devices) : idle_(devices) {}
+  /// @param groups  of signatures; that of pivots, which all devices have, is one more
+  BlockQueue(std::size_t devices, std::size_t groups)
+      : idle_(devices), held_(devices, std::vector<bool>(groups + 1)), holders_(groups + 1) {}
+
+  /// A device has a group now, or has it no longer.
+  void holds(std::size_t device, std::uint32_t group, bool there);
 
   /// @param block  stays where it is until it is finished
   void push(Block& block);
@@ -53,10 +61,10 @@ class BlockQueue {
   bool dropping() const { return dropping_; }
 
   /// For a device without work: the next block, when there is one; null when there will be none.
-  Block* take();
+  Block* take(std::size_t device);
   /// For a device at work: a block to be made ready meanwhile, unless all there are belong to
   /// devices without work; null where there is none.
-  Block* take_another();
+  Block* take_another(std::size_t device);
   /// The block has its distances, or the reason why not.
   /// @param idle  whether the device has no other
   void finish(Block& block, std::exception_ptr failure, bool idle);
@@ -64,13 +72,15 @@ class BlockQueue {
   void close();
 
  private:
-  Block* pop();
+  Block* pop(std::size_t device);
 
   std::mutex mutex_;
   std::condition_variable pushed_;
   std::condition_variable finished_;
-  std::deque<Block*> blocks_;
+  std::multimap<std::uint32_t, Block*> waiting_;  // by group; those of one as they came
   std::size_t idle_;
+  std::vector<std::vector<bool>> held_;  // of each device: whether it has the group
+  std::vector<std::uint32_t> holders_;   // of each group: how many devices have it
   bool closed_ = false;
   std::atomic<bool> dropping_{false};
 };

@@ -22,6 +22,7 @@ void check_options(const KrulisOptions& options) {
   search::require_range("range block", options.range_block, 1, largest_block);
   search::require_range("knn block", options.knn_block, 1, largest_block);
   search::require_range("pending blocks", options.pending, 0, largest_block);
+  search::require_range("group", options.group, 0, search::most_rows);
   if (options.pivots.empty())
     search::require_range("pivot count", options.pivot_count, 1, PivotTable::most_pivots);
   else

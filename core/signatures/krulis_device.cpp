@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numbers>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -15,35 +16,27 @@
 namespace proxel::krulis {
 namespace {
 
-template <typename T>
-std::unique_ptr<Buffer> uploaded(Device& device, std::span<const T> values) {
-  auto buffer = device.create_buffer(values.size_bytes(), MemoryKind::device);
-  upload(device, *buffer, values.data());
-  return buffer;
-}
-
 // Thrown where nobody wants a block any more.
 struct Dropped {};
 
 }  // namespace
 
-BlockDevice::BlockDevice(Device& device, const Signatures& signatures, double alpha, SqfdPrecision precision,
+BlockDevice::BlockDevice(Device& device, std::size_t number, const Collection& collection, const KrulisOptions& options,
                          BlockQueue& queue)
-    : device_(device), queue_(queue), precision_(precision) {
-  const double scale = alpha * std::numbers::log2e;
+    : device_(device),
+      number_(number),
+      queue_(queue),
+      groups_(collection.division.groups),
+      precision_(options.precision),
+      held_(device, collection.signatures, collection.pivots, groups_, collection.division.held[number],
+            collection.division.first_held(number),
+            [&queue, number](std::uint32_t group, bool there) { queue.holds(number, group, there); }) {
+  const double scale = options.alpha * std::numbers::log2e;
   parameters_.scale = std::bit_cast<std::uint32_t>(static_cast<float>(scale));
   parameters_.scale_double = std::bit_cast<std::uint64_t>(scale);
-  parameters_.dimensions = signatures.dimensions();
+  parameters_.dimensions = collection.signatures.dimensions();
   parameters_.count = 1;
-  device.prepare(passes::make_sqfd_block(parameters_, precision));
-
-  const std::vector<std::uint32_t> offsets(signatures.offsets().begin(), signatures.offsets().end());
-  centroids_ = uploaded(device, signatures.centroids());
-  weights_ = uploaded(device, signatures.weights());
-  offsets_ = uploaded(device, std::span<const std::uint32_t>(offsets));
-  parameters_.centroids = centroids_->address();
-  parameters_.weights = weights_->address();
-  parameters_.offsets = offsets_->address();
+  device.prepare(passes::make_sqfd_block(parameters_, precision_));
   for (Slot& slot : slots_) slot.commands = device.create_commands(Timing::whole);
 }
 
@@ -63,6 +56,7 @@ void BlockDevice::start() {
 void BlockDevice::reset() {
   blocks_ = 0;
   milliseconds_ = 0;
+  bringing_milliseconds_ = 0;
 }
 
 void BlockDevice::serve() {
@@ -70,16 +64,19 @@ void BlockDevice::serve() {
   Block* running = nullptr;
   std::size_t slot = 0;
   while (true) {
-    Block* next = running ? queue_.take_another() : queue_.take();
+    Block* next = running ? queue_.take_another(number_) : queue_.take(number_);
     if (!running && !next) return;
     std::exception_ptr failure;
-    if (next) {
+    const auto ready = [&] {
       try {
-        make_ready(*next, slots_[slot ^ 1]);
+        make_ready(*next, slots_[slot ^ 1], running);
       } catch (...) {
         failure = std::current_exception();
       }
-    }
+    };
+    // Where there is room for one group alone, that of the block that runs has to go first.
+    const bool beside = next && (!running || held_.spares(next->group, running->group));
+    if (beside) ready();
     if (running) {
       std::exception_ptr lost;
       try {
@@ -90,13 +87,11 @@ void BlockDevice::serve() {
       queue_.finish(*std::exchange(running, nullptr), std::move(lost), !next);
     }
     if (!next) continue;
+    if (!beside) ready();
     slot ^= 1;
     try {
       if (failure) std::rethrow_exception(failure);
-      const Watch watch([this](double) {
-        if (queue_.dropping()) throw Dropped();
-      });
-      device_.submit(*slots_[slot].commands);
+      start(slots_[slot]);
       running = next;
     } catch (...) {
       queue_.finish(*next, std::current_exception(), true);
@@ -104,9 +99,22 @@ void BlockDevice::serve() {
   }
 }
 
-void BlockDevice::make_ready(const Block& block, Slot& slot) {
-  const Shape shape{block.first, block.count, static_cast<std::uint32_t>(block.query.weights.size()),
-                    !block.numbers.empty()};
+void BlockDevice::start(Slot& slot) {
+  const session::Stopwatch bringing;
+  held_.finish();
+  bringing_milliseconds_ += bringing.milliseconds();
+  const Watch watch([this](double) { look(); });
+  device_.submit(*slot.commands);
+}
+
+void BlockDevice::look() const {
+  if (queue_.dropping()) throw Dropped();
+}
+
+void BlockDevice::make_ready(const Block& block, Slot& slot, const Block* running) {
+  const GroupAddress at = bring(block.group, running);
+  const Shape shape{at.centroids, block.first - first_of(block), block.count,
+                    static_cast<std::uint32_t>(block.query.weights.size()), !block.numbers.empty()};
   const std::uint64_t values = block.query.centroids.size() + block.query.weights.size();
   const std::uint64_t given = (values + block.numbers.size()) * 4;
   const bool larger = !slot.given || slot.given->bytes() < given || slot.results->bytes() < block.count * 4ull;
@@ -120,24 +128,45 @@ void BlockDevice::make_ready(const Block& block, Slot& slot) {
     slot.distances = std::move(distances);
     slot.results = std::move(results);
   }
+  write(block, slot);
+  if (!larger && slot.recorded == shape) return;
+  record(block, shape, at, slot);
+}
+
+GroupAddress BlockDevice::bring(std::uint32_t group, const Block* running) {
+  const session::Stopwatch bringing;
+  const Watch watch([this](double) { look(); });
+  const GroupAddress at = held_.bring(group, running ? std::optional(running->group) : std::nullopt);
+  bringing_milliseconds_ += bringing.milliseconds();
+  return at;
+}
+
+std::uint32_t BlockDevice::first_of(const Block& block) const {
+  // Pivots are a group of their own, and numbered in it.
+  return block.group == groups_.count() ? 0 : static_cast<std::uint32_t>(groups_.first(block.group));
+}
+
+void BlockDevice::write(const Block& block, Slot& slot) const {
   auto* to = static_cast<float*>(slot.given->mapped());
   to = std::copy(block.query.centroids.begin(), block.query.centroids.end(), to);
   to = std::copy(block.query.weights.begin(), block.query.weights.end(), to);
-  std::copy(block.numbers.begin(), block.numbers.end(), reinterpret_cast<std::uint32_t*>(to));
-  if (!larger && slot.recorded == shape) return;
-  record(block, shape, slot);
+  std::transform(block.numbers.begin(), block.numbers.end(), reinterpret_cast<std::uint32_t*>(to),
+                 [first = first_of(block)](std::uint32_t number) { return number - first; });
 }
 
-void BlockDevice::record(const Block& block, const Shape& shape, Slot& slot) {
+void BlockDevice::record(const Block& block, const Shape& shape, const GroupAddress& at, Slot& slot) {
   const std::uint64_t centroids = block.query.centroids.size() * 4;
   const std::uint64_t values = centroids + block.query.weights.size() * 4;
   passes::SqfdBlockParameters parameters = parameters_;
+  parameters.centroids = at.centroids;
+  parameters.weights = at.weights;
+  parameters.offsets = at.offsets;
   parameters.query_centroids = slot.near->address();
   parameters.query_weights = slot.near->address() + centroids;
   parameters.objects = shape.numbered ? slot.near->address() + values : 0;
   parameters.distances = slot.distances->address();
   parameters.query_length = shape.query_length;
-  parameters.first_object = block.first;
+  parameters.first_object = shape.first;
   parameters.count = block.count;
 
   slot.recorded = {};

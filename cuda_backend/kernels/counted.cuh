@@ -11,4 +11,9 @@ __device__ inline bool past_counted(std::uint64_t counted, std::uint64_t query) 
   return counted != 0 && query >= *reinterpret_cast<const std::uint32_t*>(counted);
 }
 
+/// Queries that a pass answers, of those that it was made for.
+__device__ inline std::uint32_t counted_queries(std::uint64_t counted, std::uint32_t queries) {
+  return counted == 0 ? queries : min(queries, *reinterpret_cast<const std::uint32_t*>(counted));
+}
+
 }  // namespace proxel::cuda

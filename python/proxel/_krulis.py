@@ -30,6 +30,9 @@ class KrulisIndex(SignatureIndex):
         scan_block: signatures of a block, at most 2**20; 0: as many as give each device one
         range_block, knn_block: of those that a filter left, within a radius and of the k nearest; 0: 8000 and 64
         pending: blocks of a filtered search that wait at a time; 0: two per device
+        memory_limit: of each device, bytes that signatures may take; 0: four fifths of what there is. A device with no
+            room for all holds some groups of them and receives others when it takes a block, with the same answers
+        group: signatures that travel together; 0: as many as such a device has room for eight times
         progress: told of pivots while the index is made
 
     >>> import numpy as np
@@ -53,6 +56,8 @@ class KrulisIndex(SignatureIndex):
         range_block: int = 0,
         knn_block: int = 0,
         pending: int = 0,
+        memory_limit: int = 0,
+        group: int = 0,
         progress: Progress = None,
     ) -> None:
         if isinstance(devices, str) or not hasattr(devices, "__iter__"):
@@ -73,6 +78,8 @@ class KrulisIndex(SignatureIndex):
             filter=name(filter, "filter"),
             seed=whole(seed, "seed"),
             pending=whole(pending, "pending"),
+            memory_limit=whole(memory_limit, "memory_limit"),
+            group=whole(group, "group"),
         )
         for argument, value in dict(scan_block=scan_block, range_block=range_block, knn_block=knn_block).items():
             members[argument] = whole(value, argument, 0xFFFFFFFF)

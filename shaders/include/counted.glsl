@@ -11,4 +11,11 @@ bool past_counted(uvec2 counted, uint query, uvec2 other) {
   const uint count = UintsIn(readable(given, counted, other)).values[0];
   return given && query >= count;
 }
+
+// Queries that a pass answers, of those that it was made for; the rest as above.
+uint counted_queries(uvec2 counted, uint queries, uvec2 other) {
+  const bool given = !is_null(counted);
+  const uint count = UintsIn(readable(given, counted, other)).values[0];
+  return given ? min(queries, count) : queries;
+}
 #endif

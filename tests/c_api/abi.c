@@ -286,6 +286,8 @@ int main(void) {
   MEMBER(proxel_krulis_options, pending)
   MEMBER(proxel_krulis_options, progress)
   MEMBER(proxel_krulis_options, progress_user)
+  MEMBER(proxel_krulis_options, memory_limit)
+  MEMBER(proxel_krulis_options, group)
   STRUCT(proxel_sharded_options)
   MEMBER(proxel_sharded_options, struct_size)
   MEMBER(proxel_sharded_options, division)

@@ -60,6 +60,34 @@ TEST_CASE("signatures are found on several devices as in C++, by every filter") 
   }
 }
 
+TEST_CASE("signatures that travel are found as those that stay") {
+  const Signatures known = random_signatures(90, 1), wanted = random_signatures(6, 2);
+  const proxel_signatures c_known = c_signatures(known), c_wanted = c_signatures(wanted);
+  for (const std::string& id : device_ids()) {
+    CAPTURE(id);
+    const DeviceHandle device = open(id);
+    proxel_device* const devices[] = {device};
+    const auto own = open_device(id);
+    Device* const used[] = {own.get()};
+    KrulisIndex whole(used, known);
+    proxel_krulis_options options = PROXEL_KRULIS_OPTIONS_INIT;
+    options.memory_limit = 10'000;
+    options.group = 20;
+    IndexHandle index;
+    CHECK_OK(proxel_krulis_index_create(devices, 1, of(c_known), &options, &index));
+    AnswerHandle found;
+    CHECK_OK(proxel_index_search(index, of(c_wanted), 5, nullptr, &found));
+    CHECK(same(found, whole.search(wanted, 5)));
+    CHECK(report_of(found).upload_milliseconds > 0);
+    options.memory_limit = 100;
+    IndexHandle none;
+    CHECK_FAILS(proxel_krulis_index_create(devices, 1, of(c_known), &options, &none), PROXEL_INVALID_ARGUMENT,
+                "memory_limit");
+    options.group = UINT64_MAX;
+    CHECK_FAILS(proxel_krulis_index_create(devices, 1, of(c_known), &options, &none), PROXEL_INVALID_ARGUMENT, "group");
+  }
+}
+
 TEST_CASE("an index over several devices says what it cannot be, and cannot do") {
   const Signatures known = random_signatures(20, 1);
   const proxel_signatures c_known = c_signatures(known);

@@ -120,6 +120,23 @@ class Bench(CommandLineTest):
         self.assertEqual({(row["n"], row["q"], row["d"]) for row in document["rows"]}, {(40, 40, 6)})
         self.assertEqual({row["k"] for row in document["rows"]}, {10, 11})
 
+    def test_layouts(self):
+        document = self.succeed_json("layout", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({(row["group"], row["n"], row["d"], row["k"]) for row in document["rows"]},
+                         {("layout", 700, 2, 15)})
+        self.assertEqual({row["name"] for row in document["rows"]}, {"step_" + device for device in self.devices()})
+
+    def test_signature_permutations_with_their_recall(self):
+        document = self.succeed_json("signatures", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        rows = [row for row in document["rows"] if row["group"] == "signature_permutation"]
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertRegex(row["name"], r"^permutation_\d+_f_[0-9.]+_alpha_[0-9.]+_cpu$")
+            self.assertRegex(row["remark"], r"recall [01]\.\d+ by identity")
+        self.assertTrue([row for row in document["rows"] if row["group"] == "signature_permutation_build"])
+
     def test_bustos_draws_its_figures(self):
         document = self.succeed_json("bustos", "--quick", "--device", "cpu", "--report", "bustos.html")
         groups = {row["group"] for row in document["rows"]}
@@ -231,7 +248,7 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn"):
+        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn", "layout"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
                                  f"--data: {suite} takes no data: it ")

@@ -211,7 +211,7 @@ class Search(SignaturesTest):
         usual = self.search("--queries", "photos.sig", "-k", "3")["answers"]
         answers = []
         for arguments in ((), ("--filter", "pivots", "--pivots", "2"), ("--filter", "ptolemaic", "--pivots", "3"),
-                          ("--device", "cpu,cpu:reference")):
+                          ("--device", "cpu,cpu:reference"), ("--memory-limit", "5 KB")):
             document = self.search("--queries", "photos.sig", "-k", "3", "--method", "krulis", *arguments)
             self.assertTrue(document["method"].startswith("krulis, "))
             answers.append(document["answers"])
@@ -227,6 +227,10 @@ class Search(SignaturesTest):
                                                  "krulis", "--similarity", "minus"))
         self.assertIn("krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--device",
                                                "cpu,cpu:reference"))
+        self.assertIn("memory_limit", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
+                                                     "krulis", "--memory-limit", "30"))
+        self.assertIn("--method krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0",
+                                                        "--memory-limit", "5 KB"))
 
     def test_csv_and_the_table_say_what_json_does(self):
         answers = self.search("--queries", "photos.sig", "-k", "2")["answers"]

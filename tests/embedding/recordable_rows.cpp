@@ -3,9 +3,11 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "proxel/bvh.hpp"
 #include "proxel/moving_points.hpp"
+#include "proxel/papers/komarov.hpp"
 #include "recordable_parts.hpp"
 
 namespace recordable {
@@ -83,6 +85,28 @@ Recordable of_engine_rows(List& list) {
   one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
     const RowsSegment segment{row_major_rows(buffers[0].address(), rows, dimensions), 0};
     plan->record(recording, {&segment, 1}, {buffers[1], buffers[4], buffers[2], buffers[3]});
+  };
+  return one;
+}
+
+// Two sets that search each other, from one matrix product.
+Recordable of_pair(List& list) {
+  constexpr std::uint64_t rows = 300, k = 6;
+  constexpr std::uint32_t dimensions = 9, queries = 170;
+  const Matrix<float> database = random_matrix(rows, dimensions, 5);
+  const Matrix<float> asked = random_matrix(queries, dimensions, 6);
+  const auto plan = std::make_shared<KomarovPairPlan>();
+  *plan = KomarovPairPlan::make(list.device(), describe(rows, dimensions, queries, k, Metric::l2));
+  Recordable one;
+  one.inputs = {bytes_of(database), bytes_of(asked)};
+  one.expected = bytes_of(Index(list.reference(), database.view()).search(asked.view(), k, Metric::l2));
+  for (Bytes& of_rows : bytes_of(Index(list.reference(), asked.view()).search(database.view(), k, Metric::l2)))
+    one.expected.push_back(std::move(of_rows));
+  one.scratch_bytes = plan->requirements().scratch.bytes;
+  call(one, {"rows buffer", "queries buffer", "indices buffer", "distances buffer", "row indices buffer",
+             "row distances buffer", "scratch buffer"});
+  one.record = [plan](Recording& recording, std::span<const BufferView> buffers) {
+    plan->record(recording, {buffers[0], buffers[1], buffers[6], buffers[2], buffers[3], buffers[4], buffers[5]});
   };
   return one;
 }
@@ -219,6 +243,7 @@ constexpr IndexShape counted_shapes[] = {
 void add_rows(List& list) {
   for (const IndexShape& shape : index_shapes) list.add(shape.name, [&] { return of_index(list, shape); });
   list.add("scan over the engine's rows", [&] { return of_engine_rows(list); });
+  list.add("two sets that search each other", [&] { return of_pair(list); });
   list.add("boxes and graph of moving points", [&] { return of_moving_points(list, true, {}); });
   list.add("moving points", [&] { return of_moving_points(list, false, {}); });
   list.add("moving points, the caller's scratch memory",

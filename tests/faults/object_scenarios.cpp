@@ -1,5 +1,7 @@
 // Strings, permutations and signatures.
 #include <algorithm>
+#include <string>
+#include <tuple>
 
 #include "index_scenarios.hpp"
 #include "proxel/papers/krulis.hpp"
@@ -134,16 +136,20 @@ std::vector<Scenario> signature_scenarios(Device& device) {
 
 std::vector<Scenario> krulis_scenarios(Device& device) {
   std::vector<Scenario> all;
-  for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::ptolemaic}) {
-    const auto make = [&device, filter] {
+  // With room for all signatures, and for some groups of them.
+  for (const auto& [filter, limit, where] :
+       {std::tuple{SignatureFilter::none, 0u, ""}, std::tuple{SignatureFilter::ptolemaic, 0u, ""},
+        std::tuple{SignatureFilter::ptolemaic, 1500u, " in groups"}}) {
+    const auto make = [&device, filter = filter, limit = limit] {
       KrulisOptions options;
+      options.memory_limit = limit;
       options.filter = filter;
       options.pivot_count = 4;
       options.scan_block = 30;
       Device* const devices[] = {&device};
       return std::make_shared<KrulisIndex>(devices, images(), options);
     };
-    const std::string name(to_string(filter));
+    const std::string name = std::string(to_string(filter)) + where;
     const auto search = [](KrulisIndex& index) { return index.search(asked_images(), k); };
     all.push_back(making("make an index of Krulis's, " + name, make, search));
     all.push_back(asking("search an index of Krulis's, " + name, make, search));

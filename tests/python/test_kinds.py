@@ -182,6 +182,8 @@ def test_signatures_on_several_devices(random, device):
             np.testing.assert_allclose(index.distances(made[:3]), expected.distances(made[:3]), rtol=1e-3, atol=1e-3)
             assert index.range_search(made[:3], 10).offsets.tolist() == [0, 60, 120, 180]
     assert proxel.KrulisIndex(made, ['cpu'], filter='pivots', pivots=[7, 9]).pivots.tolist() == [7, 9]
+    whole, tight = proxel.KrulisIndex(made, devices), proxel.KrulisIndex(made, devices, memory_limit=3000, group=10)
+    assert (whole.distances(made) == tight.distances(made)).all()
     for wrong in (
         dict(devices='cpu'),
         dict(devices=[]),

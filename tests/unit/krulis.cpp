@@ -8,10 +8,10 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <random>
 #include <string>
 #include <thread>
 
+#include "made_signatures.hpp"
 #include "passes/negative_power.hpp"
 #include "signatures/krulis_block.hpp"
 #include "signatures/krulis_bounds.hpp"
@@ -21,20 +21,6 @@ using namespace proxel;
 using namespace proxel::unit;
 
 namespace {
-
-Signatures random_signatures(std::uint64_t count, std::uint64_t longest, std::uint32_t dimensions, std::uint32_t seed,
-                             float spread = 1) {
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<float> uniform(0, spread);
-  Signatures made(dimensions);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::vector<float> weights(1 + generator() % longest), centroids(weights.size() * dimensions);
-    for (float& value : centroids) value = uniform(generator);
-    for (float& weight : weights) weight = 1.0f / static_cast<float>(weights.size());
-    made.add(centroids, weights);
-  }
-  return made;
-}
 
 void check_pass(SqfdPrecision precision, std::uint64_t longest, std::uint32_t dimensions, bool numbered) {
   const Signatures database = random_signatures(37, longest, dimensions, 1),
@@ -148,14 +134,14 @@ TEST_CASE("no true distance leaves its interval") {
 TEST_CASE("each block is taken once, by whichever device is free") {
   using namespace krulis;
   constexpr std::size_t devices = 4, count = 3000;
-  BlockQueue queue(devices);
+  BlockQueue queue(devices, 1);
   std::vector<Block> blocks(count);
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < devices; ++i)
-    threads.emplace_back([&] {
+    threads.emplace_back([&, i] {
       Block* running = nullptr;
       while (true) {
-        Block* next = running ? queue.take_another() : queue.take();
+        Block* next = running ? queue.take_another(i) : queue.take(i);
         if (running) queue.finish(*running, {}, !next);
         if (!running && !next) return;
         running = next;
@@ -173,18 +159,18 @@ TEST_CASE("each block is taken once, by whichever device is free") {
 
 TEST_CASE("a device at work leaves blocks to those without") {
   using namespace krulis;
-  BlockQueue queue(2);
+  BlockQueue queue(2, 1);
   Block first, second, third;
   queue.push(first);
   queue.push(second);
-  CHECK(queue.take() == &first);
-  CHECK(queue.take_another() == nullptr);
+  CHECK(queue.take(0) == &first);
+  CHECK(queue.take_another(0) == nullptr);
   queue.push(third);
-  CHECK(queue.take_another() == &second);
-  CHECK(queue.take() == &third);
+  CHECK(queue.take_another(0) == &second);
+  CHECK(queue.take(1) == &third);
   queue.close();
   queue.finish(first, {}, true);
-  CHECK(queue.take() == nullptr);
+  CHECK(queue.take(0) == nullptr);
 }
 
 TEST_CASE("answers do not depend on the number of devices, and work is shared") {

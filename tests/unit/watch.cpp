@@ -187,12 +187,15 @@ TEST_CASE("so are searches of signatures, on one device and on several") {
     check_cancelled_anywhere([&](const Progress& progress) { return index.distances(queries, progress); });
   }
   Device* const devices[] = {device.get(), other.get()};
-  for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::ptolemaic}) {
-    KrulisIndex index(devices, known, {.filter = filter, .scan_block = 50, .knn_block = 16});
-    check_cancelled_anywhere([&](const Progress& progress) { return index.search(queries, 3, progress); });
-    check_cancelled_anywhere([&](const Progress& progress) { return index.range_search(queries, 1.5f, progress); });
-    check_cancelled_anywhere([&](const Progress& progress) { return index.distances(queries, progress); });
-  }
+  // On devices that have room for all signatures, and for some of them.
+  for (const std::uint64_t limit : {0, 8'000})
+    for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::ptolemaic}) {
+      KrulisIndex index(devices, known,
+                        {.filter = filter, .scan_block = 50, .knn_block = 16, .memory_limit = limit, .group = 40});
+      check_cancelled_anywhere([&](const Progress& progress) { return index.search(queries, 3, progress); });
+      check_cancelled_anywhere([&](const Progress& progress) { return index.range_search(queries, 1.5f, progress); });
+      check_cancelled_anywhere([&](const Progress& progress) { return index.distances(queries, progress); });
+    }
 }
 
 TEST_CASE("progress comes while one submission runs, and a cancelled one ends at once") {

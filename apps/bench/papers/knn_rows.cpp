@@ -90,8 +90,8 @@ Row row_of(const BenchRow& measured, const std::vector<KnnMethod>& methods, cons
   Row row;
   row.device = *std::ranges::find_if(devices, [&](const std::string& id) { return measured.name.ends_with("_" + id); });
   const std::string name = measured.name.substr(7, measured.name.size() - 8 - row.device.size());
-  const auto method =
-      std::ranges::find_if(methods, [&](const KnnMethod& one) { return to_string(one.method) == name; });
+  const auto method = std::ranges::find_if(
+      methods, [&](const KnnMethod& one) { return name_of(one.method, one.distances_only) == name; });
   const KnnMethod& of = method != methods.end() ? *method : methods.back();
   row.role = of.role;
   row.method = of.name;
@@ -127,7 +127,10 @@ std::vector<Row> knn_rows(const std::vector<KnnCase>& cases, const std::vector<K
                           const std::function<KnnWorkload(const KnnCase&)>& make) {
   BenchOptions gpus = options;
   gpus.methods.clear();
-  for (const KnnMethod& method : methods) gpus.methods.push_back(method.method);
+  for (const KnnMethod& method : methods) {
+    gpus.distances_only |= method.distances_only;
+    if (!method.distances_only) gpus.methods.push_back(method.method);
+  }
   BenchOptions processors = gpus;
   const auto is_processor = [&](const std::string& id) { return open_checked(id)->capabilities().runs_on_host; };
   std::erase_if(gpus.devices, is_processor);

@@ -12,7 +12,8 @@ namespace proxel::tool::papers {
 struct KnnMethod {
   Method method;
   Role role;
-  std::string name;  ///< in the exhibit
+  std::string name;             ///< in the exhibit
+  bool distances_only = false;  ///< beside the same method without: see GarciaOptions
 };
 
 /// Times cases by methods on all devices, and on the processor by one thread and all, as rows of quantity "time" in

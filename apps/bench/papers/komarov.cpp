@@ -1,10 +1,12 @@
-// Komarov 2013, Results: figures 4 to 9, selection alone. The text has a few of their digits.
+// Komarov 2013, Results: figures 4 to 9, selection alone, of which the text has a few digits, and one product for two
+// searches.
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "bench/papers/komarov_pair.hpp"
 #include "bench/papers/papers.hpp"
 #include "bench/papers/rows.hpp"
 #include "bench/papers/selections.hpp"
@@ -258,7 +260,7 @@ std::vector<Exhibit> komarov(const BenchOptions& options, Recorder& recorder, Pr
       "says. Garcia's insertion sort is proxel's pass of it, over a matrix that lies as his does. Columns of up to 12 "
       "queries of each row are compared with an oracle's.");
   using Measure = Exhibit (*)(const BenchOptions&, Recorder&);
-  constexpr Measure figures[] = {figure_4, figure_5, figure_6, figure_7, figure_8, figure_9};
+  constexpr Measure figures[] = {figure_4, figure_5, figure_6, figure_7, figure_8, figure_9, komarov_pair};
   std::vector<Exhibit> exhibits;
   for (const Measure figure : figures) {
     bar.update(exhibits.size(), std::size(figures));

@@ -52,6 +52,19 @@ void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisC
       ->group(group)
       ->type_name("NAME")
       ->default_str("float32");
+  command
+      .add_option_function<std::uint64_t>(
+          "--memory-limit",
+          [&choice](std::uint64_t bytes) {
+    choice.set = "--memory-limit";
+    choice.options.memory_limit = bytes;
+  },
+          "Memory of each device that signatures may take, with a unit; those that need more pass through in groups "
+          "(default: four fifths of the device's memory)")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
+      ->group(group)
+      ->type_name("BYTES");
 }
 
 std::vector<std::unique_ptr<Device>> open_for(const KrulisChoice& choice, const std::vector<std::string>& ids) {

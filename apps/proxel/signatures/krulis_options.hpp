@@ -18,7 +18,7 @@ struct KrulisChoice {
   KrulisOptions options;
 };
 
-/// Adds --filter, --pivots and --precision, and "krulis" to the names of --method, which add_similarity_options() has
+/// Adds --filter, --pivots, --precision and --memory-limit, and "krulis" to the names of --method, which add_similarity_options() has
 /// added.
 /// @param index   of the other methods
 /// @param choice  outlives the command

@@ -25,11 +25,17 @@ typedef struct proxel_krulis_options {
   uint64_t pending;         /* blocks of a filtered search that wait at a time; 0: two per device */
   proxel_progress progress; /* told of pivots while the index is made; may be NULL */
   void* progress_user;
+  uint64_t memory_limit; /* of each device, bytes that signatures may take; 0: four fifths of what it has. A device with
+                            no room for all holds some groups of them and receives others when it takes a block */
+  uint64_t group;        /* signatures that travel together; 0: as many as such a device has room for eight times */
 } proxel_krulis_options;
-#define PROXEL_KRULIS_OPTIONS_INIT {sizeof(proxel_krulis_options), 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL}
+#define PROXEL_KRULIS_OPTIONS_INIT \
+  {sizeof(proxel_krulis_options), 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, 0}
 
-/* Uploads the signatures to every device: 1…64 of them, each once, which are used from threads of the index until it is
-   destroyed, and by nothing else meanwhile. 1…2^32-2 signatures of at most 32,767 centroids each. */
+/* Uploads the signatures to every device, as many as it has room for: 1…64 of them, each once, which are used from threads of the index until it is
+   destroyed, and by nothing else meanwhile. 1…2^32-2 signatures of at most 32,767 centroids each. The signatures need not outlive the
+   index: it keeps a copy of them in host memory where a device has no room for all. A memory_limit that has no room for
+   a group is PROXEL_INVALID_ARGUMENT. */
 PROXEL_API proxel_status proxel_krulis_index_create(proxel_device* const* devices, uint64_t device_count,
                                                     const proxel_objects* signatures,
                                                     const proxel_krulis_options* options, proxel_index** index);

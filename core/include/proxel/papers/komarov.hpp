@@ -59,7 +59,63 @@ class KomarovPlan {
   struct PROXEL_HIDDEN Layout;
 
  private:
+  friend class KomarovPairPlan;
+
   Planned<Layout> layout_;
+};
+
+/// The caller's buffers of a search of two sets by each other. What is written is apart from everything else.
+struct KomarovPairBuffers {
+  BufferView rows;           ///< read: binary32 [rows x dimensions], row-major, 16-byte aligned
+  BufferView queries;        ///< read: the same, [queries x dimensions]
+  BufferView scratch;        ///< clobbered
+  BufferView indices;        ///< written: 32-bit [queries x k], of each query its nearest rows, as in SearchBuffers
+  BufferView distances;      ///< written: binary32, as many
+  BufferView row_indices;    ///< written: 32-bit [rows x k], of each row its nearest queries
+  BufferView row_distances;  ///< written: binary32, as many
+};
+
+/// What KomarovPairBuffers have to be.
+struct KomarovPairRequirements {
+  BufferRequirement rows, queries, scratch, indices, distances, row_indices, row_distances;
+};
+
+/// The nearest rows of each query and the nearest queries of each row from one matrix product: those of the second are
+/// selected from its transpose, as the paper has it. Both answers are those of two searches, to the bit: each is proven
+/// for itself, or returned raw. The product is shared where either search takes a single matrix within half the scratch
+/// limit (KomarovPlan::block_queries() and chunk_rows()); where it does not, this is the two searches one after the
+/// other. A plan owns what KomarovPlan does, and outlives the execution of what it recorded.
+class KomarovPairPlan {
+ public:
+  /// @param description  of the search of rows by queries; neither filtered, continued nor counted
+  /// @param selection    as KomarovPlan::make() has it
+  /// Throws Error(invalid_argument | unsupported) naming the field at fault.
+  static KomarovPairPlan make(Device& device, const SearchDescription& description,
+                              SelectionMethod selection = SelectionMethod::automatic);
+
+  /// Whether there is none: default-constructed, or moved from. Every use of an empty plan throws Error(invalid_argument).
+  bool empty() const { return device_.empty(); }
+  const SearchDescription& description() const { return description_; }
+  KomarovPairRequirements requirements() const;
+  /// Whether both answers come from one product.
+  bool shares_product() const { return shares_product_; }
+  /// After execution: the queries and rows that were not proven and were scanned.
+  std::uint64_t undecided() const;
+
+  /// Records both searches. What it is given is checked before anything is recorded. Barriers before and after it are
+  /// the caller's. Throws Error(invalid_argument).
+  void record(Recording& recording, const KomarovPairBuffers& buffers) const;
+
+ private:
+  bool plan(Device& device, std::uint64_t scratch_limit, SelectionMethod selection);
+  std::uint64_t scratch_bytes() const;
+  void record_shared(Recording& recording, std::span<const RowsSegment, 2> sets,
+                     std::span<const SearchBuffers, 2> buffers) const;
+
+  PlannedFor device_;
+  SearchDescription description_;
+  KomarovPlan of_queries_, of_rows_;
+  bool shares_product_ = false;
 };
 
 /// Whether a search can be served, or why not: l2sq, l2, cosine and pearson, k
