@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+namespace proxel::sharding {
+
+/// Consecutive things of so many: [first, first + count).
+struct Part {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  /// Calls with the part of objects that can be sliced, which are not copied where it is all of them.
+  template <typename Objects, typename Call>
+  auto of(const Objects& objects, const Call& call) const {
+    return count == objects.size() ? call(objects) : call(objects.slice(first, count));
+  }
+};
+
+}  // namespace proxel::sharding
