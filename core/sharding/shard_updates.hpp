@@ -1,10 +1,11 @@
 #pragma once
 
-// Rows that are added to the indexes of several devices.
+// Rows that are added to the indexes of several devices, and strings that are removed.
 
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,35 @@ void add_to_one(Shards<IndexOf>& shards, std::uint64_t& rows, std::uint64_t adde
     }
   }
   std::rethrow_exception(first_failure);
+}
+
+/// Removes strings from each index that has them. Returns how many there were.
+/// @param numbers  of all strings, each of which has been given
+template <typename IndexOf>
+std::uint64_t remove_from_each(Shards<IndexOf>& shards, std::span<const std::uint32_t> numbers) {
+  std::uint64_t removed = 0;
+  try {
+    for (auto& shard : shards) {
+      const std::vector<std::uint32_t> mine = shard.numbers.rows_of(numbers);
+      if (mine.empty()) continue;
+      const std::uint64_t of_shard = shard.index->remove(mine);
+      removed = shards.by_rows() ? removed + of_shard : of_shard;
+    }
+  } catch (...) {
+    shards.broke(fmt::format("strings were removed from some of its devices and not from others, where it failed: {}",
+                             message_of(std::current_exception())));
+    throw;
+  }
+  return removed;
+}
+
+/// Of the device that took the longest, milliseconds.
+template <typename IndexOf>
+double longest_build(const Shards<IndexOf>& shards) {
+  double longest = 0;
+  for (const auto& shard : shards)
+    if (shard.index) longest = std::max(longest, shard.index->build_milliseconds());
+  return longest;
 }
 
 }  // namespace proxel::sharding

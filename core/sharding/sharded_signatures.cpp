@@ -22,7 +22,7 @@ struct ShardedSignatureIndex::Implementation {
     // What is wrong is said of all of them, and not by their numbers on a device.
     signatures::require_scalable(signatures, 0, size, signatures::SimilarityScale(with.index.similarity));
     constexpr std::uint64_t fewest_tried = 256;
-    shards.make(size, with.shares, trial_of<SignatureIndex>(signatures, with.index, fewest_tried), 1, progress,
+    shards.make(size, with.shares, trial_of<SignatureIndex>(signatures, fewest_tried, with.index), 1, progress,
                 [&](Device& device, Part part, const Progress& told) {
       return part.of(signatures,
                      [&](const Signatures& mine) { return SignatureIndex(device, mine, with.index, told); });

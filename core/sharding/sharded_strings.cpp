@@ -29,21 +29,11 @@ struct ShardedStringIndex::Implementation {
     strings::check(with.index);
     strings::require_lengths(strings);
     constexpr std::uint64_t fewest_tried = 1024;
-    shards.make(given, with.shares, trial_of<StringIndex>(strings, with.index, fewest_tried), 1, {},
+    shards.make(given, with.shares, trial_of<StringIndex>(strings, fewest_tried, with.index), 1, {},
                 [&](Device& device, Part part, const Progress&) {
       return part.of(strings, [&](const Strings& mine) { return StringIndex(device, mine, options.index); });
     });
     build_milliseconds = building.milliseconds();
-  }
-
-  std::uint64_t size() const {
-    std::uint64_t sum = 0;
-    for (const auto& shard : shards) {
-      if (!shard.index) continue;
-      if (!shards.by_rows()) return shard.index->size();
-      sum += shard.index->size();
-    }
-    return sum;
   }
 };
 
@@ -99,19 +89,8 @@ std::uint64_t ShardedStringIndex::remove(std::span<const std::uint32_t> numbers)
   Implementation& self = *implementation_;
   self.shards.require_whole();
   strings::require_given(numbers, self.given);
-  const std::uint64_t before = self.size();
   self.changed = true;
-  try {
-    for (auto& shard : self.shards)
-      if (const std::vector<std::uint32_t> mine = shard.numbers.rows_of(numbers); !mine.empty())
-        shard.index->remove(mine);
-  } catch (...) {
-    self.shards.broke(
-        fmt::format("strings were removed from some of its devices and not from others, where it failed: {}",
-                    message_of(std::current_exception())));
-    throw;
-  }
-  return before - self.size();
+  return remove_from_each(self.shards, numbers);
 }
 
 std::string ShardedStringIndex::text(std::uint32_t number) const {
@@ -124,18 +103,18 @@ std::string ShardedStringIndex::text(std::uint32_t number) const {
   strings::fail_for_missing(number);
 }
 
-std::uint64_t ShardedStringIndex::size() const { return implementation_->size(); }
+std::uint64_t ShardedStringIndex::size() const {
+  std::uint64_t all = 0;
+  for (const auto& shard : implementation_->shards)
+    if (shard.index) all = implementation_->shards.by_rows() ? all + shard.index->size() : shard.index->size();
+  return all;
+}
 StringUnits ShardedStringIndex::units() const { return implementation_->units; }
 Division ShardedStringIndex::division() const { return implementation_->shards.division(); }
 std::vector<ShardInfo> ShardedStringIndex::shards() const { return implementation_->shards.infos(); }
 
 double ShardedStringIndex::build_milliseconds() const {
-  const Implementation& self = *implementation_;
-  if (!self.changed) return self.build_milliseconds;
-  double longest = 0;
-  for (const auto& shard : self.shards)
-    if (shard.index) longest = std::max(longest, shard.index->build_milliseconds());
-  return longest;
+  return implementation_->changed ? longest_build(implementation_->shards) : implementation_->build_milliseconds;
 }
 
 }  // namespace proxel
