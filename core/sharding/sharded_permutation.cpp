@@ -206,6 +206,18 @@ std::uint32_t ShardedPermutationsOf<IndexOf>::dimensions() const
   return implementation_->shards.any().dimensions();
 }
 template <typename IndexOf>
+Metric ShardedPermutationsOf<IndexOf>::metric() const
+  requires std::same_as<IndexOf, VectorPermutationIndex>
+{
+  return implementation_->shards.any().metric();
+}
+template <typename IndexOf>
+const SimilarityFunction& ShardedPermutationsOf<IndexOf>::similarity() const
+  requires std::same_as<IndexOf, SignaturePermutationIndex>
+{
+  return implementation_->shards.any().similarity();
+}
+template <typename IndexOf>
 std::uint64_t ShardedPermutationsOf<IndexOf>::size() const {
   return implementation_->shards.any().size();
 }

@@ -96,6 +96,10 @@ class ShardedPermutationsOf {
 
   std::uint32_t dimensions() const
     requires(!std::same_as<IndexOf, PermutationIndex>);
+  Metric metric() const
+    requires std::same_as<IndexOf, VectorPermutationIndex>;
+  const SimilarityFunction& similarity() const
+    requires std::same_as<IndexOf, SignaturePermutationIndex>;
   std::uint64_t size() const;
   std::span<const std::uint32_t> permutants() const;
   std::uint64_t candidates(std::uint64_t k, double fraction) const;
