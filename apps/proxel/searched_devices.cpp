@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "devices.hpp"
+#include "divided_output.hpp"
 #include "finite.hpp"
 #include "format.hpp"
 
@@ -24,7 +25,7 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
           "What several devices divide: rows, of which each has a part, or queries, where each has all rows")
       ->check(CLI::IsMember({"rows", "queries"}))
       ->type_name("WHAT")
-      ->default_str(std::string(to_string(options.divide)));
+      ->default_str("rows; of permutation indexes queries");
   command
       .add_option("--shares", options.shares,
                   "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is; of "
@@ -32,7 +33,6 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->delimiter(',')
       ->check(finite())
       ->type_name("SHARE");
-  add_mpi_option(command, options.mpi);
 }
 
 void check_shares(const std::vector<double>& shares) {
@@ -77,6 +77,12 @@ std::string SearchedDevices::description() const {
   return fmt::format("{}", fmt::join(each, " and "));
 }
 
+std::string SearchedDevices::names() const {
+  std::vector<std::string> each;
+  for (const auto& device : devices_) each.push_back(full_name(device->info()));
+  return fmt::format("{}", fmt::join(each, " and "));
+}
+
 bool SearchedDevices::timestamps() const {
   return std::ranges::all_of(devices_, [](const auto& device) { return device->capabilities().timestamps; });
 }
@@ -88,18 +94,10 @@ void SearchedDevices::describe(nlohmann::ordered_json& document) const {
   document["device_name"] = fmt::format("{}", fmt::join(names, ", "));
 }
 
-namespace {
-
-ShardedOptions sharded(const SearchedDevices& devices, const IndexOptions& options) {
-  return {devices.options().divide, devices.options().shares, options};
-}
-
-}  // namespace
-
 SearchedRows::SearchedRows(const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
                            const Progress& progress) {
   if (devices.several())
-    several_.emplace(devices.all(), rows, sharded(devices, options), progress);
+    several_.emplace(devices.all(), rows, devices.divided(options), progress);
   else
     one_.emplace(devices.first(), rows, options, progress);
 }
@@ -107,7 +105,7 @@ SearchedRows::SearchedRows(const SearchedDevices& devices, MatrixView<float> row
 SearchedRows::SearchedRows(const SearchedDevices& devices, const ElementsView& rows, const IndexOptions& options,
                            const Progress& progress) {
   if (devices.several())
-    several_.emplace(devices.all(), rows, sharded(devices, options), progress);
+    several_.emplace(devices.all(), rows, devices.divided(options), progress);
   else
     one_.emplace(devices.first(), rows, options, progress);
 }
@@ -180,10 +178,6 @@ std::string SearchedRows::searched_by(const SearchedDevices& devices) const {
 
 namespace {
 
-double milliseconds_of(const SearchReport& report, std::size_t i) {
-  return i < report.devices.size() ? report.devices[i].milliseconds : 0;
-}
-
 void describe_ranks(const std::vector<RankInfo>& shards, const SearchReport& report, nlohmann::ordered_json& document) {
   std::vector<std::string> ids;
   auto& ranks = document["ranks"] = nlohmann::ordered_json::array();
@@ -203,14 +197,7 @@ void describe_ranks(const std::vector<RankInfo>& shards, const SearchReport& rep
 void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
   if (distributed_) return describe_ranks(distributed_->shards(), report, document);
   if (!several_) return;
-  document["divided"] = to_string(several_->division());
-  auto& devices = document["devices"] = nlohmann::ordered_json::array();
-  const std::vector<ShardInfo> shards = several_->shards();
-  for (std::size_t i = 0; i < shards.size(); ++i)
-    devices.push_back({{"id", shards[i].device},
-                       {"share", shards[i].share},
-                       {"rows", shards[i].rows},
-                       {"compute_ms", milliseconds_of(report, i)}});
+  describe_division(*several_, report, document);
 }
 
 std::string SearchedRows::division(const SearchReport& report) const {
@@ -224,12 +211,7 @@ std::string SearchedRows::division(const SearchReport& report) const {
     return fmt::format("rows divided among ranks: {}", fmt::join(each, ", "));
   }
   if (!several_) return {};
-  std::vector<std::string> each;
-  const std::vector<ShardInfo> shards = several_->shards();
-  for (std::size_t i = 0; i < shards.size(); ++i)
-    each.push_back(fmt::format("{} {} % in {} ms", shards[i].device, significant(100 * shards[i].share),
-                               significant(milliseconds_of(report, i))));
-  return fmt::format("{} divided: {}", to_string(several_->division()), fmt::join(each, ", "));
+  return division_line(*several_, report);
 }
 
 }  // namespace proxel::tool

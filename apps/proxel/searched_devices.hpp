@@ -15,21 +15,22 @@
 
 #include "proxel/distributed_index.hpp"
 #include "proxel/sharded_index.hpp"
+#include "proxel/sharded_permutation.hpp"
 #include "ranks/team.hpp"
 
 namespace proxel::tool {
 
 struct DeviceOptions {
   std::vector<std::string> devices = {"cpu"};
-  Division divide = Division::rows;
-  std::vector<double> shares;  // without any they are measured; of processes they are equal
+  std::optional<Division> divide;  // not given: rows, which permutation indexes alone cannot divide
+  std::vector<double> shares;      // without any they are measured; of processes they are equal
   JoinRanks mpi = JoinRanks::automatic;
 };
 
 /// Throws Error(invalid_argument) for a share below 0, and where all are 0.
 void check_shares(const std::vector<double>& shares);
 
-/// Adds --device, --divide, --shares and --mpi.
+/// Adds --device, --divide and --shares.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
 /// The devices that were named, opened.
@@ -44,10 +45,21 @@ class SearchedDevices {
   const DeviceOptions& options() const { return options_; }
   /// From now on rows are divided so, instead of as measured; see SearchedRows::shares().
   void keep_shares(std::vector<double> shares) { options_.shares = std::move(shares); }
+  /// What they divide, and what each has.
+  Division division() const { return options_.divide.value_or(Division::rows); }
+  template <typename Options>
+  ShardedOptionsOf<Options> divided(const Options& index) const {
+    return {division(), options_.shares, index};
+  }
+  ShardedPermutationOptions divided(const PermutationOptions& index) const {
+    return {options_.divide.value_or(Division::queries), options_.shares, index};
+  }
   /// "cpu,vulkan:0"
   std::string ids() const;
   /// "cpu, Xeon (16 threads)", and of several "cpu (…) and vulkan:0 (…)"
   std::string description() const;
+  /// The names of all: "Xeon (16 threads)".
+  std::string names() const;
   /// Whether each can time its passes.
   bool timestamps() const;
   /// Writes "device" and "device_name"; of several their ids and names joined.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "divided_output.hpp"
 #include "padding.hpp"
 #include "stream_file.hpp"
 
@@ -64,14 +65,16 @@ Strings strings_of(const TextLines& lines, StringUnits units, const std::string&
   return add_all(lines.lines, units, where, [&](std::uint64_t i) { return lines.line_number(i); });
 }
 
-WordIndex::WordIndex(Device& device, const WordOptions& options, ProgressBar& bar) : options_(options) {
+WordIndex::WordIndex(const SearchedDevices& devices, const WordOptions& options, ProgressBar& bar) : options_(options) {
   bar.set_title("reading " + options.file);
   const StringIndexOptions strings{.distance = string_distance_from_string(options.distance),
                                    .timing = options.trace ? Timing::passes : Timing::whole};
   // What a look at the first bytes of a pipe takes out of it is gone.
   if (!is_stream(options.file) && PermutationIndex::is_saved(options.file)) {
     refuse_for_saved(options);
-    index_.emplace<PermutationIndex>(PermutationIndex::load(device, options.file, strings));
+    if (devices.several())
+      throw Error(ErrorCode::unsupported, "--device", "an index that was saved is searched by one device");
+    index_.emplace(PermutationIndex::load(devices.first(), options.file, strings));
   } else {
     const std::string name = name_of(options.file);
     const TextLines lines = read_input_lines(options.file);
@@ -79,90 +82,118 @@ WordIndex::WordIndex(Device& device, const WordOptions& options, ProgressBar& ba
     const Strings words = strings_of(lines, units_of(options), name);
     check_permutations(options.permutations);
     bar.set_title("building the index");
-    if (options.permutations.permutants == 0) {
-      index_.emplace<StringIndex>(device, words, strings);
-    } else {
-      index_.emplace<PermutationIndex>(device, words, permutation_options(options.permutations, strings),
-                                       bar.callback());
-    }
+    if (options.permutations.permutants == 0)
+      index_.emplace(ShardedStringIndex(devices.all(), words, devices.divided(strings)));
+    else
+      index_.emplace(ShardedPermutationIndex(
+          devices.all(), words, devices.divided(permutation_options(options.permutations, strings)), bar.callback()));
   }
   update(bar);
   if (size() != 0) options_.k = std::min<std::uint64_t>(options_.k, size());  // there are no more to find
-  auto* approximate = std::get_if<PermutationIndex>(&index_);
-  if (!approximate) return;
+  if (!is_approximate()) return;
   fraction_ = options.permutations.fraction.value_or(PermutationChoice::usual_fraction);
-  approximate->candidates(1, fraction_);  // refuses a fraction that is none
-  const std::optional<double> recall = options.permutations.recall;
+  compared();  // refuses a fraction that is none
+  choose_fraction(bar);
+}
+
+template <typename Exact, typename Approximate>
+auto WordIndex::of_kind(const Exact& exact, const Approximate& approximate) const {
+  return std::visit([&](auto& index) {
+    if constexpr (requires { index.permutants(); })
+      return approximate(index);
+    else
+      return exact(index);
+  }, *index_);
+}
+
+bool WordIndex::is_approximate() const { return permutants() != 0; }
+
+void WordIndex::choose_fraction(ProgressBar& bar) {
+  const std::optional<double> recall = options_.permutations.recall;
   if (!recall) return;
   bar.set_title("choosing the fraction");
-  choice_ = options.radius
-                ? approximate->choose_range_fraction(*recall, *options.radius, Strings(units()), bar.callback())
-                : approximate->choose_fraction(*recall, options_.k, Strings(units()), bar.callback());
+  std::visit([&](auto& index) {
+    if constexpr (requires { index.permutants(); })
+      choice_ = options_.radius
+                    ? index.choose_range_fraction(*recall, *options_.radius, Strings(units()), bar.callback())
+                    : index.choose_fraction(*recall, options_.k, Strings(units()), bar.callback());
+  }, *index_);
   fraction_ = choice_->fraction;
 }
 
 void WordIndex::update(ProgressBar& bar) {
   if (!options_.remove.empty() || !options_.add.empty()) bar.set_title("changing the words");
-  const auto change = [&](auto& index, const auto&... fraction) {
-    if (!options_.remove.empty())
-      index.remove(numbers_of(options_.remove, units(),
-                              [&](const Strings& words) { return index.range_search(words, 0, fraction...); }));
+  std::visit([&](auto& index) {
+    const auto same_words = [&](const Strings& words) {
+      if constexpr (requires { index.permutants(); })
+        return index.range_search(words, 0, 1.0);
+      else
+        return index.range_search(words, 0);
+    };
+    if (!options_.remove.empty()) index.remove(numbers_of(options_.remove, units(), same_words));
     if (!options_.add.empty()) index.add(strings_of(read_input_lines(options_.add), units(), name_of(options_.add)));
-  };
-  if (auto* exact = std::get_if<StringIndex>(&index_))
-    change(*exact);
-  else
-    change(std::get<PermutationIndex>(index_), 1.0);
+  }, *index_);
 }
 
 RangeNeighbors WordIndex::search(const Strings& queries, const Progress& progress) {
-  if (auto* exact = std::get_if<StringIndex>(&index_))
-    return options_.radius ? exact->range_search(queries, *options_.radius, progress)
-                           : without_padding(exact->search(queries, options_.k, progress));
-  auto& approximate = std::get<PermutationIndex>(index_);
-  return options_.radius ? approximate.range_search(queries, *options_.radius, fraction_, progress)
-                         : without_padding(approximate.search(queries, options_.k, fraction_, progress));
+  const auto ask = [&](auto& index, const auto&... fraction) {
+    return options_.radius ? index.range_search(queries, *options_.radius, fraction..., progress)
+                           : without_padding(index.search(queries, options_.k, fraction..., progress));
+  };
+  return std::visit([&](auto& index) {
+    if constexpr (requires { index.permutants(); })
+      return ask(index, fraction_);
+    else
+      return ask(index);
+  }, *index_);
 }
 
 void WordIndex::save(const std::string& path) {
-  auto* approximate = std::get_if<PermutationIndex>(&index_);
-  if (!approximate)
-    throw Error(ErrorCode::unsupported, "--save",
-                "saves a permutation index: --permutants says how many permutants it has");
-  approximate->save(path);
+  std::visit([&](auto& index) {
+    if constexpr (requires { index.permutants(); })
+      index.save(path);
+    else
+      throw Error(ErrorCode::unsupported, "--save",
+                  "saves a permutation index: --permutants says how many permutants it has");
+  }, *index_);
 }
 
 std::uint64_t WordIndex::compared() const {
-  const auto* approximate = std::get_if<PermutationIndex>(&index_);
-  return approximate ? approximate->candidates(options_.radius ? 1 : options_.k, fraction_) : size();
+  return of_kind([](const auto& exact) { return exact.size(); },
+                 [&](const auto& index) { return index.candidates(options_.radius ? 1 : options_.k, fraction_); });
 }
 
 std::uint64_t WordIndex::permutants() const {
-  const auto* approximate = std::get_if<PermutationIndex>(&index_);
-  return approximate ? approximate->permutants().size() : 0;
+  return of_kind([](const auto&) { return std::uint64_t{0}; },
+                 [](const auto& index) { return std::uint64_t{index.permutants().size()}; });
 }
 
-namespace {
-
-template <typename Index, typename Ask>
-decltype(auto) of_either(const Index& index, const Ask& ask) {
-  if (const auto* exact = std::get_if<StringIndex>(&index)) return ask(*exact);
-  return ask(std::get<PermutationIndex>(index));
+void WordIndex::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
+  std::visit([&](const auto& index) {
+    if constexpr (requires { index.shards(); }) describe_division(index, report, document);
+  }, *index_);
 }
 
-}  // namespace
+std::string WordIndex::division(const SearchReport& report) const {
+  return std::visit([&](const auto& index) -> std::string {
+    if constexpr (requires { index.shards(); })
+      return division_line(index, report);
+    else
+      return {};
+  }, *index_);
+}
 
 std::uint64_t WordIndex::size() const {
-  return of_either(index_, [](const auto& index) { return index.size(); });
+  return std::visit([](const auto& index) { return index.size(); }, *index_);
 }
 StringUnits WordIndex::units() const {
-  return of_either(index_, [](const auto& index) { return index.units(); });
+  return std::visit([](const auto& index) { return index.units(); }, *index_);
 }
 std::string WordIndex::text(std::uint32_t number) const {
-  return of_either(index_, [&](const auto& index) { return index.text(number); });
+  return std::visit([&](const auto& index) { return index.text(number); }, *index_);
 }
 double WordIndex::build_milliseconds() const {
-  return of_either(index_, [](const auto& index) { return index.build_milliseconds(); });
+  return std::visit([](const auto& index) { return index.build_milliseconds(); }, *index_);
 }
 
 }  // namespace proxel::tool

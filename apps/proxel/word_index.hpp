@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -9,6 +8,8 @@
 #include "input_lines.hpp"
 #include "permutation_options.hpp"
 #include "progress_bar.hpp"
+#include "proxel/sharded_strings.hpp"
+#include "searched_devices.hpp"
 
 namespace proxel::tool {
 
@@ -30,12 +31,12 @@ Strings strings_of(const TextLines& lines, StringUnits units, const std::string&
 Strings strings_of(const std::vector<std::string>& lines, StringUnits units, const std::string& where,
                    std::uint64_t before = 0);
 
-/// Words on a device, compared all or in part.
+/// Words on one device or several, compared all or in part.
 class WordIndex {
  public:
   /// @param bar  says what is being done
-  /// Throws Error.
-  WordIndex(Device& device, const WordOptions& options, ProgressBar& bar);
+  /// Throws Error: unsupported where an index that was saved is to be searched by several devices.
+  WordIndex(const SearchedDevices& devices, const WordOptions& options, ProgressBar& bar);
 
   /// The k nearest, or those within the radius, of each query: query i's stand at
   /// offsets[i] … offsets[i + 1] - 1.
@@ -49,15 +50,23 @@ class WordIndex {
   double build_milliseconds() const;
   std::uint64_t compared() const;    ///< words per query
   std::uint64_t permutants() const;  ///< 0 where every word is compared
+  /// As divided_output.hpp has them.
+  void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
+  std::string division(const SearchReport& report) const;
   /// Where a recall was asked for.
   const std::optional<FractionChoice>& choice() const { return choice_; }
 
  private:
   void update(ProgressBar& bar);
+  void choose_fraction(ProgressBar& bar);
+  bool is_approximate() const;
+  // Calls the one with an exact index, or the other with one of permutations.
+  template <typename Exact, typename Approximate>
+  auto of_kind(const Exact& exact, const Approximate& approximate) const;
 
   WordOptions options_;
   double fraction_ = 1;
-  std::variant<std::monostate, StringIndex, PermutationIndex> index_;
+  std::optional<std::variant<ShardedStringIndex, ShardedPermutationIndex, PermutationIndex>> index_;  // the last: saved
   std::optional<FractionChoice> choice_;
 };
 

@@ -13,6 +13,9 @@
 #include "proxel/papers/krulis.hpp"
 #include "proxel/permutation.hpp"
 #include "proxel/sharded_index.hpp"
+#include "proxel/sharded_permutation.hpp"
+#include "proxel/sharded_signatures.hpp"
+#include "proxel/sharded_strings.hpp"
 #include "proxel/signature_index.hpp"
 #include "proxel/signature_permutation.hpp"
 #include "proxel/vector_permutation.hpp"
@@ -69,6 +72,27 @@ struct KindOf<KrulisIndex> {
   static constexpr unsigned options = option_ordered;
 };
 
+template <>
+struct KindOf<ShardedStringIndex> : KindOf<StringIndex> {
+  static constexpr const char* name = "sharded-strings";
+};
+template <>
+struct KindOf<ShardedSignatureIndex> : KindOf<SignatureIndex> {
+  static constexpr const char* name = "sharded-signatures";
+};
+template <>
+struct KindOf<ShardedPermutationIndex> : KindOf<PermutationIndex> {
+  static constexpr const char* name = "sharded-string-permutations";
+};
+template <>
+struct KindOf<ShardedVectorPermutationIndex> : KindOf<VectorPermutationIndex> {
+  static constexpr const char* name = "sharded-vector-permutations";
+};
+template <>
+struct KindOf<ShardedSignaturePermutationIndex> : KindOf<SignaturePermutationIndex> {
+  static constexpr const char* name = "sharded-signature-permutations";
+};
+
 template <typename Own>
 concept OfVectors = std::is_same_v<Own, Index> || std::is_same_v<Own, ShardedIndex>;
 template <typename Own>
@@ -79,6 +103,8 @@ using QueriesOf = typename KindOf<Own>::Queries;
 // What C++ has for some kinds alone.
 template <typename Own>
 concept ChoosingMethods = std::is_same_v<Own, Index>;
+template <typename Own>
+concept OnSeveral = requires(const Own& own) { own.shards(); };
 template <typename Own>
 concept WithPlans = requires { &Own::plan; };
 template <typename Own>
@@ -101,8 +127,9 @@ Known known_to(const Own&, const char* searches, unsigned without = 0) {
 /// An index with the devices that it needs. Plans hold what the handle holds.
 struct HeldIndex {
   std::vector<std::shared_ptr<Device>> devices;
-  std::variant<Index, ShardedIndex, StringIndex, SignatureIndex, PermutationIndex, VectorPermutationIndex,
-               SignaturePermutationIndex, KrulisIndex>
+  std::variant<Index, ShardedIndex, StringIndex, ShardedStringIndex, SignatureIndex, ShardedSignatureIndex,
+               PermutationIndex, ShardedPermutationIndex, VectorPermutationIndex, ShardedVectorPermutationIndex,
+               SignaturePermutationIndex, ShardedSignaturePermutationIndex, KrulisIndex>
       index;
   const char* method = nullptr;  // that was asked for, a literal
   std::uint64_t changes = 0;     // of what it holds; each ends the plans made before

@@ -81,7 +81,7 @@ proxel_status proxel_index_method_for(const proxel_index* index, uint32_t querie
 }
 
 proxel_status proxel_sharded_index_get_shard(const proxel_index* index, uint64_t number, proxel_shard_info* info) {
-  return use_index(index, "parts", [&](const ShardedIndex& own) {
+  return use_index(index, "parts", [&](const OnSeveral auto& own) {
     const std::vector<ShardInfo> shards = own.shards();
     if (number >= shards.size())
       refuse("number", fmt::format("{} was given, there are {} devices", number, shards.size()));

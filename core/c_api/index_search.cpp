@@ -39,15 +39,15 @@ Answer answer_of(const Own& own, Found found, Metric metric, bool ordered = fals
 }
 
 // The sample of a choice; without any, the index makes its own.
-Strings sample_of(const proxel_objects* given, const PermutationIndex& own) {
-  return given ? Objects(given, "queries").as<Strings>() : Strings(own.units());
-}
-MatrixView<float> sample_of(const proxel_objects* given, const VectorPermutationIndex&) {
-  return given ? Objects(given, "queries").as<MatrixView<float>>() : MatrixView<float>();
-}
-
-Signatures sample_of(const proxel_objects* given, const SignaturePermutationIndex& own) {
-  return given ? Objects(given, "queries").as<Signatures>() : Signatures(own.dimensions());
+template <OfPermutations Own>
+QueriesOf<Own> sample_of(const proxel_objects* given, const Own& own) {
+  if (given) return Objects(given, "queries").as<QueriesOf<Own>>();
+  if constexpr (std::is_same_v<QueriesOf<Own>, Strings>)
+    return Strings(own.units());
+  else if constexpr (std::is_same_v<QueriesOf<Own>, Signatures>)
+    return Signatures(own.dimensions());
+  else
+    return {};
 }
 
 void tell_choice(const FractionChoice& found, proxel_fraction_choice* choice) {

@@ -129,9 +129,50 @@ struct Several {
   }
 };
 
+// What permutations of other objects are told.
+void check_permuted(const Objects& given, const proxel_permutation_options& with) {
+  const auto refuse_for = [](const char* member, const char* what) {
+    throw Error(ErrorCode::unsupported, member, std::string("was given for permutations of ") + what);
+  };
+  const char* const of = given.has_strings() ? "strings" : given.has_signatures() ? "signatures" : "rows";
+  if (with.metric && (given.has_strings() || given.has_signatures())) refuse_for("metric", of);
+  if (with.string_distance && !given.has_strings()) refuse_for("string_distance", of);
+  if (given.has_signatures()) return;
+  if (with.similarity) refuse_for("similarity", of);
+  if (with.alpha != 0) refuse_for("alpha", of);
+}
+
 template <typename Options>
 Progress progress_of_options(const Options& given) {
   return progress_of(given.progress, given.progress_user);
+}
+
+// @tparam With  options of C++, for what they say of devices
+template <typename With>
+void divide_as(const proxel_sharded_options& given, With& with) {
+  if (given.division) with.division = division_from_string(given.division);
+  if (given.share_count != 0) require_given(given.shares, "shares");
+  with.shares.assign(given.shares, given.shares + given.share_count);
+}
+
+// Makes an index on several devices, but for that of vectors.
+// @param make  with the devices, what is indexed, the options of C++ and those given
+template <typename With, typename Options, typename Make>
+proxel_status make_sharded(proxel_device* const* devices, std::uint64_t device_count, const proxel_objects* objects,
+                           const char* argument, const proxel_sharded_options* division, const Options* options,
+                           proxel_index** index, const Make& make) {
+  return guarded([&] {
+    required(index, "index");
+    const Several on(devices, device_count);
+    const proxel_sharded_options divided = read_struct(division, "division");
+    if (divided.index)
+      throw Error(ErrorCode::unsupported, "index", "was given, which says how an index of vectors is made");
+    const Options given = read_struct(options, "options");
+    With with;
+    divide_as(divided, with);
+    with.index = options_of(given);
+    make(on, Objects(objects, argument), with, given);
+  });
 }
 
 }  // namespace
@@ -200,26 +241,17 @@ proxel_status proxel_permutation_index_create(proxel_device* device, const proxe
                                               const proxel_permutation_options* options, proxel_index** index) {
   return make_index(device, objects, "objects", options, index,
                     [&](const Devices& on, const Objects& given, const proxel_permutation_options& with) {
-    const auto refuse_for = [](const char* member, const char* what) {
-      throw Error(ErrorCode::unsupported, member, std::string("was given for permutations of ") + what);
-    };
-    const char* const of = given.has_strings() ? "strings" : given.has_signatures() ? "signatures" : "rows";
-    if (with.metric && (given.has_strings() || given.has_signatures())) refuse_for("metric", of);
-    if (with.string_distance && !given.has_strings()) refuse_for("string_distance", of);
-    if (!given.has_signatures()) {
-      if (with.similarity) refuse_for("similarity", of);
-      if (with.alpha != 0) refuse_for("alpha", of);
-    }
+    check_permuted(given, with);
+    const Progress told = progress_of_options(with);
     if (given.has_signatures())
-      return give(index, on,
-                  SignaturePermutationIndex(*on[0], given.as<Signatures>(), similarity_of(with), options_of(with),
-                                            progress_of_options(with)));
+      return give(
+          index, on,
+          SignaturePermutationIndex(*on[0], given.as<Signatures>(), similarity_of(with), options_of(with), told));
     if (given.has_strings())
-      return give(index, on,
-                  PermutationIndex(*on[0], given.as<Strings>(), options_of(with), progress_of_options(with)));
+      return give(index, on, PermutationIndex(*on[0], given.as<Strings>(), options_of(with), told));
     give(index, on,
          VectorPermutationIndex(*on[0], given.as<MatrixView<float>>(), metric_named(with.metric), options_of(with),
-                                progress_of_options(with)));
+                                told));
   });
 }
 
@@ -256,12 +288,10 @@ proxel_status proxel_sharded_index_create(proxel_device* const* devices, uint64_
     const Several on(devices, device_count);
     const proxel_sharded_options given = read_struct(options, "options");
     const proxel_index_options of_each = read_struct(given.index, "index");
-    ShardedOptions with;
-    if (given.division) with.division = division_from_string(given.division);
-    if (given.share_count != 0) require_given(given.shares, "shares");
-    with.shares.assign(given.shares, given.shares + given.share_count);
     const Objects database(rows, "rows");
     const auto make = [&](const auto& known, const IndexOptions& how) {
+      ShardedOptions with;
+      divide_as(given, with);
       with.index = how;
       give(index, on.held, ShardedIndex(on.used, known, with, progress_of_options(of_each)),
            to_string(how.method).data());
@@ -269,5 +299,50 @@ proxel_status proxel_sharded_index_create(proxel_device* const* devices, uint64_
     if (!database.has_stored_rows()) return make(database.as<MatrixView<float>>(), options_of(of_each));
     const auto elements = database.as<ElementsView>();
     make(elements, options_of(of_each, elements.type));
+  });
+}
+
+proxel_status proxel_sharded_string_index_create(proxel_device* const* devices, uint64_t device_count,
+                                                 const proxel_objects* strings, const proxel_sharded_options* division,
+                                                 const proxel_string_options* options, proxel_index** index) {
+  return make_sharded<ShardedStringOptions>(
+      devices, device_count, strings, "strings", division, options, index,
+      [&](const Several& on, const Objects& given, const ShardedStringOptions& with, const proxel_string_options&) {
+    give(index, on.held, ShardedStringIndex(on.used, given.as<Strings>(), with));
+  });
+}
+
+proxel_status proxel_sharded_signature_index_create(proxel_device* const* devices, uint64_t device_count,
+                                                    const proxel_objects* signatures,
+                                                    const proxel_sharded_options* division,
+                                                    const proxel_signature_options* options, proxel_index** index) {
+  return make_sharded<ShardedSignatureOptions>(
+      devices, device_count, signatures, "signatures", division, options, index,
+      [&](const Several& on, const Objects& given, const ShardedSignatureOptions& with,
+          const proxel_signature_options& told) {
+    give(index, on.held, ShardedSignatureIndex(on.used, given.as<Signatures>(), with, progress_of_options(told)),
+         to_string(with.index.method).data());
+  });
+}
+
+proxel_status proxel_sharded_permutation_index_create(proxel_device* const* devices, uint64_t device_count,
+                                                      const proxel_objects* objects,
+                                                      const proxel_sharded_options* division,
+                                                      const proxel_permutation_options* options, proxel_index** index) {
+  return make_sharded<ShardedPermutationOptions>(
+      devices, device_count, objects, "objects", division, options, index,
+      [&](const Several& on, const Objects& given, const ShardedPermutationOptions& with,
+          const proxel_permutation_options& told) {
+    check_permuted(given, told);
+    const Progress progress = progress_of_options(told);
+    if (given.has_signatures())
+      return give(
+          index, on.held,
+          ShardedSignaturePermutationIndex(on.used, given.as<Signatures>(), similarity_of(told), with, progress));
+    if (given.has_strings())
+      return give(index, on.held, ShardedPermutationIndex(on.used, given.as<Strings>(), with, progress));
+    give(index, on.held,
+         ShardedVectorPermutationIndex(on.used, given.as<MatrixView<float>>(), metric_named(told.metric), with,
+                                       progress));
   });
 }

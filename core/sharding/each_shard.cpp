@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -63,12 +62,9 @@ class Running {
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       if (!failures_[i]) continue;
       try {
-        std::rethrow_exception(failures_[i]);
+        rethrow_of(jobs_[i].device, failures_[i]);
       } catch (const Ended&) {
         continue;  // another failed
-      } catch (const Error& error) {
-        if (error.code() == ErrorCode::invalid_argument || error.subject() == jobs_[i].device) throw;
-        throw Error(error.code(), jobs_[i].device, error.what());
       }
     }
   }
@@ -105,6 +101,15 @@ class Running {
 };
 
 }  // namespace
+
+void rethrow_of(const std::string& device, const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::invalid_argument || error.subject() == device) throw;
+    throw Error(error.code(), device, error.what());
+  }
+}
 
 void do_all(const std::vector<Job>& jobs, const Progress& progress, std::uint64_t total) {
   Running running(jobs, progress || Watch::current());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "proxel/index.hpp"
 
 namespace proxel::sharding {
+
+/// Rethrows what a device's work threw; where the device is what failed (not invalid_argument) the error's subject
+/// becomes its id.
+[[noreturn]] void rethrow_of(const std::string& device, const std::exception_ptr& failure);
 
 /// What one device does of a call. @param progress  to be told; empty where nobody is
 using Work = std::function<void(const Progress& progress)>;

@@ -79,29 +79,12 @@ RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const M
   return found;
 }
 
-RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queries, Metric metric, bool ordered) {
-  const bool largest = largest_first(accumulated(metric));
-  const std::uint32_t finish = ordered ? passes::finish_none : passes::finish_of(metric);
-  RangeNeighbors all;
-  all.offsets.assign(1, 0);
-  std::vector<std::uint64_t> keys;
-  for (std::uint64_t query = 0; query < queries; ++query) {
-    keys.clear();
-    for (const RangeNeighbors& part : parts) {
-      if (part.offsets.empty()) continue;
-      const auto middle = static_cast<std::ptrdiff_t>(keys.size());
-      for (std::uint64_t i = part.offsets[query]; i < part.offsets[query + 1]; ++i)
-        keys.push_back(passes::make_key(passes::distance_key(part.distances[i], largest), part.indices[i]));
-      std::inplace_merge(keys.begin(), keys.begin() + middle, keys.end());
-    }
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    for (const std::uint64_t key : keys) {
-      all.indices.push_back(passes::index_of(key));
-      all.distances.push_back(passes::decoded_distance(key, largest, finish));
-    }
-    all.offsets.push_back(all.indices.size());
-  }
-  return all;
+SearchOptions options_of(Part queries, const SearchOptions& with, const Progress& progress) {
+  SearchOptions mine = with;
+  mine.progress = progress;
+  if (with.filter.data && with.filter.rows > 1) mine.filter = with.filter.slice(queries.first, queries.count);
+  if (!with.self.empty()) mine.self = with.self.subspan(queries.first, queries.count);
+  return mine;
 }
 
 Neighbors slice(const Neighbors& page, std::uint64_t first, std::uint64_t count) {

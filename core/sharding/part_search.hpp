@@ -1,14 +1,15 @@
 #pragma once
 
-// A search of all rows, made of one part of them; and the parts' answers within a radius as one.
+// A search of all rows, made of one part of them.
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
 
 #include "proxel/index.hpp"
+#include "sharding/answers.hpp"
 #include "sharding/page.hpp"
+#include "sharding/part.hpp"
 #include "sharding/row_numbers.hpp"
 
 namespace proxel::sharding {
@@ -26,10 +27,6 @@ Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<f
 RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, float radius,
                                  Metric metric, const SearchOptions& with, const Progress& progress);
 
-/// The matches of all parts, which are ordered, in one order. A row that is in two parts is there once.
-/// @param ordered  whether distances stay as they are; otherwise they become finished ones
-RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queries, Metric metric, bool ordered);
-
 /// Rows that are queries to their own index, block by block through the host.
 /// @param read    reads rows
 /// @param search  answers a block of them
@@ -38,13 +35,9 @@ using SearchBlock =
 Neighbors search_own_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, std::uint32_t dimensions,
                           const SearchOptions& with, const ReadRows& read, const SearchBlock& search);
 
+/// Options for some of the queries, but for the page before.
+SearchOptions options_of(Part queries, const SearchOptions& with, const Progress& progress);
 /// The page before of some of the queries.
 Neighbors slice(const Neighbors& page, std::uint64_t first, std::uint64_t count);
-
-/// Copies rows into a larger matrix, from row `first` on.
-template <typename T>
-void copy_rows_to(const Matrix<T>& from, std::uint64_t first, Matrix<T>& to) {
-  std::copy_n(from.data(), from.rows() * from.columns(), to.data() + first * to.columns());
-}
 
 }  // namespace proxel::sharding

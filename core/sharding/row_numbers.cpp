@@ -54,6 +54,13 @@ std::optional<std::uint32_t> RowNumbers::row_of(std::uint64_t number) const {
   return static_cast<std::uint32_t>(rows - 1);
 }
 
+std::vector<std::uint32_t> RowNumbers::rows_of(std::span<const std::uint32_t> numbers) const {
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t number : numbers)
+    if (const auto row = row_of(number)) rows.push_back(*row);
+  return rows;
+}
+
 void RowNumbers::to_numbers(std::span<std::uint32_t> rows) const {
   if (runs_.size() == 1) {
     const auto first = static_cast<std::uint32_t>(runs_.front().first);

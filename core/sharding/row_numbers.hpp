@@ -23,6 +23,8 @@ class RowNumbers {
   std::uint64_t rows_up_to(std::uint64_t number) const;
   /// The row of that number, if it is here.
   std::optional<std::uint32_t> row_of(std::uint64_t number) const;
+  /// Of these numbers the rows of those that are here.
+  std::vector<std::uint32_t> rows_of(std::span<const std::uint32_t> numbers) const;
 
   /// Rows that were found become numbers; no_neighbor stays.
   void to_numbers(std::span<std::uint32_t> rows) const;

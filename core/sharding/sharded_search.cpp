@@ -1,10 +1,6 @@
 // The nearest among rows of several devices.
-#include <algorithm>
-
 #include "index/check_search.hpp"
 #include "proxel/merge.hpp"
-#include "session/compute_times.hpp"
-#include "session/room.hpp"
 #include "session/stopwatch.hpp"
 #include "sharding/implementation.hpp"
 #include "sharding/part_search.hpp"
@@ -24,45 +20,26 @@ Neighbors ShardedIndex::Implementation::search_by_rows(const MatrixView<float>& 
   if (with.after)
     keys = keys_behind(with, queries, metric, rows,
                        [this](std::span<const std::uint32_t> numbers) { return read_rows(numbers); });
-  std::vector<Neighbors> found(shards.size());
-  each(with.progress, queries.rows, [&](Shard& shard, std::size_t i, const Progress& progress) {
-    found[i] =
-        search_part(*shard.index, shard.numbers, queries, k, metric, with, with.after ? &keys : nullptr, progress);
-  });
-  std::vector<PartialAnswer> parts;
-  for (std::size_t i = 0; i < shards.size(); ++i)
-    if (shards[i].index) parts.push_back({found[i]});
-  Neighbors merged = merge(parts, k, metric);
+  const auto ask = [&](Shard& shard, Part, const Progress& progress) {
+    return search_part(*shard.index, shard.numbers, queries, k, metric, with, with.after ? &keys : nullptr, progress);
+  };
+  Neighbors merged = shards.nearest(queries.rows, k, metric, with.progress, ask);
   if (!with.ordered) finish(merged, metric);
-  for (const Neighbors& one : found) merged.report.devices.push_back({1, one.report.times.compute_milliseconds});
   return merged;
 }
 
-Neighbors ShardedIndex::Implementation::search_by_queries(std::uint64_t queries, std::uint64_t k,
+Neighbors ShardedIndex::Implementation::search_by_queries(std::uint64_t queries, std::uint64_t k, Metric metric,
                                                           const SearchOptions& with, const SearchPartOf& search) {
-  Neighbors all = session::neighbors_room(queries, k);
-  std::vector<SearchReport> reports(shards.size());
-  each_part(queries, with.progress, [&](Shard& shard, std::size_t i, Part part, const Progress& progress) {
-    SearchOptions mine = with;
-    mine.progress = progress;
-    if (with.filter.data && with.filter.rows > 1) mine.filter = with.filter.slice(part.first, part.count);
-    if (!with.self.empty()) mine.self = with.self.subspan(part.first, part.count);
+  const auto ask = [&](Shard& shard, Part part, const Progress& progress) {
+    SearchOptions mine = options_of(part, with, progress);
     Neighbors after;
     if (with.after) {
       after = slice(*with.after, part.first, part.count);
       mine.after = &after;
     }
-    Neighbors found = search(*shard.index, part, mine);
-    copy_rows_to(found.indices, part.first, all.indices);
-    copy_rows_to(found.distances, part.first, all.distances);
-    reports[i] = std::move(found.report);
-  });
-  for (const SearchReport& report : reports) {
-    session::add(all.report, report);
-    if (all.report.method.empty()) all.report.method = report.method;
-    all.report.devices.push_back({report.method.empty() ? 0u : 1u, report.times.compute_milliseconds});
-  }
-  return all;
+    return search(*shard.index, part, mine);
+  };
+  return shards.nearest(queries, k, metric, with.progress, ask);
 }
 
 Neighbors ShardedIndex::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
@@ -77,7 +54,7 @@ Neighbors ShardedIndex::search(MatrixView<float> queries, std::uint64_t k, Metri
     return index.search(queries.slice(part.first, part.count), k, metric, with);
   };
   Neighbors found = self.by_rows() ? self.search_by_rows(queries, k, metric, options)
-                                   : self.search_by_queries(queries.rows, k, options, search_part);
+                                   : self.search_by_queries(queries.rows, k, metric, options, search_part);
   found.report.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
@@ -103,7 +80,7 @@ Neighbors ShardedIndex::search_rows(std::uint64_t first_row, std::uint64_t count
     return index.search_rows(first_row + part.first, part.count, k, metric, with);
   };
   Neighbors found = self.by_rows() ? self.search_own_rows({first_row, count}, k, metric, options)
-                                   : self.search_by_queries(count, k, options, search_part);
+                                   : self.search_by_queries(count, k, metric, options, search_part);
   found.report.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }

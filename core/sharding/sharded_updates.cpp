@@ -8,12 +8,23 @@
 #include "search/check.hpp"
 #include "session/stopwatch.hpp"
 #include "sharding/implementation.hpp"
+#include "sharding/shard_updates.hpp"
 
 namespace proxel {
 
 using namespace sharding;
 
-namespace {
+namespace sharding {
+
+std::string message_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "its progress ended it";
+  }
+}
 
 bool is_out_of_memory(const std::exception_ptr& failure) {
   try {
@@ -25,76 +36,27 @@ bool is_out_of_memory(const std::exception_ptr& failure) {
   }
 }
 
-}  // namespace
+}  // namespace sharding
 
-void ShardedIndex::Implementation::add_to_all(const MatrixView<float>& added, const Progress& progress) {
+void ShardedIndex::Implementation::add(const MatrixView<float>& added, const Progress& progress) {
+  const auto held = [](const Index& index) { return index.rows(); };
+  if (by_rows())
+    return add_to_one(shards, rows, added.rows, progress, held, [&](Shard& shard, const Progress& told) {
+      if (shard.index) {
+        shard.index->add(added, told);
+        return;
+      }
+      if (!Index::fits(*shard.device, added.rows, dimensions, options.index))
+        throw Error(ErrorCode::out_of_memory, "rows",
+                    fmt::format("{} do not fit the memory limit of the index", added.rows));
+      shard.index.emplace(*shard.device, added, options.index, told);
+    });
   for (Shard& shard : shards)
     if (!Index::fits(*shard.device, rows + added.rows, dimensions, options.index))
       throw Error(ErrorCode::out_of_memory, shard.device->info().id,
                   fmt::format("{} rows and {} more do not fit the memory limit of the index", rows, added.rows));
-  // What ends the call may come when a device, or each of them, has taken the rows already.
-  const auto has_taken = [&](const Shard& shard) { return shard.index->rows() == rows + added.rows; };
-  const auto count_them = [&] {
-    for (Shard& shard : shards) shard.numbers.append(rows, added.rows);
-    rows += added.rows;
-  };
-  try {
-    each(progress, added.rows, [&](Shard& shard, std::size_t, const Progress& told) { shard.index->add(added, told); });
-  } catch (const std::exception& error) {
-    if (std::ranges::all_of(shards, has_taken))
-      count_them();
-    else if (std::ranges::any_of(shards, has_taken))
-      broken =
-          fmt::format("rows were added to some of its devices and not to others, where it failed: {}", error.what());
-    throw;
-  } catch (...) {
-    if (std::ranges::all_of(shards, has_taken))
-      count_them();
-    else if (std::ranges::any_of(shards, has_taken))
-      broken = "rows were added to some of its devices when adding was ended";
-    throw;
-  }
-  count_them();
-}
-
-void ShardedIndex::Implementation::add_to_one(const MatrixView<float>& added, const Progress& progress) {
-  std::vector<Shard*> emptiest;
-  for (Shard& shard : shards)
-    if (shard.share > 0) emptiest.push_back(&shard);
-  std::stable_sort(emptiest.begin(), emptiest.end(), [](const Shard* one, const Shard* other) {
-    return static_cast<double>(one->numbers.size()) * other->share <
-           static_cast<double>(other->numbers.size()) * one->share;
-  });
-  std::exception_ptr first_failure;
-  for (Shard* shard : emptiest) {
-    const auto fill = [&](const Progress& told) {
-      if (shard->index) {
-        shard->index->add(added, told);
-        return;
-      }
-      if (!Index::fits(*shard->device, added.rows, dimensions, options.index))
-        throw Error(ErrorCode::out_of_memory, "rows",
-                    fmt::format("{} do not fit the memory limit of the index", added.rows));
-      shard->index.emplace(*shard->device, added, options.index, told);
-    };
-    const auto count_them = [&] {
-      shard->numbers.append(rows, added.rows);
-      rows += added.rows;
-    };
-    try {
-      do_all({{shard->device->info().id, 1, fill}}, progress, added.rows);
-      return count_them();
-    } catch (...) {
-      // What ends the call may come when the device has taken the rows already.
-      if (shard->index && shard->index->rows() == shard->numbers.size() + added.rows) {
-        count_them();
-        throw;
-      }
-      if (!first_failure) first_failure = std::current_exception();
-      if (!is_out_of_memory(first_failure)) throw;
-    }
-  }
-  std::rethrow_exception(first_failure);
+  add_to_all(shards, rows, added.rows, progress, held,
+             [&](Shard& shard, const Progress& told) { shard.index->add(added, told); });
 }
 
 std::uint64_t ShardedIndex::add(MatrixView<float> added, const Progress& progress) {
@@ -106,10 +68,7 @@ std::uint64_t ShardedIndex::add(MatrixView<float> added, const Progress& progres
   index::check_added(added, self.dimensions);
   if (added.rows == 0) return before;
   search::require_range("rows", before + added.rows, 1, search::most_rows);
-  if (self.by_rows())
-    self.add_to_one(added, progress);
-  else
-    self.add_to_all(added, progress);
+  self.add(added, progress);
   self.build_milliseconds += stopwatch.milliseconds();
   return before;
 }
@@ -125,13 +84,9 @@ std::uint64_t ShardedIndex::remove(std::span<const std::uint32_t> removed) {
   for (Shard& shard : self.shards)
     if (shard.index) shard.index->remove({});
   std::uint64_t gone = 0;
-  std::vector<std::uint32_t> mine;
   for (Shard& shard : self.shards) {
     if (!shard.index) continue;
-    mine.clear();
-    for (const std::uint32_t number : removed)
-      if (const auto row = shard.numbers.row_of(number)) mine.push_back(*row);
-    const std::uint64_t of_shard = shard.index->remove(mine);
+    const std::uint64_t of_shard = shard.index->remove(shard.numbers.rows_of(removed));
     gone = self.by_rows() ? gone + of_shard : of_shard;
   }
   self.removed += gone;
@@ -165,7 +120,7 @@ std::vector<std::uint32_t> ShardedIndex::compact(const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
   const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
-  if (!self.broken.empty()) self.require_whole();
+  self.shards.require_whole();
   if (self.removed == self.rows) throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
   if (self.removed == 0) {
     std::vector<std::uint32_t> same(rows());
@@ -174,7 +129,7 @@ std::vector<std::uint32_t> ShardedIndex::compact(const Progress& progress) {
   }
   self.compacted.resize(self.shards.size());
   try {
-    self.each(progress, self.rows, [&](Shard& shard, std::size_t i, const Progress& told) {
+    self.shards.each(progress, self.rows, [&](Shard& shard, std::size_t i, const Progress& told) {
       if (self.compacted[i]) return;
       // A device of whose rows none is left gives its index up when all are done.
       if (shard.index->removed_rows() == shard.index->rows())

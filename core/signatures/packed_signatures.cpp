@@ -83,9 +83,23 @@ double total_weight(const Signatures& signatures, std::uint64_t i) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
+void require_scalable(const Signatures& signatures, std::uint64_t first, std::uint64_t count,
+                      const SimilarityScale& scale) {
+  const double factor = std::ldexp(1.0, scale.exponent);
+  for (std::uint64_t i = first; i < first + count; ++i) {
+    Watch::glance();
+    for (const float coordinate : signatures.centroids(i))
+      if (const double value = packed_coordinate(coordinate, factor); !(std::fabs(value) <= Signatures::largest_value))
+        throw Error(ErrorCode::invalid_argument, "alpha",
+                    fmt::format("scales a coordinate of signature {} to {:g}, {:g} is the largest", i, value,
+                                Signatures::largest_value));
+  }
+}
+
 void pack(const Signatures& signatures, std::uint64_t first, const SimilarityScale& scale,
           const SignaturePlaces& places, const SignatureLayout& layout, std::byte* to) {
   const std::uint32_t dimensions = signatures.dimensions();
+  require_scalable(signatures, first, places.spans.size() / 2, scale);
   std::memset(to, 0, layout.bytes);
   auto* coordinates = reinterpret_cast<float*>(to);
   auto* weights = reinterpret_cast<float*>(to + layout.weights);
@@ -105,14 +119,8 @@ void pack(const Signatures& signatures, std::uint64_t first, const SimilaritySca
       // Below 2^-40 of the whole nothing is left of a weight.
       weights[place] = weight < 0x1p-10 ? 0.0f : static_cast<float>(weight);
       float* column = coordinates + place / signature_block * dimensions * signature_block + place % signature_block;
-      for (std::uint64_t k = 0; k < dimensions; ++k) {
-        const double value = packed_coordinate(centroids[c * dimensions + k], factor);
-        if (!(std::fabs(value) <= Signatures::largest_value))
-          throw Error(ErrorCode::invalid_argument, "alpha",
-                      fmt::format("scales a coordinate of signature {} to {:g}, {:g} is the largest", first + i, value,
-                                  Signatures::largest_value));
-        column[k * signature_block] = static_cast<float>(value);
-      }
+      for (std::uint64_t k = 0; k < dimensions; ++k)
+        column[k * signature_block] = static_cast<float>(packed_coordinate(centroids[c * dimensions + k], factor));
     }
   }
 }

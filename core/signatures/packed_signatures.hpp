@@ -36,9 +36,14 @@ struct SignatureLayout {
   passes::SignatureSet at(std::uint64_t address) const;
 };
 
+/// Throws Error(invalid_argument) for coordinates of the signatures first … first + count - 1 that the similarity cannot
+/// be computed of.
+void require_scalable(const Signatures& signatures, std::uint64_t first, std::uint64_t count,
+                      const SimilarityScale& scale);
+
 /// Writes the signatures to such memory, which is cleared where nothing stands.
 /// @param first  of those that the places are of
-/// Throws Error(invalid_argument) for coordinates that the similarity cannot be computed of.
+/// Throws as require_scalable() does.
 void pack(const Signatures& signatures, std::uint64_t first, const SimilarityScale& scale,
           const SignaturePlaces& places, const SignatureLayout& layout, std::byte* to);
 

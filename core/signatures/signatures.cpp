@@ -43,4 +43,23 @@ void Signatures::add(std::span<const float> centroids, std::span<const float> we
   longest_ = std::max<std::uint64_t>(longest_, weights.size());
 }
 
+Signatures Signatures::slice(std::uint64_t first, std::uint64_t count) const {
+  search::require_range("first", first, 0, size());
+  search::require_range("count", count, 0, size() - first);
+  Signatures some(dimensions_);
+  const std::uint64_t begin = offsets_[first], end = offsets_[first + count];
+  const auto part = [](const std::vector<float>& values, std::uint64_t from, std::uint64_t to) {
+    return std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(from),
+                              values.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  some.centroids_ = part(centroids_, begin * dimensions_, end * dimensions_);
+  some.weights_ = part(weights_, begin, end);
+  some.offsets_.resize(count + 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    some.offsets_[i + 1] = offsets_[first + i + 1] - begin;
+    some.longest_ = std::max(some.longest_, length(first + i));
+  }
+  return some;
+}
+
 }  // namespace proxel

@@ -9,14 +9,30 @@
 #include "strings/string_distances.hpp"
 
 namespace proxel::strings {
-namespace {
 
-void check(const Strings& strings) { search::require_range("string length", strings.longest(), 0, most_symbols); }
+void require_lengths(const Strings& strings) {
+  search::require_range("string length", strings.longest(), 0, most_symbols);
+}
 
-}  // namespace
+void require_addable(const Strings& more, StringUnits units, std::uint64_t next) {
+  require_lengths(more);
+  if (more.units() != units)
+    throw Error(ErrorCode::invalid_argument, "strings",
+                "are of code points or of bytes, and the strings of the index are not");
+  search::require_range("strings", next + more.size(), 0, search::most_rows);
+}
+
+void require_given(std::span<const std::uint32_t> numbers, std::uint64_t next) {
+  for (const std::uint32_t number : numbers)
+    if (number >= next) search::require_range("string", number, 0, next - 1);
+}
+
+void fail_for_missing(std::uint32_t number) {
+  throw Error(ErrorCode::invalid_argument, "string", fmt::format("there is no string {}", number));
+}
 
 StringStore::StringStore(const Strings& strings) : strings_(strings) {
-  check(strings);
+  require_lengths(strings);
   search::require_range("strings", strings.size(), 1, search::most_rows);
   next_ = static_cast<std::uint32_t>(strings.size());
   numbers_.resize(next_);
@@ -28,17 +44,12 @@ StringStore::StringStore(Strings strings, std::vector<std::uint32_t> numbers, st
 
 std::string StringStore::text(std::uint32_t number) const {
   const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
-  if (found == numbers_.end() || *found != number)
-    throw Error(ErrorCode::invalid_argument, "string", fmt::format("there is no string {}", number));
+  if (found == numbers_.end() || *found != number) fail_for_missing(number);
   return strings_.text(static_cast<std::uint64_t>(found - numbers_.begin()));
 }
 
 std::uint32_t StringStore::add(const Strings& more) {
-  check(more);
-  if (more.units() != strings_.units())
-    throw Error(ErrorCode::invalid_argument, "strings",
-                "are of code points or of bytes, and the strings of the index are not");
-  search::require_range("strings", std::uint64_t{next_} + more.size(), 0, search::most_rows);
+  require_addable(more, strings_.units(), next_);
   const std::size_t before = numbers_.size();
   numbers_.resize(before + more.size());
   try {
@@ -54,8 +65,7 @@ std::uint32_t StringStore::add(const Strings& more) {
 }
 
 std::uint64_t StringStore::remove(std::span<const std::uint32_t> numbers) {
-  for (const std::uint32_t number : numbers)
-    if (number >= next_) search::require_range("string", number, 0, std::uint64_t{next_} - 1);
+  require_given(numbers, next_);
   std::vector<std::uint32_t> gone(numbers.begin(), numbers.end());
   std::sort(gone.begin(), gone.end());
   Strings kept(strings_.units());

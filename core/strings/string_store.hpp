@@ -9,6 +9,15 @@
 
 namespace proxel::strings {
 
+/// Throws Error(invalid_argument) unless an index can hold strings of these lengths.
+void require_lengths(const Strings& strings);
+/// Throws Error(invalid_argument) unless they can be added to strings of these units, `next` the first free number.
+void require_addable(const Strings& more, StringUnits units, std::uint64_t next);
+/// Throws Error(invalid_argument) for a number that no string has had.
+void require_given(std::span<const std::uint32_t> numbers, std::uint64_t next);
+/// Throws Error(invalid_argument).
+[[noreturn]] void fail_for_missing(std::uint32_t number);
+
 /// The strings of an index in host memory, and the numbers by which answers name them.
 /// Devices know them by their places here.
 class StringStore {

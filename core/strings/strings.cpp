@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "search/check.hpp"
 #include "strings/code_points.hpp"
 
 namespace proxel {
@@ -60,6 +61,22 @@ void Strings::append(const Strings& more) {
   }
   for (std::uint64_t i = strings; i < offsets_.size(); ++i) offsets_[i] += symbols;
   longest_ = std::max(longest_, more.longest_);
+}
+
+Strings Strings::slice(std::uint64_t first, std::uint64_t count) const {
+  search::require_range("first", first, 0, size());
+  search::require_range("count", count, 0, size() - first);
+  Strings some(units_);
+  const auto symbol = [this](std::uint64_t string) {
+    return symbols_.begin() + static_cast<std::ptrdiff_t>(offsets_[string]);
+  };
+  some.symbols_.assign(symbol(first), symbol(first + count));
+  some.offsets_.resize(count + 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    some.offsets_[i + 1] = offsets_[first + i + 1] - offsets_[first];
+    some.longest_ = std::max(some.longest_, some.offsets_[i + 1] - some.offsets_[i]);
+  }
+  return some;
 }
 
 std::string Strings::text(std::uint64_t i) const {

@@ -36,7 +36,9 @@ from ._parts import Components, components, merge
 from ._permutations import FractionChoice, PermutationIndex
 from ._progress import Progress
 from ._reports import Report
-from ._sharded import Shard, ShardedIndex
+from ._several import Shard
+from ._sharded import ShardedIndex
+from ._sharded_objects import ShardedPermutationIndex, ShardedSignatureIndex, ShardedStringIndex
 from ._signatures import SignatureIndex, Signatures
 from ._strings import StringIndex
 
@@ -71,6 +73,9 @@ __all__ = [
     "Report",
     "Shard",
     "ShardedIndex",
+    "ShardedPermutationIndex",
+    "ShardedSignatureIndex",
+    "ShardedStringIndex",
     "SignatureIndex",
     "Signatures",
     "StringIndex",

@@ -39,6 +39,18 @@ class AnyIndex:
             supervised(lambda told, user: make(pointer, told, user, made), progress, "index")
             self._handle = Handle(made[0], lib.proxel_index_destroy)
 
+    def _make(
+        self,
+        kind: str,
+        device: Union[str, Device],
+        objects: Any,
+        options: Callable[[Any, Any], Any],
+        progress: Progress = None,
+    ) -> None:
+        """Creates an index of a kind: "string" of proxel_string_index_create(). options(callback, user) are its."""
+        create = getattr(lib, f"proxel_{kind}_index_create")
+        self._create(device, lambda on, told, user, made: int(create(on, objects, options(told, user), made)), progress)
+
     @property
     def pointer(self) -> Any:
         """The handle of the C API."""
@@ -73,7 +85,7 @@ class AnyIndex:
     @property
     def kind(self) -> str:
         """ "vectors", "strings", "signatures", "string-permutations", "vector-permutations",
-        "signature-permutations", "sharded-vectors", "krulis"."""
+        "signature-permutations", "krulis", and of several devices "sharded-vectors" …"""
         return text(self._info().kind)
 
     @property

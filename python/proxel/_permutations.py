@@ -107,11 +107,10 @@ class PermutationIndex(TextIndex):
         if chosen is not None:
             members.update(chosen=ffi.from_buffer("uint32_t[]", numbers), chosen_count=numbers.size)
 
-        def make(on: Any, told: Any, user: Any, made: Any) -> int:
-            options = new("permutation_options", progress=told, progress_user=user, **members)
-            return int(lib.proxel_permutation_index_create(on, given, options, made))
+        def options(told: Any, user: Any) -> Any:
+            return new("permutation_options", progress=told, progress_user=user, **members)
 
-        self._create(device, make, progress)
+        self._make("permutation", device, given, options, progress)
 
     @classmethod
     def load(cls, path: Path, device: Union[str, Device] = "auto") -> "PermutationIndex":

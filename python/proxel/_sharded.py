@@ -1,33 +1,22 @@
 """One index of vectors over several devices."""
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, NoReturn, Optional, Sequence
-
-import numpy as np
+from typing import Any, NoReturn, Optional, Sequence
 
 from ._abi import ffi
-from ._arrays import name, real, whole
 from ._cuda import LEGACY_DEFAULT
 from ._device_matrix import device_matrix, lies_on_device
 from ._device_memory import to_host
-from ._devices import Device
-from ._errors import InvalidArgumentError, InvalidTypeError, UnsupportedError, check
+from ._errors import UnsupportedError, check
 from ._files import Path
 from ._index import Index, index_members, objects_of_database
 from ._library import lib
 from ._progress import Progress
+from ._several import Several
 from ._structs import new
 
 
-class Shard(NamedTuple):
-    """What one device has of an index."""
-
-    device: str
-    share: float  #: 0 to 1; they add up to 1
-    rows: int  #: with those that have been removed
-
-
-class ShardedIndex(Index):
+class ShardedIndex(Several, Index):
     """An `Index` over several devices of any kinds: the same answers, to the bit, however the work is divided. They work at once.
     It has what `Index` has but `save`, `load`, `method_for` and queries on a device. A `compact` that is interrupted when some
     devices are done has to be called again before the index answers.
@@ -64,33 +53,17 @@ class ShardedIndex(Index):
         convert: bool = False,
         progress: Progress = None,
     ) -> None:
-        if isinstance(devices, str) or not hasattr(devices, "__iter__"):
-            raise InvalidTypeError(
-                f"devices: {type(devices).__name__} was given; a list of names is expected", "devices"
-            )
+        self._divide_among(devices, divide, shares)
         self._begin(metric, convert)
         if lies_on_device(rows):
             rows = to_host(device_matrix(rows, "rows", LEGACY_DEFAULT), LEGACY_DEFAULT)
         objects, kept = objects_of_database(rows, storage, self._convert)
         members, names = index_members(method, storage, timing, scratch_limit, memory_limit)
-        if shares is not None and not hasattr(shares, "__iter__"):
-            raise InvalidTypeError(
-                f"shares: {type(shares).__name__} was given; a list of numbers is expected", "shares"
-            )
-        parts = None if shares is None else np.array([real(share, "shares") for share in shares], np.float64)
-        # Nobody else has them, so that the lock of the first is that of all.
-        self._all = [Device(one) for one in devices]
-        if not self._all:
-            raise InvalidArgumentError("devices: 0 were given, 1 to 64 are allowed", "devices")
-        division = name(divide, "divide")
 
         def make(first: Any, told: Any, user: Any, made: Any) -> int:
             of_each = new("index_options", progress=told, progress_user=user, **members)
-            options = new("sharded_options", division=division, index=of_each)
-            if parts is not None:
-                options.shares, options.share_count = ffi.from_buffer("double[]", parts), parts.size
-            pointers = ffi.new("proxel_device *[]", [device.pointer for device in self._all])
-            return int(lib.proxel_sharded_index_create(pointers, len(self._all), objects, options, made))
+            options = self._division(index=of_each)
+            return int(lib.proxel_sharded_index_create(self._pointers(), len(self._all), objects, options, made))
 
         self._create(self._all[0], make, progress)
         # Whether a device streams its rows an index does not tell: they stay.
@@ -109,21 +82,3 @@ class ShardedIndex(Index):
             if not fits[0]:
                 return False
         return True
-
-    @property
-    def devices(self) -> List[Device]:
-        """The devices, in their order."""
-        return list(self._all)
-
-    @property
-    def shards(self) -> List[Shard]:
-        """What each device has."""
-        pointer, info, found = self.pointer, new("shard_info"), []
-        with self._device.lock:
-            for number, device in enumerate(self._all):
-                check(lib.proxel_sharded_index_get_shard(pointer, number, info))
-                found.append(Shard(device.id, float(info.share), int(info.rows)))
-        return found
-
-    def _place(self) -> str:
-        return ", ".join(device.id for device in self._all)

@@ -133,13 +133,12 @@ class SignatureIndex(AnyIndex):
             raise InvalidArgumentError("alpha: 0 was given, 1e-15 to 1e15 is allowed", "alpha")
         limit = whole(scratch_limit, "scratch_limit")
 
-        def make(on: Any, told: Any, user: Any, made: Any) -> int:
-            options = new(
+        def options(told: Any, user: Any) -> Any:
+            return new(
                 "signature_options", alpha=parameter, scratch_limit=limit, progress=told, progress_user=user, **names
             )
-            return int(lib.proxel_signature_index_create(on, objects, options, made))
 
-        self._create(device, make, progress)
+        self._make("signature", device, objects, options, progress)
 
     @property
     def dimensions(self) -> int:

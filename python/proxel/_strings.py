@@ -6,7 +6,7 @@ from typing import Any, Union
 from ._answers import Neighbors, RangeNeighbors
 from ._arrays import name, whole
 from ._devices import Device
-from ._library import CONTIGUOUS, lib
+from ._library import CONTIGUOUS
 from ._progress import Progress
 from ._structs import new
 from ._texts import Texts, TextIndex, strings_of
@@ -46,9 +46,7 @@ class StringIndex(TextIndex):
         options = new(
             "string_options", distance=named[0], timing=named[1], scratch_limit=whole(scratch_limit, "scratch_limit")
         )
-        self._create(
-            device, lambda on, told, user, made: int(lib.proxel_string_index_create(on, objects, options, made))
-        )
+        self._make("string", device, objects, lambda told, user: options)
 
     def search(self, queries: Texts, k: int, *, report: bool = False, progress: Progress = None) -> Neighbors:
         """The k nearest strings of each query. Distances are whole numbers.

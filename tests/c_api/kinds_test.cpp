@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::uint64_t k = 2, count = 12;
 
+const std::string permutations =
+    "string-permutations vector-permutations signature-permutations sharded-string-permutations "
+    "sharded-vector-permutations sharded-signature-permutations";
+const std::string changing =
+    "vectors sharded-vectors strings sharded-strings string-permutations sharded-string-permutations";
+
+bool is_of_strings(const std::string& kind) { return kind.find("string") != std::string::npos; }
+
 // An index of every kind, with objects that it could be searched for.
 struct Kinds {
   Matrix<float> rows = random_matrix(count, 3, 1);
@@ -31,12 +39,21 @@ struct Kinds {
     CHECK_OK(proxel_permutation_index_create(device, of(c_signatures), nullptr, &made["signature-permutations"]));
     proxel_device* const devices[] = {device};
     CHECK_OK(proxel_sharded_index_create(devices, 1, of(c_rows), nullptr, &made["sharded-vectors"]));
+    CHECK_OK(proxel_sharded_string_index_create(devices, 1, of(c_words), nullptr, nullptr, &made["sharded-strings"]));
+    CHECK_OK(proxel_sharded_signature_index_create(devices, 1, of(c_signatures), nullptr, nullptr,
+                                                   &made["sharded-signatures"]));
+    const auto permute = [&](const proxel_objects* objects, const char* kind) {
+      CHECK_OK(proxel_sharded_permutation_index_create(devices, 1, objects, nullptr, nullptr, &made[kind]));
+    };
+    permute(of(c_words), "sharded-string-permutations");
+    permute(of(c_rows), "sharded-vector-permutations");
+    permute(of(c_signatures), "sharded-signature-permutations");
     CHECK_OK(proxel_krulis_index_create(devices, 1, of(c_signatures), nullptr, &made["krulis"]));
   }
   Kinds(const Kinds&) = delete;
 
   Given<proxel_objects> objects_of(const std::string& kind) const {
-    if (kind.find("string") == 0) return of(c_words);
+    if (is_of_strings(kind)) return of(c_words);
     if (kind.find("vector") != std::string::npos) return of(c_rows);
     return of(c_signatures);
   }
@@ -77,7 +94,7 @@ TEST_CASE("every kind has every function, or says that it has not") {
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_range_search(index, kinds.objects_of(kind), 1, usual(kind), &answer);
   }},
-      {"distances", "signatures krulis",
+      {"distances", "signatures sharded-signatures krulis",
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_distances(index, kinds.objects_of(kind), nullptr, &answer);
   }},
@@ -98,7 +115,9 @@ TEST_CASE("every kind has every function, or says that it has not") {
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan_range(index, 1, 1, usual_plan(kind), &plan);
   }},
-      {"get_shard", "sharded-vectors",
+      {"get_shard",
+       "sharded-vectors sharded-strings sharded-signatures sharded-string-permutations sharded-vector-permutations "
+       "sharded-signature-permutations",
        [&](proxel_index* index, const std::string&) {
     proxel_shard_info shard{};
     shard.struct_size = sizeof shard;
@@ -108,36 +127,36 @@ TEST_CASE("every kind has every function, or says that it has not") {
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_plan_distances(index, 1, usual_plan(kind), &plan);
   }},
-      {"candidates", "string-permutations vector-permutations signature-permutations",
+      {"candidates", permutations,
        [&](proxel_index* index, const std::string&) {
     std::uint64_t candidates = 0;
     return proxel_index_candidates(index, k, 0.5, &candidates);
   }},
-      {"choose_fraction", "string-permutations vector-permutations signature-permutations",
+      {"choose_fraction", permutations,
        [&](proxel_index* index, const std::string&) {
     proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
     return proxel_index_choose_fraction(index, 0.5, k, nullptr, nullptr, nullptr, &choice);
   }},
-      {"choose_range_fraction", "string-permutations",
+      {"choose_range_fraction", "string-permutations sharded-string-permutations",
        [&](proxel_index* index, const std::string&) {
     proxel_fraction_choice choice = PROXEL_FRACTION_CHOICE_INIT;
     return proxel_index_choose_range_fraction(index, 0.5, 1, nullptr, nullptr, nullptr, &choice);
   }},
-      {"get_text", "strings string-permutations",
+      {"get_text", "strings sharded-strings string-permutations sharded-string-permutations",
        [&](proxel_index* index, const std::string&) {
     std::uint64_t bytes = 0;
     return proxel_index_get_text(index, 1, nullptr, 0, &bytes);
   }},
-      {"save", "vectors string-permutations",
+      {"save", "vectors string-permutations sharded-string-permutations",
        [&](proxel_index* index, const std::string&) {
     const proxel_status status = proxel_index_save(index, path.c_str());
     return status == PROXEL_INPUT_OUTPUT ? PROXEL_OK : status;
   }},
-      {"add", "vectors sharded-vectors strings string-permutations",
+      {"add", changing,
        [&](proxel_index* index, const std::string& kind) {
     return proxel_index_add(index, kinds.objects_of(kind), nullptr, nullptr, nullptr);
   }},
-      {"remove", "vectors sharded-vectors strings string-permutations",
+      {"remove", changing,
        [&](proxel_index* index, const std::string&) {
     const std::uint32_t number = 0;
     return proxel_index_remove(index, &number, 1, nullptr);
@@ -165,8 +184,8 @@ TEST_CASE("every kind has every function, or says that it has not") {
     CHECK_OK(proxel_index_get_info(index, &info));
     CHECK(info.kind == kind);
     CHECK(info.build_milliseconds >= 0);
-    CHECK((info.dimensions == 0) == (kind.find("string") == 0));
-    CHECK((info.units == nullptr) == (kind.find("string") != 0));
+    CHECK((info.dimensions == 0) == is_of_strings(kind));
+    CHECK((info.units == nullptr) == !is_of_strings(kind));
   }
 }
 
@@ -197,8 +216,7 @@ TEST_CASE("an option that a kind does not know is refused by name where it is se
   };
   const Member members[] = {
       {"metric", "vectors sharded-vectors", [](auto& options) { options.metric = "l1"; }},
-      {"fraction", "string-permutations vector-permutations signature-permutations",
-       [](auto& options) { options.fraction = 0.5; }},
+      {"fraction", permutations, [](auto& options) { options.fraction = 0.5; }},
       {"raw", "vectors sharded-vectors", [](auto& options) { options.raw = 1; }},
       {"filter", "vectors sharded-vectors",
        [&](auto& options) {
@@ -211,7 +229,9 @@ TEST_CASE("an option that a kind does not know is refused by name where it is se
     options.self = self.data();
     options.self_count = self.size();
   }},
-      {"ordered", "vectors sharded-vectors strings signatures string-permutations signature-permutations krulis",
+      {"ordered",
+       "vectors sharded-vectors strings sharded-strings signatures sharded-signatures string-permutations "
+       "sharded-string-permutations signature-permutations sharded-signature-permutations krulis",
        [](auto& options) { options.ordered = 1; }},
   };
   for (const auto& [kind, index] : kinds.made)

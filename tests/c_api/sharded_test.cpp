@@ -2,6 +2,10 @@
 #include "proxel/sharded_index.hpp"
 
 #include "index_data.hpp"
+#include "proxel/permutation.hpp"
+#include "proxel/signature_index.hpp"
+#include "proxel/vector_permutation.hpp"
+#include "signature_data.hpp"
 
 using namespace proxel;
 using namespace proxel::c_test;
@@ -107,4 +111,74 @@ TEST_CASE("what several devices have not, and what is wrong with them, is said")
   CHECK(proxel_index_save(index, "no.index") == PROXEL_UNSUPPORTED);
   const char* method = nullptr;
   CHECK(proxel_index_method_for(index, 1, 1, nullptr, &method) == PROXEL_UNSUPPORTED);
+}
+
+TEST_CASE("several devices find strings, signatures and permutations as one does") {
+  const auto device = open_device("cpu");
+  const Words words(random_words(60, 1)), asked_words(random_words(5, 2));
+  const Signatures images = random_signatures(50, 1), asked_images = random_signatures(4, 2);
+  const Matrix<float> vectors = random_matrix(90, 4, 1), asked_vectors = random_matrix(6, 4, 2);
+  const proxel_strings c_words = words.c(), c_asked_words = asked_words.c();
+  const proxel_signatures c_images = c_signatures(images), c_asked_images = c_signatures(asked_images);
+  const proxel_matrix c_vectors = c_matrix(vectors), c_asked_vectors = c_matrix(asked_vectors);
+  Devices devices;
+  const std::uint64_t count = devices.all.size();
+  for (const char* division : {"rows", "queries"}) {
+    CAPTURE(division);
+    proxel_sharded_options divided = PROXEL_SHARDED_OPTIONS_INIT;
+    divided.division = division;
+    const std::vector<double> shares(count, 2);
+    divided.shares = shares.data();
+    divided.share_count = count;
+    AnswerHandle found, matches, all;
+    IndexHandle strings, signatures;
+
+    proxel_string_options hamming = PROXEL_STRING_OPTIONS_INIT;
+    hamming.distance = "hamming";
+    StringIndex one(*device, words.strings, {.distance = StringDistance::hamming});
+    CHECK_OK(proxel_sharded_string_index_create(devices.all.data(), count, of(c_words), &divided, &hamming, &strings));
+    CHECK_OK(proxel_index_search(strings, of(c_asked_words), 7, nullptr, &found));
+    CHECK(same(found, one.search(asked_words.strings, 7)));
+    CHECK_OK(proxel_index_range_search(strings, of(c_asked_words), 4, nullptr, &matches));
+    CHECK(same(matches, one.range_search(asked_words.strings, 4)));
+    std::uint64_t first = 0;
+    CHECK_OK(proxel_index_add(strings, of(c_asked_words), nullptr, nullptr, &first));
+    CHECK(first == one.add(asked_words.strings));
+    CHECK_OK(proxel_index_search(strings, of(c_asked_words), 7, nullptr, &found));
+    CHECK(same(found, one.search(asked_words.strings, 7)));
+
+    SignatureIndex of_images(*device, images);
+    CHECK_OK(
+        proxel_sharded_signature_index_create(devices.all.data(), count, of(c_images), &divided, nullptr, &signatures));
+    CHECK_OK(proxel_index_search(signatures, of(c_asked_images), 7, nullptr, &found));
+    CHECK(same(found, of_images.search(asked_images, 7)));
+    CHECK_OK(proxel_index_range_search(signatures, of(c_asked_images), 0.5f, nullptr, &matches));
+    CHECK(same(matches, of_images.range_search(asked_images, 0.5f)));
+    proxel_shard_info shard{};
+    shard.struct_size = sizeof shard;
+    CHECK_OK(proxel_sharded_index_get_shard(signatures, count - 1, &shard));
+    CHECK(shard.share == doctest::Approx(1.0 / static_cast<double>(count)));
+  }
+  proxel_permutation_options permuted = PROXEL_PERMUTATION_OPTIONS_INIT;
+  permuted.permutants = 6;
+  proxel_search_options with = PROXEL_SEARCH_OPTIONS_INIT;
+  with.fraction = 0.4;
+  VectorPermutationIndex one(*device, vectors.view(), Metric::l2sq, {.permutants = 6});
+  IndexHandle index, none;
+  CHECK_OK(
+      proxel_sharded_permutation_index_create(devices.all.data(), count, of(c_vectors), nullptr, &permuted, &index));
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(c_asked_vectors), 5, &with, &found));
+  CHECK(same(found, one.search(asked_vectors.view(), 5, 0.4)));
+  proxel_sharded_options by_rows = PROXEL_SHARDED_OPTIONS_INIT;
+  by_rows.division = "rows";
+  CHECK_FAILS(
+      proxel_sharded_permutation_index_create(devices.all.data(), count, of(c_vectors), &by_rows, &permuted, &none),
+      PROXEL_UNSUPPORTED, "division");
+  const proxel_index_options of_vectors = PROXEL_INDEX_OPTIONS_INIT;
+  by_rows.index = &of_vectors;
+  CHECK_FAILS(proxel_sharded_string_index_create(devices.all.data(), count, of(c_words), &by_rows, nullptr, &none),
+              PROXEL_UNSUPPORTED, "index");
+  CHECK_FAILS(proxel_sharded_string_index_create(devices.all.data(), count, of(c_images), nullptr, nullptr, &none),
+              PROXEL_INVALID_ARGUMENT, "strings");
 }

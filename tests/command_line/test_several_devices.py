@@ -1,4 +1,4 @@
-"""search, range and graph over several devices: the files of one device, byte for byte."""
+"""search, range, graph, words and documents over several devices: the answers of one device, byte for byte."""
 
 import unittest
 
@@ -76,9 +76,61 @@ class SeveralDevices(CommandLineTest):
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "0,0"),
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "1,-1"),
                                    ("--save", "--device", "cpu,cpu:reference", "--save", "rows.index"),
-                                   ("--permutants", "--device", "cpu,cpu:reference", "--permutants", "8")):
+                                   ("candidates", "--device", "cpu,cpu:reference", "--permutants", "8", "--divide",
+                                    "rows")):
             with self.subTest(arguments=arguments):
                 self.assertIn(option, self.fail_with(2, *search, *arguments))
+
+    def test_permutations_divide_queries(self):
+        arguments = ("search", "--database", self.rows, "--queries", self.queries, "--permutants", 8, "--recall", 0.9)
+        expected = self.files(*arguments, "--device", "cpu")
+        for devices in self.several:
+            with self.subTest(devices=devices):
+                self.assertEqual(self.files(*arguments, "--device", devices), expected)
+                self.assertEqual(self.succeed_json(*arguments, "--device", devices)["divided"], "queries")
+
+    def lines(self, *arguments):
+        """What a command prints, of one device and of several by every division."""
+        expected = self.succeed(*arguments, "--device", "cpu").stdout
+        self.assertTrue(expected)
+        divisions = ("queries",) if "--permutants" in arguments else ("rows", "queries")
+        for devices in self.several:
+            for divide in divisions:
+                with self.subTest(devices=devices, divide=divide):
+                    found = self.succeed(*arguments, "--device", devices, "--divide", divide).stdout
+                    self.assertEqual(found, expected)
+
+    def test_words(self):
+        words = [f"{a}{b}{c}" for a in "abc" for b in ("", "x", "yy") for c in "abdé"]
+        self.write("words.txt", "\n".join(words) + "\n")
+        self.write("asked.txt", "ab\nxyz\n\u00e9\ncyyd\nb\n")
+        self.write("gone.txt", "aa\ncyyd\n")
+        self.write("new.txt", "cyyd\nxyz\n")
+        asked = ("words", "words.txt", "--queries-from", "asked.txt")
+        self.lines(*asked, "-k", 4)
+        self.lines(*asked, "--radius", 2, "--distance", "hamming")
+        self.lines(*asked, "-k", 40, "--remove", "gone.txt", "--add", "new.txt", "--batch", 2)
+        self.lines(*asked, "-k", 4, "--permutants", 6, "--fraction", 0.3)
+        document = self.succeed_json(*asked, "--device", "cpu,cpu:reference", "--shares", "1,2")
+        self.assertEqual([device["rows"] for device in document["devices"]], [12, 24])
+        self.assertNotIn("devices", self.succeed_json(*asked))
+        self.assertRegex(self.succeed(*asked, "--device", "cpu,cpu:reference", "--trace").stdout, "rows divided: cpu ")
+        # An index that was saved of several devices is that of one, and is searched by one.
+        self.succeed(*asked, "--permutants", 6, "--device", "cpu", "--save", "one.index")
+        self.succeed(*asked, "--permutants", 6, "--device", "cpu,cpu:reference", "--save", "several.index")
+        with open(self.path("one.index"), "rb") as one, open(self.path("several.index"), "rb") as several:
+            self.assertEqual(one.read(), several.read())
+        self.assertIn("--device", self.fail_with(2, "words", "one.index", "--query", "a", "--device",
+                                                 "cpu,cpu:reference"))
+
+    def test_documents(self):
+        for number, text in enumerate(("a red house", "a red car", "the green house", "blue birds sing", "red")):
+            self.write(f"texts/{number}.txt", text)
+        asked = ("documents", "texts", "--text", "red house", "--like", "texts/3.txt", "-k", 3, "--csv")
+        self.lines(*asked)
+        self.lines(*asked, "--permutants", 3, "--fraction", 0.7)
+        document = self.succeed_json(*asked[:-1], "--device", "cpu,cpu:reference", "--divide", "queries")
+        self.assertEqual(document["divided"], "queries")
 
 
 if __name__ == "__main__":

@@ -225,12 +225,30 @@ class Search(SignaturesTest):
                 self.assertAlmostEqual(n["distance"], m["distance"], delta=1e-2)
         self.assertIn("gaussian", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
                                                  "krulis", "--similarity", "minus"))
-        self.assertIn("krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--device",
-                                               "cpu,cpu:reference"))
         self.assertIn("memory_limit", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
                                                      "krulis", "--memory-limit", "30"))
         self.assertIn("--method krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0",
                                                         "--memory-limit", "5 KB"))
+        for option in (("--divide", "rows"), ("--shares", "1,2")):
+            self.assertIn("krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--device",
+                                                   "cpu,cpu:reference", "--method", "krulis", *option))
+
+    def test_several_devices_find_the_same(self):
+        one = self.search("--queries", "photos.sig", "-k", "3")
+        self.assertNotIn("devices", one)
+        within = self.search("--queries", "photos.sig", "--radius", "0.418")["answers"]
+        permuted = ("--queries", "photos.sig", "-k", "3", "--permutants", "3", "--fraction", "0.6")
+        for divide in ("rows", "queries"):
+            several = ("--device", "cpu,cpu:reference", "--divide", divide, "--shares", "1,3")
+            document = self.search("--queries", "photos.sig", "-k", "3", *several)
+            self.assertEqual(document["answers"], one["answers"])
+            self.assertEqual(document["divided"], divide)
+            self.assertEqual([device["share"] for device in document["devices"]], [0.25, 0.75])
+            self.assertEqual(self.search("--queries", "photos.sig", "--radius", "0.418", *several)["answers"], within)
+        self.assertEqual(self.search(*permuted, "--device", "cpu,cpu:reference")["answers"],
+                         self.search(*permuted)["answers"])
+        self.assertIn("candidates", self.fail_with(2, "signatures", "search", "photos.sig", *permuted, "--device",
+                                                   "cpu,cpu:reference", "--divide", "rows"))
 
     def test_csv_and_the_table_say_what_json_does(self):
         answers = self.search("--queries", "photos.sig", "-k", "2")["answers"]

@@ -116,3 +116,73 @@ def test_pages_of_numbers_that_are_none_are_refused(pair):
             page = proxel.Neighbors(np.zeros((1, 1), np.float32), np.array([[wrong]]))
             with pytest.raises(ValueError, match='after'):
                 index.search(queries[:1], 3, after=page)
+
+
+words = [a + b + c for a in 'abc' for b in ('', 'x', 'yy') for c in 'abdé']
+
+
+def pictures(count, seed):
+    random = np.random.default_rng(seed)
+    lengths = random.integers(1, 9, count)
+    return [(random.random((n, 2), np.float32), random.random(n, np.float32)) for n in lengths]
+
+
+@pytest.mark.parametrize('divide', ['rows', 'queries'])
+def test_strings_are_those_of_one(divide):
+    one = proxel.StringIndex(words, device='cpu')
+    many = proxel.ShardedStringIndex(words, devices=several, divide=divide, shares=[1, 2])
+    asked = ['xa', 'byd', '', 'cccc']
+    for k in (1, 4, 50):
+        assert same(many.search(asked, k), one.search(asked, k))
+    assert same(many.range_search(asked, 2), one.range_search(asked, 2))
+    assert many.add(asked) == one.add(asked) == len(words)
+    assert many.remove([0, 0, 37]) == one.remove([0, 0, 37]) == 2
+    assert same(many.search(asked, 9), one.search(asked, 9))
+    assert many.text(38) == one.text(38) == ''
+    assert len(many) == len(one) and many.units == 'code-points' and many.kind == 'sharded-strings'
+    with pytest.raises(ValueError):
+        many.text(37)
+    assert [shard.device for shard in many.shards] == several == [device.id for device in many.devices]
+    assert 'cpu:reference' in repr(many)
+
+
+@pytest.mark.parametrize('divide', ['rows', 'queries'])
+def test_signatures_are_those_of_one(divide):
+    told = []
+    one = proxel.SignatureIndex(pictures(70, 1), 'cpu')
+    many = proxel.ShardedSignatureIndex(
+        pictures(70, 1), several, divide=divide, shares=[5, 2], progress=lambda done, total: told.append(done)
+    )
+    asked = pictures(5, 2)
+    assert told[-1] == 70
+    assert same(many.search(asked, 7), one.search(asked, 7))
+    assert same(many.range_search(asked, 0.4), one.range_search(asked, 0.4))
+    assert (many.distances(asked) == one.distances(asked)).all()
+    assert many.kind == 'sharded-signatures' and many.dimensions == 2
+    assert sum(shard.share for shard in many.shards) == pytest.approx(1)
+
+
+def test_permutations_are_those_of_one():
+    rows, asked = made(300, 3, 1), made(7, 3, 2)
+    for objects, queries in ((rows, asked), (words, ['xa', 'byd']), (pictures(60, 1), pictures(3, 2))):
+        one = proxel.PermutationIndex(objects, device='cpu', permutants=6)
+        many = proxel.ShardedPermutationIndex(objects, devices=several, permutants=6, shares=[1, 1])
+        assert same(many.search(queries, 5, fraction=0.3), one.search(queries, 5, fraction=0.3))
+        assert same(many.range_search(queries, 1, fraction=0.3), one.range_search(queries, 1, fraction=0.3))
+        assert many.choose_fraction(0.9, 3, queries) == one.choose_fraction(0.9, 3, queries)
+        assert (many.permutants == one.permutants).all() and many.candidates(3, 0.2) == one.candidates(3, 0.2)
+        with pytest.raises(NotImplementedError, match='candidates'):
+            proxel.ShardedPermutationIndex(objects, devices=several, divide='rows')
+    with pytest.raises(NotImplementedError):
+        proxel.ShardedPermutationIndex.load('nowhere.index')
+
+
+def test_wrong_devices_of_objects_are_refused():
+    for make in (proxel.ShardedStringIndex, proxel.ShardedPermutationIndex):
+        for wrong in (dict(devices=[]), dict(devices=several, shares=[1]), dict(devices=several, divide='columns')):
+            with pytest.raises(ValueError):
+                make(words, **wrong)
+        with pytest.raises(TypeError):
+            make(words, devices='cpu')
+    with pytest.raises(ValueError):
+        proxel.ShardedSignatureIndex(pictures(9, 1), several, alpha=0)

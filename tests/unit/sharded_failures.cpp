@@ -1,7 +1,7 @@
 // A device of several fails: the call says which and why, and the index answers again or says that it cannot.
 #include <numeric>
 
-#include "../conformance/faulty_device.hpp"
+#include "failing_device.hpp"
 #include "proxel/sharded_index.hpp"
 #include "refused.hpp"
 #include "support.hpp"
@@ -10,22 +10,6 @@ namespace {
 
 using namespace proxel;
 using namespace proxel::unit;
-
-// The processor by another name, which fails when it is told to.
-class FailingDevice : public conformance::FaultyDevice {
- public:
-  bool loses_work = false, has_no_memory = false;
-
-  FailingDevice() : FaultyDevice(open_device("cpu"), [](Pass&) { return true; }) { info_.id = "cpu:failing"; }
-  std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
-    if (has_no_memory) throw Error(ErrorCode::out_of_memory, "memory", "is full");
-    return FaultyDevice::create_buffer(bytes, kind);
-  }
-  void submit(Commands& commands) override {
-    if (loses_work) throw Error(ErrorCode::device_lost, "device", "was lost");
-    FaultyDevice::submit(commands);
-  }
-};
 
 struct Fixture {
   std::unique_ptr<Device> whole = open_device("cpu");

@@ -2,46 +2,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <thread>
 
 #include "proxel/sharded_index.hpp"
 #include "refused.hpp"
+#include "sharded_support.hpp"
 #include "support.hpp"
 
 namespace {
 
 using namespace proxel;
 using namespace proxel::unit;
-
-struct Devices {
-  std::vector<std::unique_ptr<Device>> owned;
-  std::vector<Device*> all;
-  explicit Devices(std::initializer_list<const char*> ids) {
-    for (const char* id : ids) owned.push_back(open_device(id));
-    for (const auto& device : owned) all.push_back(device.get());
-  }
-};
-
-template <typename T>
-bool same_bytes(const T* one, const T* other, std::uint64_t count) {
-  return std::memcmp(one, other, count * sizeof(T)) == 0;
-}
-
-void check_same(const Neighbors& found, const Neighbors& expected) {
-  REQUIRE(found.indices.rows() == expected.indices.rows());
-  REQUIRE(found.indices.columns() == expected.indices.columns());
-  CHECK(found.indices == expected.indices);
-  CHECK(same_bytes(found.distances.data(), expected.distances.data(),
-                   expected.distances.rows() * expected.distances.columns()));
-}
-
-void check_same(const RangeNeighbors& found, const RangeNeighbors& expected) {
-  CHECK(found.offsets == expected.offsets);
-  REQUIRE(found.indices == expected.indices);
-  CHECK(same_bytes(found.distances.data(), expected.distances.data(), expected.distances.size()));
-}
 
 Matrix<std::uint32_t> random_filter(std::uint64_t filters, std::uint64_t rows, std::mt19937& random) {
   Matrix<std::uint32_t> words(filters, filter_words(rows));

@@ -9,7 +9,6 @@
 
 #include "console.hpp"
 #include "csv_field.hpp"
-#include "devices.hpp"
 #include "documents/document_index.hpp"
 #include "evaluation/precision_output.hpp"
 #include "features/terms.hpp"
@@ -47,7 +46,8 @@ struct Options {
   std::uint64_t k = 10;
   std::uint32_t dimensions = 4096;
   bool all_files = false, evaluate = false, csv = false, trace = false;
-  std::string labels, device = "cpu";
+  std::string labels;
+  DeviceOptions devices;
   std::uint64_t queries = UINT64_MAX;  // of an evaluation
   PermutationChoice permutation;
 };
@@ -135,24 +135,24 @@ void print_csv(const Queries& queries, const Documents& documents, const RangeNe
 }
 
 nlohmann::ordered_json document_of(const Options& options, const Documents& documents, const DocumentIndex& index,
-                                   const SearchReport& report, const DeviceInfo& device) {
+                                   const SearchReport& report, const SearchedDevices& devices) {
   nlohmann::ordered_json document = {{"command", "documents"},
                                      {"texts", documents.paths.size()},
                                      {"not_read", documents.failures.size()},
                                      {"without_terms", documents.without_terms},
-                                     {"dimensions", options.dimensions},
-                                     {"device", device.id},
-                                     {"device_name", device.name},
-                                     {"method", report.method},
-                                     {"compared", report.compared},
-                                     {"build_ms", index.build_milliseconds()},
-                                     {"times", to_json(report)}};
+                                     {"dimensions", options.dimensions}};
+  devices.describe(document);
+  document.update({{"method", report.method},
+                   {"compared", report.compared},
+                   {"build_ms", index.build_milliseconds()},
+                   {"times", to_json(report)}});
+  index.describe(report, document);
   if (index.fraction())
     document["chosen"] = {{"fraction", index.fraction()->fraction}, {"recall", index.fraction()->recall}};
   return document;
 }
 
-int find(const Options& options, const Context& context, const Documents& documents, const Device& device,
+int find(const Options& options, const Context& context, const Documents& documents, const SearchedDevices& devices,
          DocumentIndex& index, ProgressBar& bar) {
   const Queries queries = read_queries(options, documents);
   bar.set_title("searching");
@@ -160,7 +160,7 @@ int find(const Options& options, const Context& context, const Documents& docume
   bar.finish();
   const int code = documents.failures.empty() ? exit_success : exit_answer_is_no;
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, documents, index, found.report, device.info());
+    nlohmann::ordered_json document = document_of(options, documents, index, found.report, devices);
     document["k"] = options.k;
     auto answers = nlohmann::ordered_json::array();
     for (const std::string& name : queries.names)
@@ -183,13 +183,14 @@ int find(const Options& options, const Context& context, const Documents& docume
     trace_table(found.report.times.passes).print();
   }
   fmt::print("\n{} texts of {} values, {} on {}; compute {} ms\n", with_separators(documents.paths.size()),
-             options.dimensions, found.report.method, full_name(device.info()),
+             options.dimensions, found.report.method, devices.names(),
              significant(found.report.times.compute_milliseconds));
+  if (const std::string line = index.division(found.report); !line.empty()) fmt::print("{}\n", line);
   if (index.fraction()) fmt::print("{}\n", describe(*index.fraction(), "texts"));
   return code;
 }
 
-int evaluate(const Options& options, const Context& context, const Documents& documents, const Device& device,
+int evaluate(const Options& options, const Context& context, const Documents& documents, const SearchedDevices& devices,
              DocumentIndex& index, ProgressBar& bar) {
   const Classes classes =
       options.labels.empty() ? classes_by_folder(documents.paths) : classes_by_file(options.labels, documents.paths);
@@ -208,7 +209,7 @@ int evaluate(const Options& options, const Context& context, const Documents& do
     count.add(drawn[i], std::span(found.indices).subspan(found.offsets[i], found.count(i)));
   const int code = documents.failures.empty() ? exit_success : exit_answer_is_no;
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, documents, index, found.report, device.info());
+    nlohmann::ordered_json document = document_of(options, documents, index, found.report, devices);
     document.update(
         {{"seed", options.permutation.seed}, {"all", to_json(count.of_all())}, {"classes", classes_json(count)}});
     print(document);
@@ -218,15 +219,16 @@ int evaluate(const Options& options, const Context& context, const Documents& do
   fmt::print(
       "\n{}: standard errors of 'all'\n{} of {} texts looked for, themselves left out; {} on {}; compute {} ms\n",
       standard_errors(count.of_all()), with_separators(drawn.size()), with_separators(documents.paths.size()),
-      found.report.method, full_name(device.info()), significant(found.report.times.compute_milliseconds));
+      found.report.method, devices.names(), significant(found.report.times.compute_milliseconds));
+  if (const std::string line = index.division(found.report); !line.empty()) fmt::print("{}\n", line);
   if (index.fraction()) fmt::print("{}\n", describe(*index.fraction(), "texts"));
   return code;
 }
 
 int run(const Options& options, const Context& context) {
   check(options);
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
   bar.set_title("reading texts");
   const Documents documents = read_documents(options.folders, options.dimensions, options.all_files, bar.callback());
   if (!context.json) {
@@ -235,10 +237,10 @@ int run(const Options& options, const Context& context) {
     if (documents.without_terms != 0)
       warn(fmt::format("{} texts have no word, and were left out", with_separators(documents.without_terms)));
   }
-  DocumentIndex index(*device, documents, options.permutation, options.trace ? Timing::passes : Timing::whole,
+  DocumentIndex index(devices, documents, options.permutation, options.trace ? Timing::passes : Timing::whole,
                       options.evaluate ? precision_ranks.back() : options.k, bar);
-  return options.evaluate ? evaluate(options, context, documents, *device, index, bar)
-                          : find(options, context, documents, *device, index, bar);
+  return options.evaluate ? evaluate(options, context, documents, devices, index, bar)
+                          : find(options, context, documents, devices, index, bar);
 }
 
 }  // namespace
@@ -265,7 +267,7 @@ void add_documents(CLI::App& app, Context& context) {
       ->type_name("COUNT")
       ->capture_default_str();
   command->add_flag("--all-files", options->all_files, "Take every file (default: .txt, .text and .md)");
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   auto* evaluate = command->add_flag("--evaluate", options->evaluate,
                                      "Measure the precision at 1, 5 and 10 of texts by their classes, the names of the "
                                      "folders that they lie in");

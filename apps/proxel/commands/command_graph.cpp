@@ -248,6 +248,7 @@ void add_graph(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"exclude", "keep"}))
       ->capture_default_str();
   add_device_options(*command, options->devices);
+  add_mpi_option(*command, options->devices.mpi);
   command
       ->add_option_function<std::string>("--method",
                                          [options](const std::string& name) {

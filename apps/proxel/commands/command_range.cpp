@@ -209,6 +209,7 @@ void add_range(CLI::App& app, Context& context) {
       ->type_name("DISTANCE");
   add_filter_option(*command, options->filter);
   add_device_options(*command, options->devices);
+  add_mpi_option(*command, options->devices.mpi);
   command
       ->add_option("--output", options->output,
                    "Write PREFIX.offsets.npy, PREFIX.indices.npy and PREFIX.distances.npy "

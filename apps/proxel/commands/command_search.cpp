@@ -9,7 +9,7 @@
 
 #include "answer_size.hpp"
 #include "commands/search_help.hpp"
-#include "devices.hpp"
+#include "divided_output.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "long_table.hpp"
@@ -18,7 +18,6 @@
 #include "permutation_options.hpp"
 #include "progress_bar.hpp"
 #include "proxel/ground_truth.hpp"
-#include "proxel/vector_permutation.hpp"
 #include "ranks/part_of_rows.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
@@ -175,15 +174,16 @@ void check_permutation_search(const Options& options) {
          "is float32 with --permutants: a permutation index keeps rows as they are");
 }
 
-Answer search_some(const Options& options, Device& device, const DatabaseFile& database, const Matrix<float>& queries,
-                   ProgressBar& bar) {
+Answer search_some(const Options& options, const SearchedDevices& devices, const DatabaseFile& database,
+                   const Matrix<float>& queries, ProgressBar& bar) {
   bar.set_title("uploading");
   const PermutationOptions permutations = permutation_options(
       options.permutation, {.scratch_limit = options.index.scratch_limit, .timing = options.index.timing});
-  VectorPermutationIndex index(device, database.view(), options.metric, permutations, bar.callback());
+  ShardedVectorPermutationIndex index(devices.all(), database.view(), options.metric, devices.divided(permutations),
+                                      bar.callback());
   Answer answer;
   answer.rows = database.rows();
-  answer.searched_by = fmt::format("{}, {}", device.info().id, full_name(device.info()));
+  answer.searched_by = devices.description();
   answer.fraction = options.permutation.fraction.value_or(PermutationChoice::usual_fraction);
   if (options.permutation.recall) {
     bar.set_title("choosing the fraction");
@@ -194,6 +194,8 @@ Answer search_some(const Options& options, Device& device, const DatabaseFile& d
   answer.found = index.search(queries.view(), options.k, answer.fraction, bar.callback());
   answer.build_milliseconds = index.build_milliseconds();
   answer.method = "permutation";
+  answer.division = division_line(index, answer.found.report);
+  describe_division(index, answer.found.report, answer.devices);
   answer.permutants = index.permutants().size();
   answer.compared = index.candidates(options.k, answer.fraction);
   return answer;
@@ -255,8 +257,6 @@ int run(Options options, const Context& context, const Team& team) {
     opened.emplace(own->devices(options.devices, team));
   });
   const SearchedDevices& devices = *opened;
-  if (devices.several() && options.permutation.permutants != 0)
-    throw Error(ErrorCode::unsupported, "--permutants", "a permutation index is searched by one device");
   if (devices.several() && !options.save.empty())
     throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
   bar.set_title("reading " + own->options.database);
@@ -282,7 +282,7 @@ int run(Options options, const Context& context, const Team& team) {
   const AnswerNames names{queries.names, database.names()};
   const Answer answer = options.permutation.permutants == 0
                             ? search_all(options, team, devices, database, all_rows, queries.rows, outputs, bar)
-                            : search_some(options, devices.first(), database, queries.rows, bar);
+                            : search_some(options, devices, database, queries.rows, bar);
   const Neighbors& found = answer.found;
   bar.set_title("writing");
   team.first([&] { write(options, outputs, found, names); });
@@ -341,6 +341,7 @@ void add_search(CLI::App& app, Context& context) {
   const auto options = std::make_shared<Options>();
   add_search_options(*command, *options, true);
   add_device_options(*command, options->devices);
+  add_mpi_option(*command, options->devices.mpi);
   command->add_option("--method", options->method, "All methods give the same answer to the bit")
       ->check(CLI::IsMember(method_names()))
       ->capture_default_str();

@@ -8,14 +8,15 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
-#include "devices.hpp"
+#include "divided_output.hpp"
 #include "evaluation/precision_output.hpp"
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "json_output.hpp"
 #include "padding.hpp"
 #include "progress_bar.hpp"
-#include "proxel/signature_index.hpp"
+#include "proxel/sharded_signatures.hpp"
+#include "searched_devices.hpp"
 #include "signatures/image_files.hpp"
 #include "signatures/similarity_options.hpp"
 #include "tool.hpp"
@@ -46,7 +47,7 @@ struct EvaluateOptions {
   std::string input, labels;
   DrawnQueries queries;
   SignatureIndexOptions index = image_search_options();
-  std::string device = "cpu";
+  DeviceOptions devices;
 };
 
 struct Evaluated {
@@ -92,17 +93,17 @@ Evaluated read_evaluated(const EvaluateOptions& options, Device& device, Progres
 }
 
 int run_evaluate(const EvaluateOptions& options, const Context& context) {
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
   bar.set_title("reading " + options.input);
-  const Evaluated read = read_evaluated(options, *device, bar);
+  const Evaluated read = read_evaluated(options, devices.first(), bar);
   const std::vector<std::uint32_t> queries =
       drawn_images(read.classes.of.size(), options.queries.count, options.queries.seed);
   Signatures looked_for(read.file.signatures.dimensions());
   for (const std::uint32_t query : queries)
     looked_for.add(read.file.signatures.centroids(query), read.file.signatures.weights(query));
   bar.set_title("uploading");
-  SignatureIndex index(*device, read.file.signatures, options.index);
+  ShardedSignatureIndex index(devices.all(), read.file.signatures, devices.divided(options.index));
   bar.set_title(fmt::format("{} queries", with_separators(queries.size())));
   const RangeNeighbors found =
       without_selves(without_padding(index.search(looked_for, precision_ranks.back() + 1, bar.callback())), queries,
@@ -114,28 +115,30 @@ int run_evaluate(const EvaluateOptions& options, const Context& context) {
 
   const int code = read.failures == 0 ? exit_success : exit_answer_is_no;
   if (context.json) {
-    print({{"command", "signatures evaluate"},
-           {"input", options.input},
-           {"images", read.classes.of.size()},
-           {"not_read", read.failures},
-           {"similarity", to_string(options.index.similarity.kind)},
-           {"alpha", json_float(options.index.similarity.alpha)},
-           {"seed", options.queries.seed},
-           {"device", device->info().id},
-           {"device_name", device->info().name},
-           {"method", found.report.method},
-           {"all", to_json(count.of_all())},
-           {"classes", classes_json(count)},
-           {"times", to_json(found.report)}});
+    nlohmann::ordered_json document = {{"command", "signatures evaluate"},
+                                       {"input", options.input},
+                                       {"images", read.classes.of.size()},
+                                       {"not_read", read.failures},
+                                       {"similarity", to_string(options.index.similarity.kind)},
+                                       {"alpha", json_float(options.index.similarity.alpha)},
+                                       {"seed", options.queries.seed}};
+    devices.describe(document);
+    document.update({{"method", found.report.method},
+                     {"all", to_json(count.of_all())},
+                     {"classes", classes_json(count)},
+                     {"times", to_json(found.report)}});
+    describe_division(index, found.report, document);
+    print(document);
     return code;
   }
   precision_table(count).print();
   fmt::print(
-      "\n{}: standard errors of 'all'\n{} of {} images looked for, themselves left out; {} alpha = {}, {} on {}, {}; "
+      "\n{}: standard errors of 'all'\n{} of {} images looked for, themselves left out; {} alpha = {}, {} on {}; "
       "compute {} ms\n",
       standard_errors(count.of_all()), with_separators(queries.size()), with_separators(read.classes.of.size()),
-      to_string(options.index.similarity.kind), options.index.similarity.alpha, found.report.method, device->info().id,
-      full_name(device->info()), significant(found.report.times.compute_milliseconds));
+      to_string(options.index.similarity.kind), options.index.similarity.alpha, found.report.method,
+      devices.description(), significant(found.report.times.compute_milliseconds));
+  if (const std::string line = division_line(index, found.report); !line.empty()) fmt::print("{}\n", line);
   if (read.failures != 0) fmt::print("{} could not be read\n", with_separators(read.failures));
   return code;
 }
@@ -157,7 +160,7 @@ void add_signature_evaluate(CLI::App& signatures, Context& context) {
       ->type_name("FILE");
   add_query_options(*command, options->queries);
   add_similarity_options(*command, options->index);
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   command->callback(
       [&context, options] { context.action = [&context, options] { return run_evaluate(*options, context); }; });
 }

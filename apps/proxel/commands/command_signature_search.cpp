@@ -10,7 +10,6 @@
 
 #include "console.hpp"
 #include "csv_field.hpp"
-#include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
@@ -59,7 +58,7 @@ struct Options {
   bool others = false;
   SignatureSearchChoice search{.index = image_search_options(), .krulis = {}, .permutation = {}};
   bool method_given = false;
-  std::vector<std::string> devices = {"cpu"};
+  DeviceOptions devices;
   SheetOptions sheet;
   std::string images_folder;
   bool csv = false, trace = false;
@@ -198,7 +197,7 @@ Sheet sheet_of(const Options& options, const Context& context, const Queries& qu
 }
 
 nlohmann::ordered_json document_of(const Options& options, const SignatureFile& file, const SearchedSignatures& index,
-                                   const SearchReport& report, const DeviceInfo& device) {
+                                   const SearchReport& report, const SearchedDevices& devices) {
   nlohmann::ordered_json document = {{"command", "signatures search"},
                                      {"file", options.file},
                                      {"signatures", file.signatures.size()},
@@ -209,13 +208,13 @@ nlohmann::ordered_json document_of(const Options& options, const SignatureFile& 
     document["radius"] = json_float(*options.radius);
   else
     document["k"] = options.k;
-  document.update({{"device", device.id},
-                   {"device_name", device.name},
-                   {"method", index.method(report)},
+  devices.describe(document);
+  document.update({{"method", index.method(report)},
                    {"evaluated", report.evaluated},
                    {"compared", report.compared},
                    {"build_ms", index.build_milliseconds()},
                    {"times", to_json(report)}});
+  index.describe(report, document);
   if (index.fraction())
     document["chosen"] = {{"fraction", index.fraction()->fraction}, {"recall", index.fraction()->recall}};
   return document;
@@ -230,17 +229,16 @@ Outputs plan(const Options& options) {
 }
 
 int run(Options options, const Context& context) {
-  check_signature_search(options.search, options.method_given);
+  check_signature_search(options.search, options.devices, options.method_given);
   Outputs outputs = plan(options);
   options.search.index.timing = options.trace ? Timing::passes : Timing::whole;
-  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices, ", ")));
-  const auto devices = open_for(options.search.krulis, options.devices);
-  const std::unique_ptr<Device>& device = devices.front();
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
   bar.set_title("reading " + options.file);
   const SignatureFile file = read_signature_file(options.file);
   if (file.signatures.size() == 0) throw Error(ErrorCode::invalid_argument, options.file, "has no signatures");
   bar.set_title("reading queries");
-  const Queries queries = read_queries(options, file, *device, bar.callback());
+  const Queries queries = read_queries(options, file, devices.first(), bar.callback());
   SearchedSignatures index(devices, file.signatures, options.search,
                            options.radius ? std::nullopt : std::optional(std::min(options.k, file.signatures.size())),
                            bar);
@@ -253,7 +251,7 @@ int run(Options options, const Context& context) {
   bar.finish();
 
   if (context.json) {
-    nlohmann::ordered_json document = document_of(options, file, index, found.report, device->info());
+    nlohmann::ordered_json document = document_of(options, file, index, found.report, devices);
     document["answers"] = answers_of(queries, found, file);
     if (!options.sheet.path.empty()) document["sheet"] = options.sheet.path;
     print(document);
@@ -274,14 +272,15 @@ int run(Options options, const Context& context) {
     }
   }
   fmt::print(
-      "\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}, {}\nbuild {} ms; compute {}, whole call "
+      "\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}\nbuild {} ms; compute {}, whole call "
       "{} ms; {} distances canonically\n",
       with_separators(queries.names.size()), with_separators(file.signatures.size()),
       to_string(options.search.index.similarity.kind), options.search.index.similarity.alpha,
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-      index.method(found.report), fmt::join(options.devices, ", "), full_name(device->info()),
-      significant(index.build_milliseconds()), significant(times.compute_milliseconds),
-      significant(times.total_milliseconds), with_separators(found.report.evaluated));
+      index.method(found.report), devices.description(), significant(index.build_milliseconds()),
+      significant(times.compute_milliseconds), significant(times.total_milliseconds),
+      with_separators(found.report.evaluated));
+  if (const std::string line = index.division(found.report); !line.empty()) fmt::print("{}\n", line);
   if (index.fraction()) fmt::print("{}\n", describe(*index.fraction(), "signatures"));
   if (!options.sheet.path.empty()) fmt::print("wrote {}\n", options.sheet.path);
   return exit_success;
@@ -315,12 +314,7 @@ void add_signature_search(CLI::App& signatures, Context& context) {
   command->add_flag("--others", options->others, "Leave out each --query itself");
   add_similarity_options(*command, options->search.index);
   add_krulis_options(*command, options->search.index, options->search.krulis);
-  command
-      ->add_option("--device", options->devices,
-                   std::string(device_help) + "; several, with commas between, for --method krulis")
-      ->delimiter(',')
-      ->type_name("ID")
-      ->capture_default_str();
+  add_device_options(*command, options->devices);
   add_sheet_options(*command, options->sheet, "each query and its neighbours with their distances");
   command->add_option("--images", options->images_folder, "Where the names of images are relative to, for --sheet")
       ->type_name("FOLDER");

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "console.hpp"
-#include "devices.hpp"
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "input_lines.hpp"
@@ -49,7 +49,7 @@ constexpr const char* examples = R"(Examples:
 struct Options : WordOptions {
   std::vector<std::string> queries;
   std::string queries_file;
-  std::string device = "cpu";
+  DeviceOptions devices;
   std::string save, table;
   bool force = false;
   std::size_t batch = 10000;
@@ -86,12 +86,17 @@ struct Totals {
   double compute_milliseconds = 0;
   double total_milliseconds = 0;
   std::vector<PassTime> passes;
+  SearchReport devices;  // what each of several took
 
-  void add(std::uint64_t count, const SearchTimes& times) {
+  void add(std::uint64_t count, const SearchReport& report) {
+    const SearchTimes& times = report.times;
     queries += count;
     compute_milliseconds += times.compute_milliseconds;
     total_milliseconds += times.total_milliseconds;
     passes.insert(passes.end(), times.passes.begin(), times.passes.end());
+    devices.devices.resize(report.devices.size());
+    for (std::size_t i = 0; i < report.devices.size(); ++i)
+      devices.devices[i].milliseconds += report.devices[i].milliseconds;
   }
 };
 
@@ -107,9 +112,9 @@ int run(const Options& options, const Context& context) {
   Outputs outputs(options.force, {options.file, options.queries_file, options.add, options.remove});
   if (!options.save.empty()) outputs.plan("--save", options.save, FileKind::permutation_index);
   plan_table(outputs, options.table, context.json);
-  ProgressBar bar("opening " + options.device);
-  const auto device = open_checked(options.device);
-  WordIndex index(*device, options, bar);
+  ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
+  const SearchedDevices devices(options.devices);
+  WordIndex index(devices, options, bar);
   if (const auto& choice = index.choice(); choice && !context.json) {
     clear_status();
     fmt::print(stderr, "{}\n", describe(*choice, "words"));
@@ -123,7 +128,7 @@ int run(const Options& options, const Context& context) {
   const auto answer = [&](const std::vector<std::string>& queries, const std::string& where, std::uint64_t before) {
     throw_if_interrupted();
     const RangeNeighbors found = index.search(strings_of(queries, index.units(), where, before), bar.callback());
-    totals.add(queries.size(), found.report.times);
+    totals.add(queries.size(), found.report);
     clear_status();
     for (std::uint64_t row = 0; row < queries.size(); ++row) {
       add_rows(table, queries[row], found, row, index);
@@ -171,15 +176,14 @@ int run(const Options& options, const Context& context) {
       document["k"] = options.k;
     if (const auto& choice = index.choice())
       document["choice"] = {{"fraction", choice->fraction}, {"recall", choice->recall}, {"queries", choice->queries}};
-    document.update({{"compared_per_query", index.compared()},
-                     {"permutants", index.permutants()},
-                     {"device", device->info().id},
-                     {"device_name", device->info().name},
-                     {"build_ms", index.build_milliseconds()},
+    document.update({{"compared_per_query", index.compared()}, {"permutants", index.permutants()}});
+    devices.describe(document);
+    document.update({{"build_ms", index.build_milliseconds()},
                      {"queries", totals.queries},
                      {"compute_ms", totals.compute_milliseconds},
-                     {"total_ms", totals.total_milliseconds},
-                     {"answers", answers}});
+                     {"total_ms", totals.total_milliseconds}});
+    index.describe(totals.devices, document);
+    document["answers"] = answers;
     if (!options.table.empty()) document["files"] = {options.table};
     print(document);
     return exit_success;
@@ -188,12 +192,13 @@ int run(const Options& options, const Context& context) {
     fmt::print("\n");
     trace_table(totals.passes).print();
     fmt::print(
-        "\n{} queries among {} words, {} compared, {}, on {}, {}\nbuild {} ms; "
+        "\n{} queries among {} words, {} compared, {}, on {}\nbuild {} ms; "
         "compute {}, all calls {} ms\n",
         with_separators(totals.queries), with_separators(index.size()), with_separators(index.compared()),
         options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
-        device->info().id, full_name(device->info()), significant(index.build_milliseconds()),
-        significant(totals.compute_milliseconds), significant(totals.total_milliseconds));
+        devices.description(), significant(index.build_milliseconds()), significant(totals.compute_milliseconds),
+        significant(totals.total_milliseconds));
+    if (const std::string line = index.division(totals.devices); !line.empty()) fmt::print("{}\n", line);
   }
   return exit_success;
 }
@@ -239,7 +244,7 @@ void add_words(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"levenshtein", "hamming"}))
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--device", options->device, device_help)->type_name("ID")->capture_default_str();
+  add_device_options(*command, options->devices);
   command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
       ->type_name("COUNT")

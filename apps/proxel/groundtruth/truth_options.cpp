@@ -131,7 +131,6 @@ void add_truth_options(CLI::App& command, TruthOptions& options) {
       ->capture_default_str();
   add_force_option(command, options.force);
   add_device_options(command, options.devices);
-  command.remove_option(command.get_option("--mpi"));
   add_search_limits(command, options);
 }
 

@@ -30,7 +30,7 @@ std::uint64_t whole_tiles(std::uint64_t rows) { return std::max(rows / tile_rows
 // Rows of which every device could hold all.
 std::uint64_t most_rows(const RowSource& source, const SearchedDevices& devices, const IndexOptions& options) {
   const std::uint64_t row_bytes = source.columns() * sizeof(float);
-  const std::uint64_t shares = devices.options().divide == Division::rows ? devices.all().size() : 1;
+  const std::uint64_t shares = devices.division() == Division::rows ? devices.all().size() : 1;
   std::uint64_t rows = std::min(most_block_bytes * shares, free_memory() / 8) / row_bytes;
   for (const Device* device : devices.all())
     while (rows > tile_rows && !Index::fits(*device, rows, source.columns(), options)) rows /= 2;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "devices.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::tool {
@@ -67,26 +66,15 @@ void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisC
       ->type_name("BYTES");
 }
 
-std::vector<std::unique_ptr<Device>> open_for(const KrulisChoice& choice, const std::vector<std::string>& ids) {
-  if (!choice.wanted && ids.size() > 1)
-    throw Error(ErrorCode::invalid_argument, "--device",
-                fmt::format("{} were given; --method krulis alone divides a search over several", ids.size()));
-  std::vector<std::unique_ptr<Device>> devices;
-  for (const std::string& id : ids) devices.push_back(open_checked(id));
-  return devices;
-}
-
 KrulisIndex make_krulis_index(const KrulisChoice& choice, const SignatureIndexOptions& like,
-                              const std::vector<std::unique_ptr<Device>>& devices, const Signatures& signatures,
+                              const std::vector<Device*>& devices, const Signatures& signatures,
                               const Progress& progress) {
   if (like.similarity.kind != Similarity::gaussian)
     throw Error(ErrorCode::unsupported, "--similarity",
                 fmt::format("{} was given; krulis computes the gaussian", to_string(like.similarity.kind)));
   KrulisOptions options = choice.options;
   options.alpha = like.similarity.alpha;
-  std::vector<Device*> used;
-  for (const std::unique_ptr<Device>& device : devices) used.push_back(device.get());
-  return {used, signatures, options, progress};
+  return {devices, signatures, options, progress};
 }
 
 }  // namespace proxel::tool

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -24,14 +22,10 @@ struct KrulisChoice {
 /// @param choice  outlives the command
 void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisChoice& choice);
 
-/// Devices of --device, several of which Krulis' blocks alone are divided over.
-/// Throws Error(invalid_argument) for several otherwise, and as open_checked() does.
-std::vector<std::unique_ptr<Device>> open_for(const KrulisChoice& choice, const std::vector<std::string>& ids);
-
 /// An index as the choice says. @param like  the similarity, of which it has the gaussian alone
 /// Throws Error(invalid_argument | unsupported | out_of_memory).
 KrulisIndex make_krulis_index(const KrulisChoice& choice, const SignatureIndexOptions& like,
-                              const std::vector<std::unique_ptr<Device>>& devices, const Signatures& signatures,
+                              const std::vector<Device*>& devices, const Signatures& signatures,
                               const Progress& progress);
 
 }  // namespace proxel::tool

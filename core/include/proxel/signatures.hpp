@@ -31,6 +31,8 @@ class Signatures {
   /// Throws Error(invalid_argument) that says which value is not a number, negative (a
   /// weight) or above largest_value, and has then changed nothing.
   void add(std::span<const float> centroids, std::span<const float> weights);
+  /// Signatures first … first + count - 1, copied. Throws Error(invalid_argument) for more than there are.
+  Signatures slice(std::uint64_t first, std::uint64_t count) const;
 
   std::uint32_t dimensions() const { return dimensions_; }
   std::uint64_t size() const { return offsets_.size() - 1; }

@@ -35,6 +35,8 @@ class Strings {
   void append(std::span<const std::uint32_t> symbols);
   /// Adds all strings of another object, of the same units. These and add() change nothing where they throw.
   void append(const Strings& more);
+  /// Strings first … first + count - 1, copied. Throws Error(invalid_argument) for more than there are.
+  Strings slice(std::uint64_t first, std::uint64_t count) const;
 
   StringUnits units() const { return units_; }
   std::uint64_t size() const { return offsets_.size() - 1; }

@@ -58,7 +58,7 @@ typedef struct proxel_index_info {
   size_t struct_size;
   const char*
       kind;      /* "vectors", "sharded-vectors", "strings", "signatures", "string-permutations", "vector-permutations",
-                       "signature-permutations", "krulis" */
+                       "signature-permutations", "krulis", and those of proxel/c/sharded.h */
   uint64_t size; /* objects that are there */
   uint64_t removed; /* vectors: rows that were removed and have numbers until proxel_index_compact() */
   uint64_t dimensions;

@@ -1,0 +1,35 @@
+#include "divided_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "format.hpp"
+
+namespace proxel::tool {
+
+double milliseconds_of(const SearchReport& report, std::size_t i) {
+  return i < report.devices.size() ? report.devices[i].milliseconds : 0;
+}
+
+void describe_division(Division division, const std::vector<ShardInfo>& shards, const SearchReport& report,
+                       nlohmann::ordered_json& document) {
+  if (shards.size() < 2) return;
+  document["divided"] = to_string(division);
+  auto& devices = document["devices"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < shards.size(); ++i)
+    devices.push_back({{"id", shards[i].device},
+                       {"share", shards[i].share},
+                       {"rows", shards[i].rows},
+                       {"compute_ms", milliseconds_of(report, i)}});
+}
+
+std::string division_line(Division division, const std::vector<ShardInfo>& shards, const SearchReport& report) {
+  if (shards.size() < 2) return {};
+  std::vector<std::string> each;
+  for (std::size_t i = 0; i < shards.size(); ++i)
+    each.push_back(fmt::format("{} {} % in {} ms", shards[i].device, significant(100 * shards[i].share),
+                               significant(milliseconds_of(report, i))));
+  return fmt::format("{} divided: {}", to_string(division), fmt::join(each, ", "));
+}
+
+}  // namespace proxel::tool

@@ -1,0 +1,61 @@
+#pragma once
+
+// What indexes of strings, signatures and permutations over several devices have in common.
+
+#include <algorithm>
+#include <memory>
+
+#include "sharding/shards.hpp"
+
+namespace proxel::sharding {
+
+/// Where rows are divided their distances order as l1's do: the smallest first, and finished as they are.
+inline constexpr Metric object_metric = Metric::l1;
+
+/// @param fewest  objects to begin with
+/// @param make    makes an index of a sample on a device; @param search  has it searched for some of that
+template <typename Objects, typename Make, typename Search>
+Trial trial_of(const Objects& objects, std::uint64_t fewest, const Make& make, const Search& search) {
+  return {fewest, [&objects, make, search](Device& device, std::uint64_t rows) -> std::function<void()> {
+    const Objects sample = objects.slice(0, rows);
+    using IndexOf = decltype(make(device, sample));
+    return [index = std::make_shared<IndexOf>(make(device, sample)), search,
+            queries = sample.slice(0, std::min(rows, Trial::queries))] { search(*index, queries); };
+  }};
+}
+template <typename IndexOf, typename Objects, typename Options>
+Trial trial_of(const Objects& objects, std::uint64_t fewest, Options options) {
+  options.timing = Timing::none;
+  return trial_of(objects, fewest, [options](Device& device, const Objects& sample) {
+    return IndexOf(device, sample, options);
+  }, [](IndexOf& index, const Objects& queries) { index.search(queries, Trial::k); });
+}
+
+/// @param with  what else a search says: a fraction
+template <typename IndexOf, typename Objects, typename... With>
+Neighbors nearest_objects(Shards<IndexOf>& shards, const Objects& queries, std::uint64_t k, const Progress& progress,
+                          const With&... with) {
+  search::require_range("k", k, 1, search::most_rows);
+  return shards.nearest(count_of(queries), k, object_metric, progress,
+                        [&](ShardOf<IndexOf>& shard, Part part, const Progress& told) {
+    Neighbors found =
+        part.of(queries, [&](const Objects& asked) { return shard.index->search(asked, k, with..., told); });
+    shard.numbers.to_numbers({found.indices.data(), found.indices.rows() * found.indices.columns()});
+    return found;
+  });
+}
+
+template <typename IndexOf, typename Objects, typename... With>
+RangeNeighbors objects_within(Shards<IndexOf>& shards, const Objects& queries, float radius, const Progress& progress,
+                              const With&... with) {
+  search::require_radius(radius);
+  return shards.within(count_of(queries), object_metric, true, progress,
+                       [&](ShardOf<IndexOf>& shard, Part part, const Progress& told) {
+    RangeNeighbors found =
+        part.of(queries, [&](const Objects& asked) { return shard.index->range_search(asked, radius, with..., told); });
+    shard.numbers.to_numbers(found.indices);
+    return found;
+  });
+}
+
+}  // namespace proxel::sharding

@@ -1,0 +1,52 @@
+#pragma once
+
+// Several devices, and answers that must be the same to the bit.
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "proxel/device.hpp"
+#include "proxel/neighbors.hpp"
+
+namespace proxel::unit {
+
+struct Devices {
+  std::vector<std::unique_ptr<Device>> owned;
+  std::vector<Device*> all;
+  explicit Devices(std::initializer_list<const char*> ids) {
+    for (const char* id : ids) owned.push_back(open_device(id));
+    for (const auto& device : owned) all.push_back(device.get());
+  }
+};
+
+template <typename T>
+bool same_bytes(const T* one, const T* other, std::uint64_t count) {
+  return std::memcmp(one, other, count * sizeof(T)) == 0;
+}
+
+inline void check_same(const Neighbors& found, const Neighbors& expected) {
+  REQUIRE(found.indices.rows() == expected.indices.rows());
+  REQUIRE(found.indices.columns() == expected.indices.columns());
+  CHECK(found.indices == expected.indices);
+  CHECK(same_bytes(found.distances.data(), expected.distances.data(),
+                   expected.distances.rows() * expected.distances.columns()));
+}
+
+inline void check_same(const RangeNeighbors& found, const RangeNeighbors& expected) {
+  CHECK(found.offsets == expected.offsets);
+  REQUIRE(found.indices == expected.indices);
+  CHECK(same_bytes(found.distances.data(), expected.distances.data(), expected.distances.size()));
+}
+
+inline void check_same(const Distances& found, const Distances& expected) {
+  REQUIRE(found.values.rows() == expected.values.rows());
+  REQUIRE(found.values.columns() == expected.values.columns());
+  CHECK(same_bytes(found.values.data(), expected.values.data(), expected.values.rows() * expected.values.columns()));
+}
+
+}  // namespace proxel::unit
