@@ -29,10 +29,13 @@ class BlockSource {
   virtual bool loads() const = 0;
   /// Where a part of the rows may begin: multiples of so many.
   virtual std::uint64_t alignment() const = 0;
-  /// Brings rows to the device in place of those that were there, and returns when
-  /// they are there. Where the device copies beside submitted work any thread may call it, one at a time.
-  /// @param stop  ends it early, with rows that are undefined
-  virtual void load(const RowPart& part, const std::stop_token& stop) = 0;
+  /// Sends rows to the device in place of those that were there. Where the device copies beside submitted work any thread
+  /// may call it, and finish_loading(), one at a time.
+  /// @param stop   ends it early, with rows that are undefined
+  /// @param first  called when the first of them are ready to be sent, and none has been
+  virtual void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) = 0;
+  /// Returns when all that has been sent has arrived.
+  virtual void finish_loading() = 0;
   /// Records how rows that were loaded become tiles.
   /// @param tiles  room for them: tiled_rows() of that count
   virtual void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const = 0;
@@ -53,7 +56,8 @@ class HostBlocks : public BlockSource {
 
   bool loads() const override { return true; }
   std::uint64_t alignment() const override { return 1; }
-  void load(const RowPart& part, const std::stop_token& stop) override;
+  void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) override;
+  void finish_loading() override { copies_.finish(); }
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override { return database_.slice(first, count); }
@@ -79,7 +83,8 @@ class StoredBlocks : public BlockSource {
 
   bool loads() const override { return false; }
   std::uint64_t alignment() const override { return passes::tile_rows; }
-  void load(const RowPart& part, const std::stop_token& stop) override;
+  void load(const RowPart&, const std::stop_token&, const std::function<void()>& first) override { first(); }
+  void finish_loading() override {}
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override;

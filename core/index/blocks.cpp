@@ -31,7 +31,7 @@ namespace {
 constexpr std::uint64_t few_pairs = std::uint64_t{1} << 16;
 // Smaller blocks cost more to begin than they spare; and so do blocks to which queries and answers, which pass between
 // host and device for each, are not small.
-constexpr std::uint64_t least_block_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t least_block_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t least_share_of_host = 32;
 
 // The tiles that rows take, at most `most` of them.
@@ -137,16 +137,13 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
                                                SearchReport& report, const SearchBlock& search) {
   session::Told told(progress, rows_);
   const std::vector<index::RowPart> all = parts(host_bytes);
-  index::LoadAhead ahead(device_, *source_);
-  ahead.begin(all.front());
+  index::LoadAhead ahead(device_, *source_, all);
   std::uint64_t before = 0;  // rows that have been searched
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
-    const bool beside = i + 1 < all.size() && all[i + 1].place != part.place;
-    ahead.finish(report.times);
-    if (beside) ahead.begin(all[i + 1]);
+    ahead.take(i, report.times);
     bring(part, metric, report.times);
-    if (!beside && i + 1 < all.size()) ahead.begin(all[i + 1]);
+    ahead.release(i);
     sharding::RowNumbers numbers;
     numbers.append(part.first, part.count);
     const std::uint64_t behind = part.first + part.count;

@@ -14,17 +14,16 @@ HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t b
       copy_(device),
       copies_(device, piece_rows_ * database.all.columns * 4) {}
 
-void HostBlocks::load(const RowPart& part, const std::stop_token& stop) {
+void HostBlocks::load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) {
   const std::uint64_t row_bytes = database_.all.columns * 4;
-  copies_.begin();
   for (std::uint64_t row = 0; row < part.count && !stop.stop_requested(); row += piece_rows_) {
     auto* const piece = static_cast<float*>(copies_.next());
     Watch::glance();
     const std::uint64_t rows = std::min(piece_rows_, part.count - row);
     copy_.run(database_.slice(part.first + row, rows), piece);
+    if (row == 0) first();
     copies_.send(BufferView(*raw_, (part.place + row) * row_bytes, rows * row_bytes));
   }
-  copies_.finish();
 }
 
 void HostBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {

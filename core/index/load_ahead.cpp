@@ -7,30 +7,80 @@
 
 namespace proxel::index {
 
-LoadAhead::~LoadAhead() {
-  stop_.request_stop();
-  if (loading_.valid()) loading_.wait();
-}
-
-void LoadAhead::begin(const RowPart& part) {
-  part_ = part;
-  if (!source_.loads() || !device_.copies_beside()) return;
+LoadAhead::LoadAhead(Device& device, BlockSource& source, const std::vector<RowPart>& parts)
+    : source_(source), parts_(parts), beside_(source.loads() && device.copies_beside()) {
+  if (!beside_) return;
   try {
-    loading_ = std::async(std::launch::async, [this] { source_.load(part_, stop_.get_token()); });
+    loader_ = std::jthread([this](const std::stop_token& stop) { load(stop); });
   } catch (const std::system_error&) {
-    // no thread to be had: finish() brings them
+    beside_ = false;  // no thread to be had: take() brings them
   }
 }
 
-void LoadAhead::finish(SearchTimes& times) {
+LoadAhead::~LoadAhead() {
+  loader_.request_stop();
+  if (loader_.joinable()) loader_.join();
+}
+
+bool LoadAhead::may_begin(std::size_t part) const {
+  const bool two_places = parts_.size() > 1 && parts_[0].place != parts_[1].place;
+  return part <= released_ + (two_places ? 1 : 0);
+}
+
+void LoadAhead::arrived(std::size_t part) {
+  source_.finish_loading();
+  const std::scoped_lock lock(mutex_);
+  there_ = part;
+  changed_.notify_all();
+}
+
+void LoadAhead::load(const std::stop_token& stop) {
+  try {
+    for (std::size_t part = 0; part < parts_.size() && !stop.stop_requested(); ++part) {
+      bool now;
+      {
+        const std::scoped_lock lock(mutex_);
+        now = may_begin(part);
+      }
+      if (!now) {
+        arrived(part);
+        std::unique_lock lock(mutex_);
+        if (!changed_.wait(lock, stop, [&] { return may_begin(part); })) return;
+      }
+      // The link works off what is left of the part before while the first piece of this one is written.
+      source_.load(parts_[part], stop, [&] {
+        if (now) arrived(part);
+      });
+    }
+    arrived(parts_.size());
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    failure_ = std::current_exception();
+    changed_.notify_all();
+  }
+}
+
+void LoadAhead::take(std::size_t part, SearchTimes& times) {
   const session::Stopwatch waiting;
-  if (loading_.valid()) {
-    while (loading_.wait_for(Watch::interval()) != std::future_status::ready) Watch::glance();
-    loading_.get();
+  if (beside_) {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, Watch::interval(), [&] { return there_ > part || failure_; })) {
+      lock.unlock();
+      Watch::glance();
+      lock.lock();
+    }
+    if (there_ <= part) std::rethrow_exception(failure_);
   } else {
-    source_.load(part_, stop_.get_token());
+    source_.load(parts_[part], {}, [] {});
+    source_.finish_loading();
   }
   times.upload_milliseconds += waiting.milliseconds();
+}
+
+void LoadAhead::release(std::size_t part) {
+  const std::scoped_lock lock(mutex_);
+  released_ = part + 1;
+  changed_.notify_all();
 }
 
 }  // namespace proxel::index

@@ -1,37 +1,51 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
-#include <future>
+#include <exception>
+#include <mutex>
 #include <stop_token>
+#include <thread>
+#include <vector>
 
 #include "index/block_source.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel::index {
 
-/// Brings a block of rows to the device while the block before it is searched, on a thread of its own where the device
-/// copies beside submitted work. Elsewhere a block is brought when it is waited for.
+/// Brings parts of rows to the device one after the other while those before are searched, on a thread of its own where
+/// the device copies beside submitted work. Elsewhere a part is brought when it is asked for.
 class LoadAhead {
  public:
   /// @param source  outlives this
-  LoadAhead(Device& device, BlockSource& source) : device_(device), source_(source) {}
+  /// @param parts   outlive this; each lies at another place than the one before, or all lie at one
+  LoadAhead(Device& device, BlockSource& source, const std::vector<RowPart>& parts);
   /// Ends what is still being brought.
   ~LoadAhead();
   LoadAhead(const LoadAhead&) = delete;
   LoadAhead& operator=(const LoadAhead&) = delete;
 
-  /// Begins to bring rows in place of those before, which nothing reads any more.
-  void begin(const RowPart& part);
-  /// Returns when they are there; adds to the times what was waited. Throws what bringing them threw, or the calling
-  /// thread's Watch.
-  void finish(SearchTimes& times);
+  /// Returns when that part is there; adds to the times what was waited. Throws what bringing it threw, or the calling
+  /// thread's Watch. Parts are taken in their order.
+  void take(std::size_t part, SearchTimes& times);
+  /// Nothing reads that part any more where it lies.
+  void release(std::size_t part);
 
  private:
-  Device& device_;
+  void load(const std::stop_token& stop);
+  // All that has been sent has arrived: the parts before that one are there.
+  void arrived(std::size_t part);
+  // Whether the place of a part has been released.
+  bool may_begin(std::size_t part) const;
+
   BlockSource& source_;
-  RowPart part_;
-  std::stop_source stop_;
-  std::future<void> loading_;  // of the thread, if there is one
+  const std::vector<RowPart>& parts_;
+  bool beside_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::size_t there_ = 0, released_ = 0;  // parts
+  std::exception_ptr failure_;
+  std::jthread loader_;
 };
 
 }  // namespace proxel::index

@@ -50,8 +50,6 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
   copies.finish();
 }
 
-void StoredBlocks::load(const RowPart&, const std::stop_token&) {}
-
 void StoredBlocks::record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const {
   const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
   for (std::uint64_t done = 0; done < tiles.count;) {

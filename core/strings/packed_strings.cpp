@@ -46,10 +46,10 @@ std::uint32_t Alphabet::number(std::uint32_t symbol) const {
   return found != symbols_.end() && *found == symbol ? static_cast<std::uint32_t>(found - symbols_.begin()) : size();
 }
 
+std::uint32_t symbol_bytes_of(std::uint32_t alphabet) { return alphabet <= 0x100 ? 1 : alphabet <= 0x10000 ? 2 : 4; }
+
 PackedStrings::PackedStrings(const Strings& strings, const Alphabet& alphabet)
-    : symbol_bytes(alphabet.size() <= 0x100     ? 1
-                   : alphabet.size() <= 0x10000 ? 2
-                                                : 4) {
+    : symbol_bytes(symbol_bytes_of(alphabet.size())) {
   const std::uint64_t count = strings.size();
   numbers.resize(count);
   places.resize(count);

@@ -27,6 +27,9 @@ class Alphabet {
   std::vector<std::uint32_t> numbers_;
 };
 
+/// Bytes that kernels read a symbol's number from: 1, 2 or 4.
+std::uint32_t symbol_bytes_of(std::uint32_t alphabet);
+
 /// In order of (length, index), in blocks of 32, symbol by symbol.
 struct PackedStrings {
   PackedStrings(const Strings& strings, const Alphabet& alphabet);

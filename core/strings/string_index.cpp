@@ -1,6 +1,16 @@
 #include "proxel/strings.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "in_use.hpp"
+#include "session/compute_times.hpp"
+#include "session/memory_limit.hpp"
 #include "session/stopwatch.hpp"
+#include "sharding/answers.hpp"
+#include "sharding/objects.hpp"
+#include "strings/string_parts.hpp"
 #include "strings/string_searcher.hpp"
 
 namespace proxel {
@@ -24,37 +34,74 @@ struct StringIndex::Implementation {
   InUse in_use;
   using Searcher = StringSearcher<StringSearch, StoredStrings, StringSearchDescription>;
 
+  // Has a searcher forget what it keeps before that goes.
+  struct Forgotten {
+    Searcher& searcher;
+    ~Forgotten() { searcher.forget(); }
+  };
+
   Device& device;
-  StringDistance distance;
+  StringIndexOptions options;
   StringStore store;
-  std::optional<Built> built;  // unless strings have changed since
+  std::vector<sharding::Part> parts;  // of the strings, unless these have changed since
+  std::optional<Built> built;         // all of them, where they are one part
+  std::uint32_t alphabet = 0;
   Searcher searcher;
   double build_milliseconds = 0;
 
-  Implementation(Device& of, const Strings& strings, const StringIndexOptions& options)
-      : device(of), distance(options.distance), store(strings), searcher(of, options) {
+  Implementation(Device& of, const Strings& strings, const StringIndexOptions& with)
+      : device(of), options(with), store(strings), searcher(of, with) {
     build();
   }
 
   void build() {
     const session::Stopwatch building;
-    built.emplace(device, store.strings(), distance);
+    std::uint64_t limit = session::memory_limit_of(device, options.memory_limit);
+    if (options.memory_limit == 0) limit = std::min(limit, device.capabilities().max_allocation_bytes);
+    parts = parts_within(store.strings(), limit);
+    if (parts.size() == 1) built.emplace(device, store.strings(), options.distance);
+    alphabet = built ? built->alphabet.size() : Alphabet(store.strings()).size();
     build_milliseconds = building.milliseconds();
   }
   void forget() {
     searcher.forget();
     built.reset();
+    parts.clear();
   }
-  Searcher::Database database() {
-    if (!built) build();
-    return {built->stored, built->stored, built->alphabet, store.strings().units()};
+  Searcher::Database database(const Built& of) const {
+    return {of.stored, of.stored, of.alphabet, store.strings().units()};
+  }
+  // The answers of the parts, by the numbers of the strings that there are.
+  // @param search  (database, progress)
+  // @param rename  (answer, number of the part's first)
+  template <typename Search, typename Rename>
+  auto of_parts(const Progress& progress, const Search& search, const Rename& rename) {
+    std::vector<decltype(search(std::declval<Searcher::Database>(), progress))> found;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      Progress told;
+      if (progress)
+        told = [&](std::uint64_t done, std::uint64_t total) { progress(i * total + done, parts.size() * total); };
+      const session::Stopwatch building;
+      const Built of_part(device, store.strings().slice(parts[i].first, parts[i].count), options.distance);
+      const double upload = building.milliseconds();
+      const Forgotten end{searcher};  // what it keeps is of this part alone
+      found.push_back(search(database(of_part), told));
+      found.back().report.times.upload_milliseconds += upload;
+      rename(found.back(), static_cast<std::uint32_t>(parts[i].first));
+    }
+    return found;
   }
   // @param wanted  k or the radius
   std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, StringSearchDescription wanted) {
     require_places(store);
+    if (parts.empty()) build();
+    if (!built)
+      throw Error(
+          ErrorCode::unsupported, "plan",
+          "strings that do not fit the device pass through it in parts, which takes the host's part; use search()");
     wanted.queries = queries;
     wanted.longest_query = longest_query;
-    return searcher.plan(database(), wanted);
+    return searcher.plan(database(*built), wanted);
   }
 };
 
@@ -68,22 +115,57 @@ StringIndex& StringIndex::operator=(StringIndex&&) noexcept = default;
 
 Neighbors StringIndex::search(const Strings& queries, std::uint64_t k, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (size() == 0) return no_neighbors(queries, k);
-  StringSearchDescription wanted;
-  wanted.k = k;
-  Neighbors found = self.searcher.search(self.database(), queries, wanted, progress);
+  if (self.parts.empty()) self.build();
+  const auto search = [&](const Implementation::Searcher::Database& database, const Progress& told) {
+    StringSearchDescription wanted;
+    wanted.k = k;
+    return self.searcher.search(database, queries, wanted, told);
+  };
+  Neighbors found;
+  if (self.built) {
+    found = search(self.database(*self.built), progress);
+  } else {
+    found = sharding::merged(self.of_parts(progress, search,
+                                           [](Neighbors& of_part, std::uint32_t first) {
+      for (std::uint32_t& number :
+           std::span(of_part.indices.data(), of_part.indices.rows() * of_part.indices.columns()))
+        if (number != no_neighbor) number += first;
+    }),
+                             k, sharding::object_metric);
+    found.report.devices.clear();
+    found.report.times.total_milliseconds = stopwatch.milliseconds();
+  }
   self.store.rename({found.indices.data(), queries.size() * k});
   return found;
 }
 
 RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
+  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (size() == 0) return no_matches(queries);
-  StringSearchDescription wanted;
-  wanted.radius = radius;
-  RangeNeighbors found = self.searcher.range_search(self.database(), queries, wanted, progress);
+  if (self.parts.empty()) self.build();
+  const auto search = [&](const Implementation::Searcher::Database& database, const Progress& told) {
+    StringSearchDescription wanted;
+    wanted.radius = radius;
+    return self.searcher.range_search(database, queries, wanted, told);
+  };
+  RangeNeighbors found;
+  if (self.built) {
+    found = search(self.database(*self.built), progress);
+  } else {
+    const std::vector<RangeNeighbors> parts =
+        self.of_parts(progress, search, [](RangeNeighbors& of_part, std::uint32_t first) {
+      for (std::uint32_t& number : of_part.indices) number += first;
+    });
+    found = sharding::merged(parts, queries.size(), sharding::object_metric, true);
+    for (const RangeNeighbors& part : parts) session::add(found.report, part.report);
+    found.report.method = parts.front().report.method;
+    found.report.times.total_milliseconds = stopwatch.milliseconds();
+  }
   self.store.rename(found.indices);
   return found;
 }
@@ -119,9 +201,8 @@ std::uint64_t StringIndex::remove(std::span<const std::uint32_t> numbers) {
 std::string StringIndex::text(std::uint32_t number) const { return implementation_->store.text(number); }
 std::uint64_t StringIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits StringIndex::units() const { return implementation_->store.strings().units(); }
-std::uint32_t StringIndex::alphabet() const {
-  return implementation_->built ? implementation_->built->alphabet.size() : 0;
-}
+std::uint32_t StringIndex::alphabet() const { return implementation_->alphabet; }
+std::uint64_t StringIndex::parts() const { return std::max<std::uint64_t>(implementation_->parts.size(), 1); }
 double StringIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

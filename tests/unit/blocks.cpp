@@ -96,13 +96,13 @@ TEST_CASE("what an index does between searches of other metrics and k leaves no 
 TEST_CASE("many rows pass in more blocks than the memory asks for, of one size, whose rows at the end overlap") {
   const auto device = open_device("cpu");
   constexpr std::uint64_t columns = 61;
-  Matrix<float> database = whole_numbers(1'000'003, columns, 1);
+  Matrix<float> database = whole_numbers(3'000'003, columns, 1);
   const Matrix<float> queries = whole_numbers(3, columns, 2);
   // Rows that are at the same distance on both sides of where blocks begin.
-  for (std::uint64_t row = 0; row < database.rows(); row += 4999)
+  for (std::uint64_t row = 0; row < database.rows(); row += 14999)
     std::copy_n(queries.data(), columns, database.data() + row * columns);
   Index whole(*device, database.view());
-  Index blocks(*device, database.view(), {.memory_limit = std::uint64_t{180} << 20});
+  Index blocks(*device, database.view(), {.memory_limit = std::uint64_t{620} << 20});
   for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{205}}) {
     CAPTURE(k);
     check_same(blocks.search(queries.view(), k, Metric::l2), whole.search(queries.view(), k, Metric::l2));

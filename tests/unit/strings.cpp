@@ -343,3 +343,64 @@ TEST_CASE("under the Hamming distance what only the longer string has differs") 
   CHECK(string_distance_from_string("hamming") == StringDistance::hamming);
   CHECK_THROWS_AS(string_distance_from_string("euclid"), Error);
 }
+
+TEST_CASE("strings that do not fit pass in parts, with the answers of those that do") {
+  for (const std::string id : {"cpu", "cpu:reference"}) {
+    const auto device = open_device(id);
+    Strings words;
+    std::uint32_t state = 1;
+    for (int i = 0; i < 700; ++i) {
+      std::string word;
+      for (state = state * 1664525u + 1013904223u; word.size() < (state >> 28); state = state * 1664525u + 1013904223u)
+        word += static_cast<char>('a' + (state >> 20) % 5);
+      words.add(word);
+    }
+    Strings queries;
+    for (const char* query : {"abc", "", "eeeeeeeee", "Straße"}) queries.add(query);
+    for (const StringDistance distance : {StringDistance::levenshtein, StringDistance::hamming}) {
+      StringIndex whole(*device, words, {.distance = distance});
+      CHECK(whole.parts() == 1);
+      // From one string at a time to all but one.
+      for (const std::uint64_t limit :
+           {std::uint64_t{1}, std::uint64_t{40}, std::uint64_t{1000}, std::uint64_t{13000}}) {
+        CAPTURE(id);
+        CAPTURE(limit);
+        StringIndex parts(*device, words, {.distance = distance, .memory_limit = limit});
+        CHECK(parts.parts() > 1);
+        CHECK((limit == 1) == (parts.parts() == words.size()));
+        CHECK(parts.alphabet() == whole.alphabet());
+        std::uint64_t told = 0;
+        const Progress progress = [&](std::uint64_t done, std::uint64_t total) {
+          CHECK(done >= told);
+          CHECK(done <= total);
+          told = done;
+        };
+        for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{40}, words.size() + 3}) {
+          told = 0;
+          const Neighbors found = parts.search(queries, k, progress), expected = whole.search(queries, k);
+          CHECK(found.indices == expected.indices);
+          CHECK(found.distances == expected.distances);
+          CHECK(found.report.method == expected.report.method);
+          CHECK(found.report.compared == expected.report.compared);
+        }
+        for (const float radius : {-1.0f, 0.0f, 3.0f, 100.0f}) {
+          const RangeNeighbors found = parts.range_search(queries, radius),
+                               expected = whole.range_search(queries, radius);
+          CHECK(found.offsets == expected.offsets);
+          CHECK(found.indices == expected.indices);
+          CHECK(found.distances == expected.distances);
+        }
+        check_refused([&] { parts.plan(1, 3, 2); }, "plan", ErrorCode::unsupported);
+        check_refused([&] { parts.search(queries, 0); }, "k");
+        if (limit != 1000) continue;
+        const std::uint32_t gone[] = {0, 5, 699, 350};
+        StringIndex fresh(*device, words, {.distance = distance});
+        for (StringIndex* index : {&parts, &fresh}) {
+          index->remove(gone);
+          index->add(queries);
+        }
+        CHECK(parts.search(queries, 50).indices == fresh.search(queries, 50).indices);
+      }
+    }
+  }
+}

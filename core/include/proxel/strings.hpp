@@ -81,6 +81,10 @@ struct StringIndexOptions {
   /// 1 MiB. Less memory means fewer queries at a time.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
   Timing timing = Timing::whole;
+  /// Device memory that the strings may take, bytes; 0: four fifths of what the device has, and no more than its largest
+  /// buffer. Strings that need more stay in host memory and pass through the device in parts at every search; the answer is
+  /// the same. A string that needs more is a part by itself.
+  std::uint64_t memory_limit = 0;
 };
 
 /// Queries as a device reads them.
@@ -131,7 +135,7 @@ class StringIndex {
   /// A search to be recorded by the caller, who brings its buffers.
   /// @param queries        at least 1
   /// @param longest_query  symbols that a query has at most
-  /// Throws as search() does, and Error(unsupported) where strings have been removed.
+  /// Throws as search() does, and Error(unsupported) where strings have been removed, or pass in parts.
   std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, std::uint64_t k);
   /// The same of range_search(): exact counts whatever there is room for, as of RangePlan.
   std::unique_ptr<StringPlan> plan_range(std::uint32_t queries, std::uint32_t longest_query, float radius);
@@ -152,6 +156,8 @@ class StringIndex {
   StringUnits units() const;
   /// Different symbols of all strings, as of the latest search.
   std::uint32_t alphabet() const;
+  /// In how many parts a search passes over the strings, as of the latest; 1 where they are on the device.
+  std::uint64_t parts() const;
   double build_milliseconds() const;
 
  private:
