@@ -46,6 +46,7 @@ class Measurement {
   void run(const Team& team) {
     team_ = &team;
     for (const SqfdPrecision precision : {SqfdPrecision::float32, SqfdPrecision::float64}) scan(precision);
+    for (const std::uint64_t part : {1, 2, 8}) travel(part);
     for (const double alpha : {3.0, 0.2, 0.01})
       for (const SignatureFilter filter : {SignatureFilter::none, SignatureFilter::pivots, SignatureFilter::ptolemaic})
         if (!team.on_host || filter != SignatureFilter::pivots) index(alpha, filter);
@@ -117,6 +118,33 @@ class Measurement {
       if (error.code() != ErrorCode::unsupported) throw;
       recorder_.note(fmt::format("{}, {}: {}", team_->name, name, error.what()));
     }
+  }
+
+  // The same scan where each device has room for a part of the signatures, by single queries and by all of them.
+  void travel(std::uint64_t part) {
+    const auto devices = team_->pointers();
+    const Signatures& all = data_.database;
+    const std::uint64_t words = all.offsets().back() * (all.dimensions() + std::uint64_t{1}) + all.size() + 1;
+    KrulisIndex index(devices, all, {.alpha = 0.2, .memory_limit = 4 * words / part});
+    const std::string name = fmt::format("room_for_1_in_{}", part);
+    measure(index, "krulis_travel", name, query_count(20), "float32", neighbors);
+    const Signatures asked = signatures_part(data_.queries, 0, query_count(100));
+    SearchReport report;
+    const Timed timed = repeat_on_host(patience_, [&] { report = index.search(asked, neighbors).report; });
+    BenchRow row;
+    row.group = "krulis_travel_together";
+    row.name = fmt::format("{}_{}", name, team_->name);
+    row.metric = "sqfd";
+    row.n = all.size();
+    row.q = asked.size();
+    row.d = all.dimensions();
+    row.k = neighbors;
+    row.median_ms = timed.median_ms;
+    row.min_ms = timed.min_ms;
+    row.remark =
+        fmt::format("all queries; blocks {} ms, signatures brought {} ms beside no block, of all devices",
+                    significant(report.times.compute_milliseconds), significant(report.times.upload_milliseconds));
+    recorder_.add(row);
   }
 
   // Figure 3, with the paper's blocks of 64 and with ever larger ones.

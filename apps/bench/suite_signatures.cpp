@@ -160,8 +160,8 @@ void run_signatures(const BenchOptions& options, Recorder& recorder, ProgressBar
   recorder.note(
       "Device time, but for what says host clock. distances_screened: plain binary32, as a search uses them; "
       "distances_canonical: float-float, as they are returned; nearest: screened, and canonical where "
-      "that does not exclude them. signature_permutation: SignaturePermutationIndex for the larger number of queries; "
-      "d: permutants.");
+      "that does not exclude them. signature_permutation: SignaturePermutationIndex of so many permutants "
+      "that looks at a fraction f, for the larger number of queries.");
 }
 
 }  // namespace proxel::tool

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "proxel/passes/drop_self.h"
 #include "search/bindings.hpp"
+#include "search/drop_self.hpp"
 #include "search/rehearsal.hpp"
 #include "session/run_once.hpp"
 
@@ -98,17 +98,17 @@ class SelflessPlan final : public DecoratedPlan {
   SelflessPlan(Device& device, const SearchDescription& wider, std::unique_ptr<Plan> plan)
       : DecoratedPlan(std::move(plan)),
         device_(device),
-        queries_(wider.queries),
-        k_(wider.k - 1),
-        counted_(wider.counted),
-        found_bytes_(search::align_scratch(queries_ * wider.k * 4)) {
-    search::Rehearsal(device).record(passes::make_drop_self(drop({}, {}, {})));
+        answered_(wider),
+        found_bytes_(search::align_scratch(wider.queries * wider.k * 4)) {
+    --answered_.k;
+    search::Rehearsal rehearsal(device);
+    search::record_drop_self(rehearsal, answered_, {}, {});
   }
 
   SearchRequirements requirements() const override {
     SearchRequirements needed = plan_->requirements();
-    needed.indices = needed.distances = search::elements_requirement(queries_ * k_);
-    needed.self = search::elements_requirement(queries_);
+    needed.indices = needed.distances = search::elements_requirement(answered_.queries * answered_.k);
+    needed.self = search::elements_requirement(answered_.queries);
     needed.scratch.bytes += 2 * found_bytes_;
     return needed;
   }
@@ -121,27 +121,12 @@ class SelflessPlan final : public DecoratedPlan {
     inner.scratch = buffers.scratch.part(2 * found_bytes_, buffers.scratch.bytes - 2 * found_bytes_);
     plan_->record(recording, inner, part);
     recording.barrier();
-    recording.record(passes::make_drop_self(drop(inner.indices, inner.distances, buffers)));
+    search::record_drop_self(recording, answered_, {inner.indices, inner.distances, buffers.self}, buffers);
   }
 
  private:
-  passes::DropSelfParameters drop(const BufferView& indices, const BufferView& distances,
-                                  const SearchBuffers& buffers) const {
-    return {.found_indices = indices.address(),
-            .found_distances = distances.address(),
-            .self = buffers.self.address(),
-            .indices = buffers.indices.address(),
-            .distances = buffers.distances.address(),
-            .counted = counted_ ? buffers.count.address() : 0,
-            .queries = static_cast<std::uint32_t>(queries_),
-            .k = static_cast<std::uint32_t>(k_),
-            .block = 0,
-            .reserved = 0};
-  }
-
   const Device& device_;
-  std::uint64_t queries_, k_;
-  bool counted_;
+  SearchDescription answered_;
   std::uint64_t found_bytes_;  // of the indices, and of the distances
 };
 

@@ -121,19 +121,11 @@ struct VectorPermutationIndex::Implementation {
         build_milliseconds(building.milliseconds()),
         session(of, wanted.timing) {}
 
-  // @param k  that candidates are at least; 1 within a radius
   VectorSearchDescription describe(std::uint64_t k, double fraction) const {
-    VectorSearchDescription wanted;
-    wanted.k = k;
-    wanted.candidates = candidate_count(stored.vectors.rows(), k, fraction);
-    wanted.selection = options.selection;
-    wanted.scratch_limit = options.scratch_limit;
-    return wanted;
+    return permutation::describe<VectorSearchDescription>(options, stored.vectors.rows(), k, fraction);
   }
   VectorSearchDescription describe_range(float radius, double fraction) const {
-    VectorSearchDescription wanted = describe(1, fraction);
-    wanted.radius = radius;
-    return wanted;
+    return permutation::describe_range<VectorSearchDescription>(options, stored.vectors.rows(), radius, fraction);
   }
 
   // Checks the queries.

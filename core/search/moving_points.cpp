@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "proxel/passes/component_begin.h"
-#include "proxel/passes/drop_self.h"
 #include "search/bindings.hpp"
+#include "search/drop_self.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -38,10 +38,7 @@ MovingPointsPlan MovingPointsPlan::make(Device& device, const SearchDescription&
   if (options.exclude_self) {
     Rehearsal rehearsal(device);
     rehearsal.record(passes::make_component_begin({.components = 0, .count = 0, .rows = description.queries}));
-    passes::DropSelfParameters drop{};
-    drop.queries = description.queries;
-    drop.k = static_cast<std::uint32_t>(description.k);
-    rehearsal.record(passes::make_drop_self(drop));
+    record_drop_self(rehearsal, description, {}, {});
   }
   if (options.own_scratch) plan.scratch_ = device.create_buffer(plan.scratch_bytes(), MemoryKind::device);
   return plan;
@@ -112,15 +109,13 @@ passes::Rows MovingPointsPlan::rows(const MovingPointsBuffers& buffers) const {
 void MovingPointsPlan::record(Recording& recording, const MovingPointsBuffers& buffers) const {
   const SearchBuffers given = checked(recording, buffers, true);
   boxes_.record(recording, rows(buffers), given.scratch);
-  if (exclude_self_)
-    record_others(recording, rows(buffers), given);
-  else
-    plan_.record(recording, rows(buffers), given);
+  record_nearest(recording, rows(buffers), given);
 }
 
 // Each point's number is written where drop_self reads it: to bring them when the plan is made would submit something.
-void MovingPointsPlan::record_others(Recording& recording, const passes::Rows& points,
-                                     const SearchBuffers& given) const {
+void MovingPointsPlan::record_nearest(Recording& recording, const passes::Rows& points,
+                                      const SearchBuffers& given) const {
+  if (!exclude_self_) return plan_.record(recording, points, given);
   const Found at = found();
   const std::uint64_t scratch = given.scratch.address();
   passes::ComponentBeginParameters numbers{};
@@ -134,16 +129,8 @@ void MovingPointsPlan::record_others(Recording& recording, const passes::Rows& p
   wider.scratch = given.scratch.part(0, at.indices);
   plan_.record(recording, points, wider);
   recording.barrier();
-  passes::DropSelfParameters drop{};
-  drop.found_indices = scratch + at.indices;
-  drop.found_distances = scratch + at.distances;
-  drop.self = numbers.components;
-  drop.indices = given.indices.address();
-  drop.distances = given.distances.address();
-  drop.counted = description_.counted ? given.count.address() : 0;
-  drop.queries = description_.queries;
-  drop.k = static_cast<std::uint32_t>(description_.k);
-  recording.record(passes::make_drop_self(drop));
+  record_drop_self(recording, description_,
+                   {wider.indices, wider.distances, given.scratch.part(at.selves, at.bytes - at.selves)}, given);
 }
 
 void MovingPointsPlan::record_boxes(Recording& recording, const MovingPointsBuffers& buffers) const {
@@ -151,11 +138,7 @@ void MovingPointsPlan::record_boxes(Recording& recording, const MovingPointsBuff
 }
 
 void MovingPointsPlan::record_search(Recording& recording, const MovingPointsBuffers& buffers) const {
-  const SearchBuffers given = checked(recording, buffers, true);
-  if (exclude_self_)
-    record_others(recording, rows(buffers), given);
-  else
-    plan_.record(recording, rows(buffers), given);
+  record_nearest(recording, rows(buffers), checked(recording, buffers, true));
 }
 
 }  // namespace proxel

@@ -13,21 +13,33 @@ HeldGroups::HeldGroups(Device& device, const Signatures& signatures, const Signa
     : signatures_(signatures), groups_(groups), told_(std::move(told)), places_(held) {
   const bool all = held == groups.count();
   const std::uint64_t pivot_bytes = bytes_of(pivots, 0, pivots.size());
-  copies_.emplace(device, std::min(session::staging_bytes, std::max(groups.most_bytes(), pivot_bytes)));
-  for (std::uint32_t i = 0; i < held; ++i) {
-    const std::uint32_t group = (first + i) % groups.count();
-    places_[i].memory = device.create_buffer(all ? groups.bytes(group) : groups.most_bytes(), MemoryKind::device);
-    copies_->begin();
-    fill(places_[i], group);
-  }
+  const auto group = [&](std::uint32_t place) { return (first + place) % groups.count(); };
+  std::vector<std::uint64_t> sizes;
+  for (std::uint32_t i = 0; i < held; ++i) sizes.push_back(all ? groups.bytes(group(i)) : groups.most_bytes());
+  sizes.push_back(pivot_bytes);
+  find_memory(device, sizes);
+  copies_.emplace(device, std::min(session::staging_bytes, *std::max_element(sizes.begin(), sizes.end())));
+  for (std::uint32_t i = 0; i < held; ++i) fill(places_[i], group(i));
   if (pivots.size() != 0) {
-    pivots_.memory = device.create_buffer(pivot_bytes, MemoryKind::device);
-    copies_->begin();
     send(pivots_, pivots, 0, pivots.size());
     pivots_.group = groups.count();
   }
   finish();
   if (all) copies_.reset();
+}
+
+// Places lie one behind the other in as few buffers as the device allows: there may be thousands.
+void HeldGroups::find_memory(Device& device, const std::vector<std::uint64_t>& sizes) {
+  const std::uint64_t most = device.capabilities().max_allocation_bytes;
+  for (std::size_t first = 0; first < sizes.size();) {
+    std::size_t end = first;
+    std::uint64_t bytes = 0;
+    for (; end < sizes.size() && (end == first || sizes[end] <= most - bytes); ++end) bytes += sizes[end];
+    if (bytes != 0) memory_.push_back(device.create_buffer(bytes, MemoryKind::device));
+    for (std::uint64_t at = 0; first < end; at += sizes[first++])
+      if (sizes[first] != 0)
+        (first < places_.size() ? places_[first] : pivots_).memory = BufferView(*memory_.back(), at, sizes[first]);
+  }
 }
 
 HeldGroups::Place* HeldGroups::place_of(std::uint32_t group) {
@@ -91,7 +103,7 @@ void HeldGroups::send(Place& place, const Signatures& from, std::uint64_t first,
   const std::span<const std::byte> parts[] = {
       std::as_bytes(std::span<const std::uint32_t>(own)), std::as_bytes(from.weights().subspan(before, count)),
       std::as_bytes(from.centroids().subspan(before * dimensions, count * dimensions))};
-  place.address.offsets = place.memory->address();
+  place.address.offsets = place.memory.address();
   place.address.weights = place.address.offsets + parts[0].size();
   place.address.centroids = place.address.weights + parts[1].size();
   std::uint64_t at = 0;
@@ -101,7 +113,7 @@ void HeldGroups::send(Place& place, const Signatures& from, std::uint64_t first,
       Watch::glance();
       const std::size_t bytes = std::min<std::size_t>(part.size(), copies_->piece_bytes());
       std::memcpy(piece, part.data(), bytes);
-      copies_->send(BufferView(*place.memory, at, bytes));
+      copies_->send(place.memory.part(at, bytes));
       at += bytes;
       part = part.subspan(bytes);
     }

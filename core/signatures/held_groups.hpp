@@ -45,12 +45,13 @@ class HeldGroups {
  private:
   static constexpr std::uint32_t none = ~0u;
   struct Place {
-    std::unique_ptr<Buffer> memory;
+    BufferView memory;
     std::uint32_t group = none;
     std::uint64_t asked = 0;  // when, in calls of bring()
     GroupAddress address = {};
   };
 
+  void find_memory(Device& device, const std::vector<std::uint64_t>& sizes);
   Place* place_of(std::uint32_t group);
   Place* oldest(std::optional<std::uint32_t> but);
   void leave(Place& place);
@@ -60,6 +61,7 @@ class HeldGroups {
   const Signatures& signatures_;
   const Groups& groups_;
   Told told_;
+  std::vector<std::unique_ptr<Buffer>> memory_;
   std::vector<Place> places_;
   Place pivots_;
   Place* arriving_ = nullptr;  // has been filled and not been waited for

@@ -68,19 +68,14 @@ struct SignaturePermutationIndex::Implementation {
         build_milliseconds(building.milliseconds()),
         session(of, wanted.timing) {}
 
-  // @param k  that candidates are at least; 1 within a radius
   SignatureSearchDescription describe(std::uint64_t k, double fraction) const {
-    SignatureSearchDescription wanted;
-    wanted.k = k;
-    wanted.screened = true;
-    wanted.candidates = permutation::candidate_count(stored.count, k, fraction);
-    wanted.selection = options.selection;
-    wanted.scratch_limit = options.scratch_limit;
-    return wanted;
+    return screened(permutation::describe<SignatureSearchDescription>(options, stored.count, k, fraction));
   }
   SignatureSearchDescription describe_range(float radius, double fraction) const {
-    SignatureSearchDescription wanted = describe(1, fraction);
-    wanted.radius = radius;
+    return screened(permutation::describe_range<SignatureSearchDescription>(options, stored.count, radius, fraction));
+  }
+  static SignatureSearchDescription screened(SignatureSearchDescription wanted) {
+    wanted.screened = true;
     return wanted;
   }
 

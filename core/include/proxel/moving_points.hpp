@@ -79,7 +79,7 @@ class MovingPointsPlan {
 
  private:
   SearchBuffers checked(const Recording&, const MovingPointsBuffers&, bool search) const;
-  void record_others(Recording&, const passes::Rows&, const SearchBuffers&) const;
+  void record_nearest(Recording&, const passes::Rows&, const SearchBuffers&) const;
   // Where what was found with the points themselves lies in scratch memory, and their numbers.
   struct Found {
     std::uint64_t indices = 0, distances = 0, selves = 0, bytes = 0;
