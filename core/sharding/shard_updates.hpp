@@ -86,21 +86,25 @@ void add_to_one(Shards<IndexOf>& shards, std::uint64_t& rows, std::uint64_t adde
   std::rethrow_exception(first_failure);
 }
 
-/// Removes strings from each index that has them. Returns how many there were.
+/// Removes strings from each index that has them. Returns how many there were. Where it fails when some have lost them
+/// and others not, there will be no more answers.
 /// @param numbers  of all strings, each of which has been given
 template <typename IndexOf>
 std::uint64_t remove_from_each(Shards<IndexOf>& shards, std::span<const std::uint32_t> numbers) {
   std::uint64_t removed = 0;
+  bool begun = false;
   try {
     for (auto& shard : shards) {
       const std::vector<std::uint32_t> mine = shard.numbers.rows_of(numbers);
       if (mine.empty()) continue;
       const std::uint64_t of_shard = shard.index->remove(mine);
+      begun = true;
       removed = shards.by_rows() ? removed + of_shard : of_shard;
     }
   } catch (...) {
-    shards.broke(fmt::format("strings were removed from some of its devices and not from others, where it failed: {}",
-                             message_of(std::current_exception())));
+    if (begun)
+      shards.broke(fmt::format("strings were removed from some of its devices and not from others, where it failed: {}",
+                               message_of(std::current_exception())));
     throw;
   }
   return removed;

@@ -270,6 +270,18 @@ class EveryKind(CommandLineTest):
         few = self.compare(*self.rows, "--what", "permutations", "--permutants", 4, "-k", 5, "--fraction", 0.02)
         self.assertLess(few["answers"][0]["recall"], 1)
 
+    def test_devices_that_search_together(self):
+        for what in ("vectors", "range", "graph", "words", "signatures"):
+            with self.subTest(what=what):
+                document = self.succeed_json("compare", "--what", what, "--device", "cpu", "--device",
+                                             "cpu+cpu:reference", "--query-count", 4)
+                self.assertTrue(document["identical"])
+                self.assertEqual(document["answers"][-1]["device"], "cpu+cpu:reference")
+        self.assertIn("twice", self.fail_with(2, "compare", "--what", "words", "--device", "cpu+cpu"))
+        document = self.succeed_json("compare", "--what", "permutations", "--device", "cpu", "--device",
+                                     "cpu+cpu:reference")
+        self.assertIn("together", document["answers"][-1]["reason"])
+
     def test_methods_and_measures_of_a_kind(self):
         document = self.compare("--database", "signatures.txt", "--method", "screened,auto", "--similarity", "heuristic",
                                 "--alpha", 0.5)

@@ -1,6 +1,7 @@
 // The k nearest rows of every row.
 
 #include "compare/tasks.hpp"
+#include "proxel/sharded_index.hpp"
 #include "proxel/graph.hpp"
 
 namespace proxel::tool {
@@ -30,22 +31,36 @@ class GraphTask : public Task {
   std::vector<std::string> usual_methods() const override { return {"scan", "texel"}; }
 
   ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const override {
+    return ready(std::make_shared<Index>(device, data_->database.view(), options_of(preparation), progress),
+                 preparation);
+  }
+  ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                               const Progress& progress) const override {
+    const ShardedOptions options{.index = options_of(preparation)};
+    return ready(std::make_shared<ShardedIndex>(devices, data_->database.view(), options, progress), preparation);
+  }
+
+ private:
+  IndexOptions options_of(const Preparation& preparation) const {
     IndexOptions options = search_.index;
     options.method = method_from_string(preparation.method);
     options.timing = preparation.timing;
-    const auto index = std::make_shared<Index>(device, data_->database.view(), options, progress);
+    return options;
+  }
+  template <typename Own>
+  ReadySearch ready(std::shared_ptr<Own> index, const Preparation& preparation) const {
+    // Texel search keeps its rows as textures, which cannot be read back.
+    const bool is_texel = method_from_string(preparation.method) == Method::texel;
     return {.build_milliseconds = index->build_milliseconds(),
             .support = index->supports(search_.metric, search_.reach.k),
             .method = "",
-            .search = [this, index](const Progress& told) -> Answer {
+            .search = [this, index, is_texel](const Progress& told) -> Answer {
       GraphOptions with{.exclude_self = exclude_self_, .rows = {}, .progress = told};
-      // Texel search keeps its rows as textures, which cannot be read back.
-      if (index->method() == Method::texel) with.rows = data_->database.view();
+      if (is_texel) with.rows = data_->database.view();
       return knn_graph(*index, search_.reach.k, search_.metric, with);
     }};
   }
 
- private:
   Shared<VectorData> data_;
   VectorSearch search_;
   bool exclude_self_;

@@ -1,8 +1,12 @@
 #include "compare/measured.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "devices.hpp"
 #include "median.hpp"
@@ -52,14 +56,36 @@ void repeat(const ReadySearch& ready, const Task& task, const Effort& effort, st
   if (result.difference) result.outcome = Measured::Outcome::different;
 }
 
-void search_on(Device& device, const Subject& subject, const Task& task, const Effort& effort,
+// "cpu+vulkan:0" as ids.
+std::vector<std::string> ids_of(const std::string& joined) {
+  std::vector<std::string> ids;
+  for (std::size_t first = 0; first <= joined.size();) {
+    const std::size_t end = std::min(joined.find('+', first), joined.size());
+    ids.push_back(joined.substr(first, end - first));
+    first = end + 1;
+  }
+  return ids;
+}
+
+// Several devices as what a line of the table is of.
+DeviceInfo together(const std::vector<std::unique_ptr<Device>>& devices, const std::string& id) {
+  DeviceInfo info = devices.front()->info();
+  info.id = id;
+  std::vector<std::string> names;
+  for (const auto& device : devices) names.push_back(device->info().name);
+  info.name = fmt::format("{}", fmt::join(names, " and "));
+  return info;
+}
+
+void search_on(std::span<Device* const> devices, const Subject& subject, const Task& task, const Effort& effort,
                std::optional<Answer>& reference, const Watch& watch, Measured& result) {
   const auto title = [&](const char* doing) {
     watch.title(fmt::format("{} {}: {}", result.device.id, subject.method, doing));
   };
   title("uploading");
-  const ReadySearch ready =
-      task.prepare(device, {subject.method, !reference.has_value(), effort.timing}, watch.progress);
+  const Preparation preparation{subject.method, !reference.has_value(), effort.timing};
+  const ReadySearch ready = devices.size() == 1 ? task.prepare(*devices.front(), preparation, watch.progress)
+                                                : task.prepare_together(devices, preparation, watch.progress);
   result.build = ready.build_milliseconds;
   if (!ready.method.empty()) result.method = ready.method;
   if (!ready.support) {
@@ -73,9 +99,29 @@ void search_on(Device& device, const Subject& subject, const Task& task, const E
 
 }  // namespace
 
+ReadySearch Task::prepare_together(std::span<Device* const>, const Preparation&, const Progress&) const {
+  return {.build_milliseconds = 0,
+          .support = {false, fmt::format("several devices together do not search {}", description().what)},
+          .method = {},
+          .search = {}};
+}
+
+std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked) {
+  if (asked.empty()) return chosen_devices({});
+  std::vector<std::string> competitors;
+  for (const std::string& joined : asked) {
+    const std::vector<std::string> parts = ids_of(joined), ids = chosen_devices(parts);
+    if (ids.size() != parts.size())
+      throw Error(ErrorCode::invalid_argument, "--device", fmt::format("{} names a device twice", joined));
+    const std::string competitor = fmt::format("{}", fmt::join(ids, "+"));
+    if (std::ranges::find(competitors, competitor) == competitors.end()) competitors.push_back(competitor);
+  }
+  return competitors;
+}
+
 Effort Effort::of(const std::string& device) const {
   Effort effort = *this;
-  if (device == "cpu:reference") {
+  if (std::ranges::count(ids_of(device), "cpu:reference") != 0) {
     effort.seconds = 0;
     effort.second = false;
   }
@@ -88,9 +134,12 @@ Measured measure(const Subject& subject, const Task& task, const Effort& effort,
   result.device.id = subject.device;
   result.method = subject.method;
   try {
-    const auto device = open_checked(subject.device);
-    result.device = device->info();
-    search_on(*device, subject, task, effort.of(subject.device), reference, watch, result);
+    std::vector<std::unique_ptr<Device>> devices;
+    for (const std::string& id : ids_of(subject.device)) devices.push_back(open_checked(id));
+    result.device = devices.size() == 1 ? devices.front()->info() : together(devices, subject.device);
+    std::vector<Device*> used;
+    for (const auto& device : devices) used.push_back(device.get());
+    search_on(used, subject, task, effort.of(subject.device), reference, watch, result);
   } catch (const Error& error) {
     // What the caller typed is wrong on every device: nothing to compare.
     if (error.code() == ErrorCode::invalid_argument) throw;

@@ -10,9 +10,9 @@
 
 namespace proxel::tool {
 
-/// Who searches: a device, and one of Task::methods().
+/// Who searches: a device, or several together, and one of Task::methods().
 struct Subject {
-  std::string device;
+  std::string device;  ///< an id; of several "cpu+vulkan:0"
   std::string method;
 
   bool operator==(const Subject&) const = default;
@@ -42,6 +42,10 @@ struct Measured {
   std::string verdict() const;
 };
 
+/// Devices that were asked for, as chosen_devices() has them, where those that are joined by + search together.
+/// Throws Error(invalid_argument) for one that is joined to itself.
+std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked);
+
 /// How much is measured of each subject.
 struct Effort {
   std::uint32_t repeats = 5;
@@ -49,7 +53,7 @@ struct Effort {
   bool second = false;  ///< there is one more search, also where the first used up the time
   Timing timing = Timing::whole;
 
-  /// The same for one device. The plain reference is there to be right: it searches once, and its time means nothing.
+  /// The same for one device or several. The plain reference is there to be right: it searches once, and its time means nothing.
   Effort of(const std::string& device) const;
 };
 

@@ -4,6 +4,7 @@
 
 #include "compare/nearest_or_within.hpp"
 #include "compare/tasks.hpp"
+#include "proxel/sharded_signatures.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -36,17 +37,28 @@ class SignaturesTask : public Task {
   std::vector<std::string> usual_methods() const override { return {"canonical", "screened"}; }
 
   ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const override {
-    const SignatureIndexOptions options{.similarity = similarity_,
-                                        .method = signature_method_from_string(preparation.method),
-                                        .timing = preparation.timing};
-    const auto index = std::make_shared<SignatureIndex>(device, data_->database, options, progress);
+    return ready(std::make_shared<SignatureIndex>(device, data_->database, options_of(preparation), progress));
+  }
+  ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                               const Progress& progress) const override {
+    const ShardedSignatureOptions options{.index = options_of(preparation)};
+    return ready(std::make_shared<ShardedSignatureIndex>(devices, data_->database, options, progress));
+  }
+
+ private:
+  SignatureIndexOptions options_of(const Preparation& preparation) const {
+    return {.similarity = similarity_,
+            .method = signature_method_from_string(preparation.method),
+            .timing = preparation.timing};
+  }
+  template <typename Own>
+  ReadySearch ready(std::shared_ptr<Own> index) const {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "",
             .search = nearest_or_within(index, data_->queries, description_.reach)};
   }
 
- private:
   Shared<SignatureData> data_;
   SimilarityFunction similarity_;
   Description description_;

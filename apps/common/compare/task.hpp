@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ class Task {
   virtual std::vector<std::string> usual_methods() const { return methods(); }
   /// Uploads to a device, which outlives the search; so does the task. Throws Error.
   virtual ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const = 0;
+  /// The same of several devices, which divide what is searched; not supported unless a kind says how.
+  virtual ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                                       const Progress& progress) const;
   /// Of an approximate search: the share of the exact answer that was found.
   virtual std::optional<double> recall(const Answer&) const { return std::nullopt; }
 };

@@ -1,6 +1,7 @@
 // The k nearest rows of each query, or all within a radius.
 
 #include "compare/tasks.hpp"
+#include "proxel/sharded_index.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -32,10 +33,24 @@ class VectorsTask : public Task {
   }
 
   ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const override {
+    return ready(std::make_shared<Index>(device, data_->database.view(), options_of(preparation), progress),
+                 preparation);
+  }
+  ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                               const Progress& progress) const override {
+    const ShardedOptions options{.index = options_of(preparation)};
+    return ready(std::make_shared<ShardedIndex>(devices, data_->database.view(), options, progress), preparation);
+  }
+
+ private:
+  IndexOptions options_of(const Preparation& preparation) const {
     IndexOptions options = search_.index;
     options.method = method_from_string(preparation.method);
     options.timing = preparation.timing;
-    const auto index = std::make_shared<Index>(device, data_->database.view(), options, progress);
+    return options;
+  }
+  template <typename Own>
+  ReadySearch ready(std::shared_ptr<Own> index, const Preparation& preparation) const {
     // The reference is what raw answers are compared with.
     const std::optional<float> radius = search_.reach.radius;
     const bool raw = search_.raw && !preparation.reference;
@@ -49,7 +64,6 @@ class VectorsTask : public Task {
     }};
   }
 
- private:
   Shared<VectorData> data_;
   VectorSearch search_;
   Description description_;

@@ -2,6 +2,7 @@
 
 #include "compare/nearest_or_within.hpp"
 #include "compare/tasks.hpp"
+#include "proxel/sharded_strings.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -28,15 +29,26 @@ class WordsTask : public Task {
   std::vector<std::string> methods() const override { return {"exact"}; }
 
   ReadySearch prepare(Device& device, const Preparation& preparation, const Progress&) const override {
-    const auto index = std::make_shared<StringIndex>(
-        device, data_->database, StringIndexOptions{.distance = distance_, .timing = preparation.timing});
+    return ready(std::make_shared<StringIndex>(device, data_->database, options_of(preparation)));
+  }
+  ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                               const Progress&) const override {
+    const ShardedStringOptions options{.index = options_of(preparation)};
+    return ready(std::make_shared<ShardedStringIndex>(devices, data_->database, options));
+  }
+
+ private:
+  StringIndexOptions options_of(const Preparation& preparation) const {
+    return {.distance = distance_, .timing = preparation.timing};
+  }
+  template <typename Own>
+  ReadySearch ready(std::shared_ptr<Own> index) const {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "exact",
             .search = nearest_or_within(index, data_->queries, description_.reach)};
   }
 
- private:
   Shared<WordData> data_;
   StringDistance distance_;
   Description description_;

@@ -188,6 +188,10 @@ class CompareTab : public Tab {
     slider("queries", "queries", task_.queries, 1, 10000);
     slider("k", "k", task_.k, 1, 1000);
     ImGui::PopItemWidth();
+    if (task_.subject != Subject::permutations) {
+      ImGui::Checkbox("and all devices together", &task_.together);
+      mark("together");
+    }
     ImGui::Dummy(ImVec2(0, theme.gap / 2));
     const bool busy = context.worker.busy(key);
     const ImVec2 wide(12 * ImGui::GetFontSize(), ImGui::GetFrameHeight() * 1.25f);

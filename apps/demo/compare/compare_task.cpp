@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "proxel/data.hpp"
 #include "proxel/signature_file.hpp"
 #include "seeded.hpp"
@@ -96,6 +99,7 @@ nlohmann::json to_json(const CompareTask& task) {
   return {{"subject", subject_names[static_cast<int>(task.subject)]},
           {"k", task.k},
           {"queries", task.queries},
+          {"together", task.together},
           {"distribution", distribution_names[static_cast<int>(task.distribution)]},
           {"rows", task.rows},
           {"dimensions", task.dimensions},
@@ -124,6 +128,8 @@ void from_json(const nlohmann::json& json, CompareTask& task) {
   named("metric", [&](const std::string& name) { task.metric = proxel::metric_from_string(name); });
   named("method", [&](const std::string& name) { task.method = proxel::method_from_string(name); });
   named("distance", [&](const std::string& name) { task.distance = proxel::string_distance_from_string(name); });
+  if (const auto found = json.find("together"); found != json.end() && found->is_boolean())
+    task.together = found->get<bool>();
   if (const auto found = json.find("alpha"); found != json.end() && found->is_number())
     task.alpha = std::clamp(found->get<float>(), 0.001f, 10.0f);
 }
@@ -189,7 +195,10 @@ std::vector<tool::Subject> compared_subjects(const CompareTask& task, const tool
   if (task.subject == Subject::vectors || task.subject == Subject::graph)
     methods = {std::string(to_string(task.method))};
   if (task.subject == Subject::signatures) methods = {"auto"};
-  return tool::subjects_of(search, "", usable, methods, reference_terms);
+  std::vector<std::string> competitors = usable;
+  if (task.together && usable.size() > 1 && task.subject != Subject::permutations)
+    competitors.push_back(fmt::format("{}", fmt::join(usable, "+")));
+  return tool::subjects_of(search, "", competitors, methods, reference_terms);
 }
 
 tool::Measured measure_subject(const tool::Task& search, const tool::Subject& subject,

@@ -35,6 +35,8 @@ struct CompareTask {
   Subject subject = Subject::vectors;
   std::string file;  ///< of that subject; empty: made (words: the bundled list)
   int k = 10, queries = 50;
+  bool together =
+      false;  ///< all devices that divide the work are compared, too; of permutations there is no such search
   // Vectors, in a radius and in graphs too, have:
   Distribution distribution = Distribution::uniform;
   int rows = 5000, dimensions = 16;

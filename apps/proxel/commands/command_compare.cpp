@@ -41,6 +41,8 @@ constexpr const char* examples = R"(Examples:
   proxel compare --database base.npy --queries query.npy --device vulkan:0 --device cuda:0 \
       --method scan --repeats 20
       two devices beside each other
+  proxel compare --database base.npy --queries query.npy --device cuda:0 --device cuda:0+cuda:1
+      one device, and two that divide the rows
   proxel compare --json | jq .identical
       for a script; the exit code says the same: 0 identical, 1 different, 3 a device failed)";
 
@@ -122,7 +124,7 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
   Outputs outputs(options.force, {options.database, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
   ProgressBar bar("looking for devices");
-  const std::vector<std::string> devices = chosen_devices(options.devices);
+  const std::vector<std::string> devices = chosen_competitors(options.devices);
   AllComparisons all;
   for (const CompareKind* kind : kinds) {
     const std::string before = kinds.size() == 1 ? "" : kind->name + std::string(": ");

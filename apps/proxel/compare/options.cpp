@@ -41,7 +41,9 @@ void add_what(CLI::App& command, CompareOptions& options) {
 void add_subjects(CLI::App& command, CompareOptions& options) {
   command
       .add_option("--device", options.devices,
-                  std::string(device_help) + "; may be repeated (default: every usable one)")
+                  std::string(device_help) +
+                      "; several joined by + search together: cpu+vulkan:0; may be repeated (default: every usable "
+                      "one)")
       ->delimiter(',')
       ->type_name("ID");
   std::vector<std::string> methods = method_names();

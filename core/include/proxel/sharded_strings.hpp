@@ -40,6 +40,8 @@ class ShardedStringIndex {
   RangeNeighbors range_search(const Strings& queries, float radius, const Progress& progress = {});
 
   /// StringIndex::add(). Where rows are divided all of them go to one device: that which has the fewest for its share.
+  /// Where host memory ends this or remove() when some devices have changed and others not, the index answers nothing
+  /// any more, and every call says so.
   std::uint32_t add(const Strings& strings);
   /// StringIndex::remove().
   std::uint64_t remove(std::span<const std::uint32_t> numbers);

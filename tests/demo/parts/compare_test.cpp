@@ -64,6 +64,25 @@ TEST_CASE("every kind of search is compared with the reference") {
   }
 }
 
+TEST_CASE("all devices together are one more, but for permutations") {
+  for (const demo::Subject subject : demo::all_subjects) {
+    demo::CompareTask task = small(subject);
+    task.together = true;
+    const tool::TaskPointer search = demo::make_search(task, DEMO_DATA "/words.txt.gz");
+    const auto subjects = demo::compared_subjects(task, *search, {"cpu", "cpu:reference"});
+    const bool divided = subjects.back().device == "cpu+cpu:reference";
+    CHECK(divided == (subject != demo::Subject::permutations));
+    std::optional<tool::Answer> reference;
+    demo::measure_subject(*search, subjects.front(), reference, silent);
+    const tool::Measured measured = demo::measure_subject(*search, subjects.back(), reference, silent);
+    CAPTURE(measured.verdict());
+    CHECK(measured.outcome == tool::Measured::Outcome::identical);
+  }
+  demo::CompareTask alone = small(demo::Subject::vectors);
+  alone.together = true;
+  CHECK(demo::compared_subjects(alone, *demo::make_search(alone, ""), {"cpu"}).back().device == "cpu");
+}
+
 TEST_CASE("another answer than the reference's is told") {
   for (const demo::Subject subject : demo::all_subjects) {
     const tool::Comparison comparison = compare(small(subject), true);
@@ -113,6 +132,7 @@ TEST_CASE("settings are read back; what is wrong in them is left aside") {
   demo::CompareTask task;
   task.subject = demo::Subject::words;
   task.k = 7;
+  task.together = true;
   task.metric = proxel::Metric::linf;
   demo::CompareTask read;
   demo::from_json(demo::to_json(task), read);
