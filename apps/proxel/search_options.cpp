@@ -118,7 +118,7 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->group(how);
   add_scratch_option(command, options);
   add_storage_option(command, index);
-  add_memory_limit_option(command, index);
+  add_memory_limit_option(command, index.memory_limit);
 }
 
 void add_storage_option(CLI::App& command, IndexOptions& index) {
@@ -136,11 +136,12 @@ void add_storage_option(CLI::App& command, IndexOptions& index) {
       ->default_str("float32");
 }
 
-void add_memory_limit_option(CLI::App& command, IndexOptions& index) {
+void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const char* what) {
   command
-      .add_option("--memory-limit", index.memory_limit,
-                  "Device memory that the rows may take, with a unit; rows that need more pass "
-                  "through in blocks (default: four fifths of the device's memory)")
+      .add_option("--memory-limit", limit,
+                  fmt::format("Device memory that the {0} may take, with a unit; {0} that need more pass "
+                              "through in blocks (default: four fifths of the device's memory)",
+                              what))
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
       ->group(how)

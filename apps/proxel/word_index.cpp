@@ -23,6 +23,7 @@ void refuse_for_saved(const WordOptions& options) {
                   fmt::format("is for words; {} is an index that was saved, with its own", options.file));
   };
   refuse(options.permutations.permutants != 0, "--permutants");
+  refuse(options.memory_limit != 0, "--memory-limit");
   refuse(options.permutations.prefix != 0, "--prefix");
   refuse(options.bytes, "--bytes");
   refuse(options.distance != "levenshtein", "--distance");
@@ -68,7 +69,8 @@ Strings strings_of(const TextLines& lines, StringUnits units, const std::string&
 WordIndex::WordIndex(const SearchedDevices& devices, const WordOptions& options, ProgressBar& bar) : options_(options) {
   bar.set_title("reading " + options.file);
   const StringIndexOptions strings{.distance = string_distance_from_string(options.distance),
-                                   .timing = options.trace ? Timing::passes : Timing::whole};
+                                   .timing = options.trace ? Timing::passes : Timing::whole,
+                                   .memory_limit = options.memory_limit};
   // What a look at the first bytes of a pipe takes out of it is gone.
   if (!is_stream(options.file) && PermutationIndex::is_saved(options.file)) {
     refuse_for_saved(options);
@@ -81,6 +83,9 @@ WordIndex::WordIndex(const SearchedDevices& devices, const WordOptions& options,
     if (lines.lines.empty()) throw Error(ErrorCode::invalid_argument, name, "has no lines");
     const Strings words = strings_of(lines, units_of(options), name);
     check_permutations(options.permutations);
+    if (options.permutations.permutants != 0 && options.memory_limit != 0)
+      throw Error(ErrorCode::unsupported, "--memory-limit",
+                  "words pass in parts where all are compared; a permutation index has all of them on the device");
     bar.set_title("building the index");
     if (options.permutations.permutants == 0)
       index_.emplace(ShardedStringIndex(devices.all(), words, devices.divided(strings)));

@@ -21,7 +21,8 @@ struct WordOptions {
   std::uint64_t k = 5;
   std::optional<float> radius;  ///< instead of k
   PermutationChoice permutations;
-  std::string add, remove;  ///< files of words
+  std::string add, remove;         ///< files of words
+  std::uint64_t memory_limit = 0;  ///< of the words on a device; 0: its own
   bool trace = false;
 };
 

@@ -56,6 +56,7 @@ IndexOptions options_of(const proxel_index_options& given, ElementType storage =
 
 StringIndexOptions options_of(const proxel_string_options& given) {
   StringIndexOptions options;
+  options.memory_limit = given.memory_limit;
   options.distance = string_distance_named(given.distance, "distance");
   options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
   options.timing = timing_named(given.timing);

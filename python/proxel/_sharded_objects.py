@@ -16,7 +16,7 @@ class ShardedStringIndex(Several, StringIndex):
     """A `StringIndex` over several devices of any kinds: the same answers, to the bit, however the work is divided.
 
     Args:
-        texts, distance, scratch_limit, timing: as of `StringIndex`
+        texts, distance, scratch_limit, memory_limit, timing: as of `StringIndex`
         devices, divide, shares: as of `ShardedIndex`
 
     >>> words = ShardedStringIndex(["tree", "three", "trees", "bush"], devices=["cpu", "cpu:reference"], shares=[3, 1])

@@ -20,6 +20,8 @@ class StringIndex(TextIndex):
         distance: "levenshtein" or "hamming"
         device: "auto", "cpu", "vulkan:0", "cuda:0", or a `Device`
         scratch_limit: device memory of one search, bytes, at least 2**20; 0: 2**28
+        memory_limit: device memory of the strings, bytes; those that need more pass in parts at every search; 0: four
+            fifths of what the device has, and no more than its largest buffer
         timing: "none", "whole" or "passes": what `Report` tells
 
     Raises:
@@ -39,12 +41,17 @@ class StringIndex(TextIndex):
         device: Union[str, Device] = "auto",
         *,
         scratch_limit: int = 0,
+        memory_limit: int = 0,
         timing: str = "whole",
     ) -> None:
         objects, kept = strings_of(texts, "texts")
         named = name(distance, "distance"), name(timing, "timing")
         options = new(
-            "string_options", distance=named[0], timing=named[1], scratch_limit=whole(scratch_limit, "scratch_limit")
+            "string_options",
+            distance=named[0],
+            timing=named[1],
+            scratch_limit=whole(scratch_limit, "scratch_limit"),
+            memory_limit=whole(memory_limit, "memory_limit"),
         )
         self._make("string", device, objects, lambda told, user: options)
 

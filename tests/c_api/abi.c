@@ -250,6 +250,7 @@ int main(void) {
   MEMBER(proxel_string_options, distance)
   MEMBER(proxel_string_options, scratch_limit)
   MEMBER(proxel_string_options, timing)
+  MEMBER(proxel_string_options, memory_limit)
   STRUCT(proxel_vulkan_device)
   MEMBER(proxel_vulkan_device, struct_size)
   MEMBER(proxel_vulkan_device, instance)

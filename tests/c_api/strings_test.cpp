@@ -130,6 +130,11 @@ TEST_CASE("strings that cannot be searched are refused") {
   CHECK(proxel_index_get_text(index, 99, text, 64, &size) == PROXEL_INVALID_ARGUMENT);
 
   proxel_string_options options = PROXEL_STRING_OPTIONS_INIT;
+  options.memory_limit = 40;  // so that they pass in parts
+  proxel_index* in_parts = nullptr;
+  CHECK_OK(proxel_string_index_create(device, of(c_words), &options, &in_parts));
+  proxel_index_destroy(in_parts);
+  options = PROXEL_STRING_OPTIONS_INIT;
   options.distance = "jaro";
   CHECK_FAILS(proxel_string_index_create(device, of(c_words), &options, &none), PROXEL_INVALID_ARGUMENT, "distance");
   options = PROXEL_STRING_OPTIONS_INIT;

@@ -16,6 +16,7 @@
 #include "line_stream.hpp"
 #include "long_table.hpp"
 #include "outputs.hpp"
+#include "search_options.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 #include "word_index.hpp"
@@ -245,6 +246,7 @@ void add_words(CLI::App& app, Context& context) {
       ->type_name("NAME")
       ->capture_default_str();
   add_device_options(*command, options->devices);
+  add_memory_limit_option(*command, options->memory_limit, "words");
   command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
       ->type_name("COUNT")

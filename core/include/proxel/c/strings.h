@@ -13,8 +13,10 @@ typedef struct proxel_string_options {
   const char* distance;   /* "levenshtein" (the default) or "hamming" */
   uint64_t scratch_limit; /* device memory of one search, bytes, at least 2^20; 0: the default, 2^28 */
   const char* timing;     /* "none", "whole" (the default) or "passes" */
+  uint64_t memory_limit;  /* device memory of the strings, bytes; 0: four fifths of the device's, and no more than its
+                             largest buffer. Strings that need more pass in parts at every search; there are no plans then */
 } proxel_string_options;
-#define PROXEL_STRING_OPTIONS_INIT {sizeof(proxel_string_options), NULL, 0, NULL}
+#define PROXEL_STRING_OPTIONS_INIT {sizeof(proxel_string_options), NULL, 0, NULL, 0}
 
 /* Uploads a copy of the strings: at least one, at most 2^32-2, of at most 2^24-1 symbols each. Added and removed strings
    follow at the next search; no number is given twice. */
