@@ -21,7 +21,7 @@ class CopiesEnd {
 };
 
 /// Room of a piece, where what is copied is larger.
-inline constexpr std::uint64_t staging_bytes = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
 
 /// Host memory on its way to a device beside submitted work, piece by piece: three take turns, so that one is
 /// written while the link has another behind that which travels. Goes before what it copies to. One at a time on a device.
