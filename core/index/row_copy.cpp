@@ -9,7 +9,7 @@
 namespace proxel::index {
 namespace {
 
-constexpr std::uint32_t most_threads = 16;
+constexpr std::uint32_t most_threads = 8;
 // Less is copied before another thread has started.
 constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
 
