@@ -98,6 +98,25 @@ class Narrowing(CommandLineTest):
                 self.assertEqual([o for row, in [read_npy(self.path("found.offsets.npy"))[1:]]
                                   for (o,) in row], offsets)
 
+    def test_rows_that_do_not_fit_have_filters_pages_and_radii(self):
+        arguments = self.prepare("range", rows=700)
+        for metric in METRICS:
+            _, distances = brute_force(metric, self.database, self.queries, 200)
+            with self.subTest(metric=metric):
+                asked = (*arguments, "--metric", metric, "--radius", repr(distances[0][90]))
+                _, whole = self.answer(*asked)
+                _, streamed = self.answer(*asked, "--memory-limit", "2KiB")
+                self.assertEqual(streamed, whole)
+        arguments = self.prepare("search", rows=700)
+        document, first = self.answer(*arguments, "--metric", "l2", "--k", 300)
+        with open(self.path("page.json"), "w") as file:
+            json.dump(document, file)
+        after = (*arguments, "--metric", "l2", "--k", 300, "--after", "page.json")
+        _, second = self.answer(*after)
+        _, streamed = self.answer(*after, "--memory-limit", "2KiB")
+        self.assertEqual(streamed, second)
+        self.assertNotEqual(streamed, first)
+
     def test_a_radius_that_nothing_or_everything_is_within(self):
         arguments = self.prepare("range")
         self.assertEqual(self.succeed_json(*arguments, "--radius", "1e-30")["found"], 0)

@@ -69,6 +69,18 @@ class Words(CommandLineTest):
         done = self.run_words("-k", "1", "--batch", "7", stdin=b"kitten\n" * 500)
         self.assertEqual(done.stdout, b"kitten\tkitten 0\n" * 500)
 
+    def test_words_that_do_not_fit_pass_in_parts(self):
+        for options in (("-k", "3"), ("--radius", "2")):
+            asked = ("--query", "sitten", "--query", "Strasse", *options, "--json")
+            whole = json.loads(self.run_words(*asked).stdout)
+            for limit in ("1", "40B", "1KB"):
+                self.assertEqual(json.loads(self.run_words(*asked, "--memory-limit", limit).stdout)["answers"],
+                                 whole["answers"])
+        refused = self.run_words("--query", "sitten", "--permutants", "3", "--memory-limit", "40")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(b"--memory-limit", refused.stderr)
+        self.assertEqual(self.run_words("--query", "sitten", "--memory-limit", "0").returncode, 2)
+
     def test_a_permutation_index_compares_a_part(self):
         options = ("--query", "sitten", "-k", "2", "--permutants", "3", "--json")
         document = json.loads(self.run_words(*options, "--fraction", "1").stdout)

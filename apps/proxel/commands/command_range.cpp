@@ -227,6 +227,8 @@ void add_range(CLI::App& app, Context& context) {
       ->type_name("COUNT");
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_scratch_option(*command, *options);
+  add_storage_option(*command, options->index);
+  add_memory_limit_option(*command, options->index.memory_limit);
   command->callback([&context, options] {
     context.action = [&context, options] {
       return run_as_team(options->devices.mpi, context.json,
