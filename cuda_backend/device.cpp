@@ -26,10 +26,15 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
   // Kernels made for older devices would not wait for the passes before them.
   chains_passes_ = attributes.binaryVersion >= 90 && attributes.ptxVersion >= 90;
   binary_version_ = static_cast<std::uint32_t>(attributes.binaryVersion);
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
-  check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cannot create a stream");
-  for (cudaEvent_t& event : copied_)
-    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
+  try {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cannot create a stream");
+    check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cannot create a stream");
+    for (cudaEvent_t& event : copied_)
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
+  } catch (...) {
+    destroy();
+    throw;
+  }
 }
 
 CudaDevice::~CudaDevice() {
@@ -37,9 +42,14 @@ CudaDevice::~CudaDevice() {
   cudaStreamSynchronize(stream_);
   cudaStreamSynchronize(copies_);
   cublas_.reset();
-  for (cudaEvent_t event : copied_) cudaEventDestroy(event);
-  cudaStreamDestroy(copies_);
-  cudaStreamDestroy(stream_);
+  destroy();
+}
+
+void CudaDevice::destroy() {
+  for (cudaEvent_t event : copied_)
+    if (event) cudaEventDestroy(event);
+  if (copies_) cudaStreamDestroy(copies_);
+  if (stream_) cudaStreamDestroy(stream_);
 }
 
 void CudaDevice::check(cudaError_t status, const char* action) const { cuda::check(status, info_.id, action); }

@@ -46,6 +46,7 @@ class CudaDevice : public Device {
   void check(cudaError_t status, const char* action) const;
 
  private:
+  void destroy();
   /// Waits for submitted work, for not much longer than that; returns whether it is done.
   bool finished_within(std::chrono::nanoseconds limit) const;
 

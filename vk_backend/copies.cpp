@@ -83,8 +83,12 @@ void Copies::wait(std::uint32_t but) {
 std::optional<std::uint64_t> Copies::to_be_seen() {
   const std::scoped_lock lock(mutex_);
   if (seen_ == finished_) return std::nullopt;
-  seen_ = finished_;
-  return seen_;
+  return finished_;
+}
+
+void Copies::seen(std::uint64_t value) {
+  const std::scoped_lock lock(mutex_);
+  seen_ = value;
 }
 
 }  // namespace proxel::vulkan

@@ -31,6 +31,8 @@ class Copies {
   /// The value that the next submitted work waits for, so that it sees what copies wrote that have been waited for since
   /// this was last asked. They have finished: it waits for nothing that still runs.
   std::optional<std::uint64_t> to_be_seen();
+  /// Work that waits for that value has been submitted.
+  void seen(std::uint64_t value);
 
  private:
   void create();

@@ -179,6 +179,7 @@ void VulkanDevice::submit(VkCommandBuffer command_buffer, VkFence fence) {
     info.pWaitDstStageMask = &every_stage;
   }
   check(table_.vkQueueSubmit(handles_.queue, 1, &info, fence), "vkQueueSubmit");
+  if (copied) copies_->seen(*copied);
 }
 
 void VulkanDevice::wait(VkFence fence) {
@@ -244,8 +245,14 @@ std::unique_ptr<Device> wrap_device(const DeviceHandles& handles) {
   const InstanceFunctions functions = InstanceFunctions::load(handles.instance, get);
   const Support family = serves_compute(functions, handles.physical_device, handles.queue_family);
   require(family.supported, "queue_family", family.reason.c_str());
-  require(!handles.transfer_queue || handles.transfer_queue_family != handles.queue_family, "transfer_queue_family",
-          "must be another than queue_family");
+  if (handles.transfer_queue) {
+    require(handles.transfer_queue_family != handles.queue_family, "transfer_queue_family",
+            "must be another than queue_family");
+    const Support transfers = serves_transfer(functions, handles.physical_device, handles.transfer_queue_family);
+    require(transfers.supported, "transfer_queue_family", transfers.reason.c_str());
+    require(handles.external_semaphore, "external_semaphore",
+            "must be true for a transfer queue: enable timelineSemaphore, which it signals, and say so here");
+  }
   DeviceInfo info = probe(functions, handles.physical_device, 0);
   info.id = "vulkan:wrapped";
   if (!info.usable) throw Error(ErrorCode::unsupported, info.name, info.usable.reason);

@@ -57,13 +57,29 @@ bool runs_nothing(const InstanceFunctions& functions, VkPhysicalDevice physical_
   return std::string_view(properties.properties.deviceName).starts_with("Null hardware");
 }
 
-Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family) {
+namespace {
+
+// @param able  what its queues can do, one of these
+Support serves(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family,
+               VkQueueFlags able, const char* without) {
   const auto families = queue_families(functions, physical_device);
   if (family >= families.size())
     return Support::no(fmt::format("{} was given, the device has the families 0 to {}", family, families.size() - 1));
-  if (!(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
-    return Support::no(fmt::format("{} was given, a family without compute", family));
+  if (!(families[family].queueFlags & able))
+    return Support::no(fmt::format("{} was given, a family without {}", family, without));
   return Support::yes();
+}
+
+}  // namespace
+
+Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family) {
+  return serves(functions, physical_device, family, VK_QUEUE_COMPUTE_BIT, "compute");
+}
+
+// Queues that compute or draw transfer as well, whether they say so or not.
+Support serves_transfer(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family) {
+  return serves(functions, physical_device, family,
+                VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, "transfers");
 }
 
 std::uint32_t compute_queue_family(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {

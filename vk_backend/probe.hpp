@@ -25,6 +25,9 @@ std::optional<std::uint32_t> transfer_queue_family(const InstanceFunctions& func
 /// Whether there is a queue family of that number, with compute, or why not.
 Support serves_compute(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family);
 
+/// Whether there is a queue family of that number that transfers, or why not.
+Support serves_transfer(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t family);
+
 /// Whether the device offers an extension of that name.
 bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device, const char* name);
 

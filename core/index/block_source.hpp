@@ -44,8 +44,9 @@ class BlockSource {
   /// @param first  a multiple of 128
   /// @param to     has room for a multiple of 4 bytes
   virtual void read(std::uint64_t first, std::uint64_t count, Buffer& to) = 0;
-  /// Rows as they would be given to search(); valid until the next call.
-  virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count) = 0;
+  /// Rows as they would be given to search(), where they lie in host memory or brought to `room`, which outlives the
+  /// result.
+  virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>& room) = 0;
 };
 
 /// Rows in host memory, which outlive the source: one block of them is on the
@@ -60,7 +61,9 @@ class HostBlocks : public BlockSource {
   void finish_loading() override { copies_.finish(); }
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
-  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override { return database_.slice(first, count); }
+  MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>&) override {
+    return database_.slice(first, count);
+  }
 
  private:
   HostRows database_;
@@ -87,7 +90,7 @@ class StoredBlocks : public BlockSource {
   void finish_loading() override {}
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
-  MatrixView<float> rows(std::uint64_t first, std::uint64_t count) override;
+  MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>& room) override;
 
  private:
   Device& device_;
@@ -95,7 +98,7 @@ class StoredBlocks : public BlockSource {
   std::uint32_t dimensions_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles
   std::vector<std::unique_ptr<Buffer>> buffers_;
-  Matrix<float> read_;  // by rows()
+  std::unique_ptr<Buffer> read_;  // by rows(), piece by piece
 };
 
 }  // namespace proxel::index

@@ -41,6 +41,11 @@ std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
+// Of queries and answers, which pass for each block.
+std::uint64_t host_bytes_of(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
+  return queries * (dimensions + 2 * std::min(k, search::most_k)) * 4;
+}
+
 IndexOptions of_a_block(IndexOptions options) {
   options.storage = ElementType::float32;
   return options;
@@ -89,7 +94,7 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
 }
 
 Support Index::Implementation::Blocks::find_method(SearchDescription wanted, FilterKind given, Method& found) const {
-  wanted.rows = std::min(rows_, block_rows_);
+  wanted.rows = parts(host_bytes_of(wanted.queries, wanted.dimensions, wanted.k)).front().count;
   const Support support = inside_.find_method(wanted, given, found);
   const Method asked = inside_.options.method;
   return support && asked != Method::automatic ? inside_.served_by(asked, wanted) : support;
@@ -121,16 +126,27 @@ std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t h
 
 void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric, SearchTimes& times) {
   const session::Stopwatch bringing;
-  if (inside_.storage.rows() != part.count) {
-    inside_.session.forget();  // it reads as many rows as there were
+  const bool as_many = inside_.storage.rows() == part.count;
+  if (!as_many) {
+    inside_.session.forget();  // what was planned reads as many rows as there were, in memory that may be needed
     inside_.storage.set_rows(part.count, 0);
     inside_.live = index::LiveRows(part.count);
   }
   const passes::Rows& tiles = inside_.storage.segments().front().rows;
   session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, part, tiles); });
   inside_.rows_changed(0);
-  if (!inside_.follow(metric)) inside_.session.forget();
+  if (as_many && !follow(metric)) inside_.session.forget();
   times.compute_milliseconds += bringing.milliseconds();
+}
+
+bool Index::Implementation::Blocks::follow(Metric metric) {
+  try {
+    return inside_.follow(metric);
+  } catch (const Error& error) {
+    // Planning anew may find another method, which needs less.
+    if (error.code() != ErrorCode::out_of_memory) throw;
+    return false;
+  }
 }
 
 void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress,
@@ -172,8 +188,7 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
   of_block.filter = filter.of(0, queries.rows);
   Neighbors found;
   std::future<void> merging;  // it goes before what it reads and writes
-  const std::uint64_t host_bytes = queries.rows * (queries.columns + 2 * k) * 4;
-  each_block(metric, host_bytes, with.progress, result.report,
+  each_block(metric, host_bytes_of(queries.rows, queries.columns, k), with.progress, result.report,
              [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);

@@ -55,6 +55,8 @@ struct Index::Implementation::Blocks {
                   const SearchBlock& search);
   // Parts that make up all rows, as large as each other where they may overlap.
   std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
+  // As of the implementation.
+  bool follow(Metric metric);
   // Makes what has been loaded the rows of the resident index.
   void bring(const index::RowPart& part, Metric metric, SearchTimes& times);
 

@@ -41,22 +41,28 @@ Neighbors Index::Implementation::search_blocked(const MatrixView<float>& queries
 
 Neighbors Index::Implementation::search_blocked_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
                                                      Metric metric, const SearchOptions& with) {
-  return search_blocked(blocked->source().rows(first_row, count), k, metric, with);
+  Matrix<float> room;
+  return search_blocked(blocked->source().rows(first_row, count, room), k, metric, with);
 }
 
 RangeNeighbors Index::Implementation::range_search_blocked(const MatrixView<float>& queries, float radius,
                                                            Metric metric, const SearchOptions& with) {
   const session::Stopwatch stopwatch;
-  RangeNeighbors found = blocked->within(queries, radius, metric, with, live);
+  RangeNeighbors found;
+  try {
+    found = blocked->within(queries, radius, metric, with, live);
+  } catch (const std::bad_alloc&) {
+    session::fail_for_matches(0);  // of the blocks, or of all of them as one answer
+  }
   found.report.times.total_milliseconds = stopwatch.milliseconds();
   return found;
 }
 
 Matrix<float> Index::Implementation::read_blocked(std::span<const std::uint32_t> numbers) {
-  Matrix<float> read(numbers.size(), description.dimensions);
+  Matrix<float> read(numbers.size(), description.dimensions), room;
   for (std::size_t at = 0, run = 0; at < numbers.size(); at += run) {
     run = index::run_length(numbers.subspan(at));
-    index::copy_rows(blocked->source().rows(numbers[at], run), &read(at, 0));
+    index::copy_rows(blocked->source().rows(numbers[at], run, room), &read(at, 0));
   }
   return read;
 }

@@ -54,7 +54,9 @@ void Index::Implementation::build(const index::HostRows& database, const Progres
     return;
   }
   if (!whole) {
-    blocked = Blocks::streamed(device, database, options, memory_limit_of(device, options));
+    // Beside blocks there is to be room for what methods and normalising metrics keep of them.
+    const std::uint64_t limit = memory_limit_of(device, options);
+    blocked = Blocks::streamed(device, database, options, options.memory_limit != 0 ? limit : limit / 2);
     build_milliseconds = stopwatch.milliseconds();
     return;
   }

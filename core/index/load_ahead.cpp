@@ -71,7 +71,8 @@ void LoadAhead::take(std::size_t part, SearchTimes& times) {
     }
     if (there_ <= part) std::rethrow_exception(failure_);
   } else {
-    source_.load(parts_[part], {}, [] {});
+    // A search that was interrupted may have left some.
+    source_.load(parts_[part], {}, [this] { source_.finish_loading(); });
     source_.finish_loading();
   }
   times.upload_milliseconds += waiting.milliseconds();

@@ -80,17 +80,21 @@ void StoredBlocks::read(std::uint64_t first, std::uint64_t count, Buffer& to) {
   });
 }
 
-MatrixView<float> StoredBlocks::rows(std::uint64_t first, std::uint64_t count) {
-  read_ = Matrix<float>(count, dimensions_);
-  if (count == 0) return read_.view();
+MatrixView<float> StoredBlocks::rows(std::uint64_t first, std::uint64_t count, Matrix<float>& room) {
+  room = Matrix<float>(count, dimensions_);
   const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
-  // What is read begins at whole tiles.
-  const std::uint64_t before = first % tile_rows;
-  const auto stored = device_.create_buffer(whole_words((before + count) * row_bytes), MemoryKind::readback);
-  read(first - before, before + count, *stored);
-  data::convert(type_, false, static_cast<const std::byte*>(stored->mapped()) + before * row_bytes, count * dimensions_,
-                read_.data(), 1);
-  return read_.view();
+  const std::uint64_t most = rows_at_a_time(UINT64_MAX, row_bytes);
+  if (!read_) read_ = device_.create_buffer(whole_words(most * row_bytes), MemoryKind::readback);
+  for (std::uint64_t done = 0; done < count;) {
+    // What is read begins at whole tiles.
+    const std::uint64_t before = (first + done) % tile_rows;
+    const std::uint64_t some = std::min(count - done, most - before);
+    read(first + done - before, before + some, *read_);
+    data::convert(type_, false, static_cast<const std::byte*>(read_->mapped()) + before * row_bytes, some * dimensions_,
+                  room.data() + done * dimensions_, 1);
+    done += some;
+  }
+  return room.view();
 }
 
 }  // namespace proxel::index

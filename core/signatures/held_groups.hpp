@@ -19,6 +19,8 @@ namespace proxel::krulis {
 /// Where the device has a group, as sqfd_block reads it.
 struct GroupAddress {
   std::uint64_t offsets = 0, weights = 0, centroids = 0;
+
+  bool operator==(const GroupAddress&) const = default;
 };
 
 class HeldGroups {

@@ -113,7 +113,7 @@ void BlockDevice::look() const {
 
 void BlockDevice::make_ready(const Block& block, Slot& slot, const Block* running) {
   const GroupAddress at = bring(block.group, running);
-  const Shape shape{at.centroids, block.first - first_of(block), block.count,
+  const Shape shape{at, block.first - first_of(block), block.count,
                     static_cast<std::uint32_t>(block.query.weights.size()), !block.numbers.empty()};
   const std::uint64_t values = block.query.centroids.size() + block.query.weights.size();
   const std::uint64_t given = (values + block.numbers.size()) * 4;

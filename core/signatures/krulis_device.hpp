@@ -44,7 +44,7 @@ class BlockDevice {
  private:
   /// What a recording depends on: another block with the same is submitted without recording.
   struct Shape {
-    std::uint64_t signatures = 0;  // where they lie
+    GroupAddress at;  // where the group lies, and its parts
     std::uint32_t first = 0, count = 0, query_length = 0;
     bool numbered = false;
 

@@ -45,6 +45,7 @@ struct StringIndex::Implementation {
   StringStore store;
   std::vector<sharding::Part> parts;  // of the strings, unless these have changed since
   std::optional<Built> built;         // all of them, where they are one part
+  std::uint64_t passes = 1;           // parts, as of the latest search
   std::uint32_t alphabet = 0;
   Searcher searcher;
   double build_milliseconds = 0;
@@ -56,10 +57,12 @@ struct StringIndex::Implementation {
 
   void build() {
     const session::Stopwatch building;
-    std::uint64_t limit = session::memory_limit_of(device, options.memory_limit);
-    if (options.memory_limit == 0) limit = std::min(limit, device.capabilities().max_allocation_bytes);
-    parts = parts_within(store.strings(), limit);
-    if (parts.size() == 1) built.emplace(device, store.strings(), options.distance);
+    const std::uint64_t limit =
+        std::min(session::memory_limit_of(device, options.memory_limit), device.capabilities().max_allocation_bytes);
+    std::vector<sharding::Part> divided = parts_within(store.strings(), limit);
+    if (divided.size() == 1) built.emplace(device, store.strings(), options.distance);
+    parts = std::move(divided);
+    passes = parts.size();
     alphabet = built ? built->alphabet.size() : Alphabet(store.strings()).size();
     build_milliseconds = building.milliseconds();
   }
@@ -80,7 +83,7 @@ struct StringIndex::Implementation {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       Progress told;
       if (progress)
-        told = [&](std::uint64_t done, std::uint64_t total) { progress(i * total + done, parts.size() * total); };
+        told = [&](std::uint64_t done, std::uint64_t total) { progress((i * total + done) / parts.size(), total); };
       const session::Stopwatch building;
       const Built of_part(device, store.strings().slice(parts[i].first, parts[i].count), options.distance);
       const double upload = building.milliseconds();
@@ -202,7 +205,7 @@ std::string StringIndex::text(std::uint32_t number) const { return implementatio
 std::uint64_t StringIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits StringIndex::units() const { return implementation_->store.strings().units(); }
 std::uint32_t StringIndex::alphabet() const { return implementation_->alphabet; }
-std::uint64_t StringIndex::parts() const { return std::max<std::uint64_t>(implementation_->parts.size(), 1); }
+std::uint64_t StringIndex::parts() const { return implementation_->passes; }
 double StringIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 }  // namespace proxel

@@ -71,6 +71,11 @@ TEST_CASE(
                        whole.search(queries.view(), 200, metric, {.after = &first}));
           }
           check_same(blocks.search_rows(100, 200, 3, Metric::l2sq), whole.search_rows(100, 200, 3, Metric::l2sq));
+          if (method != Method::fused) {
+            const Neighbors page = whole.search_rows(100, 200, 3, Metric::l2);
+            check_same(blocks.search_rows(100, 200, 9, Metric::l2, {.after = &page}),
+                       whole.search_rows(100, 200, 9, Metric::l2, {.after = &page}));
+          }
           const std::array numbers = {382u, 0u, 1u, 2u, 127u, 128u, 129u, 5u};
           CHECK(blocks.read_rows(numbers) == whole.read_rows(numbers));
           if (removed) break;

@@ -232,3 +232,28 @@ TEST_CASE("a copy that fails is told, and the index answers when copies arrive a
     CHECK(expected.distances == found.distances);
   }
 }
+
+TEST_CASE("groups whose parts lie at other places, of as many words, are not taken for each other") {
+  Fixture fixture;
+  fixture.database = Signatures(5);
+  std::uint32_t state = 7;
+  const auto add = [&](std::uint64_t length) {
+    std::vector<float> centroids, weights(length, 1.0f);
+    for (std::uint64_t i = 0; i < 5 * length; ++i) {
+      state = state * 1664525u + 1013904223u;
+      centroids.push_back(static_cast<float>(state >> 8) * 0x1p-24f);
+    }
+    fixture.database.add(centroids, weights);
+  };
+  // Ten of ten centroids and eleven of nine: the centroids of both begin at the same place, and the weights do not.
+  for (int pair = 0; pair < 20; ++pair) {
+    for (int i = 0; i < 10; ++i) add(10);
+    for (int i = 0; i < 11; ++i) add(9);
+  }
+  const std::uint64_t most = krulis::bytes_of(fixture.database, 0, 10);
+  KrulisOptions options = options_of(SignatureFilter::none, 8 * most);
+  options.scan_block = 4;
+  REQUIRE(krulis::Groups::of_bytes(fixture.database, most).count() == 40);
+  Device* const devices[] = {fixture.cpu.get()};
+  fixture.check_same(devices, options);
+}

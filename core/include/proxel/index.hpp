@@ -49,7 +49,8 @@ struct IndexOptions {
   /// Device memory that the rows may take, bytes; 0: four fifths of what the
   /// device has. Rows that need more stay in host memory and pass through the device in blocks at every search, the next
   /// beside the search of one where the device copies beside (scan, fused and bvh, which build what they keep of a block
-  /// anew); the answer is the same. The limit is for the blocks: what a method keeps of one comes on top.
+  /// anew); the answer is the same. The limit is for the blocks, which have half of it where it is 0: what a method keeps of one comes
+  /// on top.
   std::uint64_t memory_limit = 0;
   /// What the device keeps of the rows (scan, fused and bvh). float32: themselves.
   /// float16: rounded to nearest even. int8 and uint8: integers of that range,
@@ -160,7 +161,7 @@ class Index {
   Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options = {});
 
   /// The k nearest rows of each of the rows first_row … first_row + count - 1
-  /// of the index itself, which never leave the device. A row's nearest row is
+  /// of the index itself, which do not leave the device unless they are streamed or narrower. A row's nearest row is
   /// as a rule the row itself. Throws as search() does, and Error(unsupported)
   /// where the method keeps no rows that can be read back (texel).
   /// @return matrices [count x k]
@@ -254,8 +255,8 @@ class Index {
   Method method() const;
   /// The method that answers such a search. Throws as search() does.
   Method method(Metric metric, std::uint64_t k, std::uint32_t queries = 1) const;
-  /// Rows of the blocks in which a search passes over them, where they are
-  /// streamed or stored in a narrower type; otherwise 0.
+  /// Rows that there is room for on the device at once where they are streamed, or widened at once where they are stored
+  /// in a narrower type: blocks of so many at most, fewer where that is quicker, pass in a search. Otherwise 0.
   std::uint64_t block_rows() const;
   /// Host time that uploading and packing the database took, milliseconds.
   double build_milliseconds() const;

@@ -81,8 +81,8 @@ struct StringIndexOptions {
   /// 1 MiB. Less memory means fewer queries at a time.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
   Timing timing = Timing::whole;
-  /// Device memory that the strings may take, bytes; 0: four fifths of what the device has, and no more than its largest
-  /// buffer. Strings that need more stay in host memory and pass through the device in parts at every search; the answer is
+  /// Device memory that the strings may take, bytes, and no more than the device's largest buffer; 0: four fifths of what
+  /// the device has. Strings that need more stay in host memory and pass through the device in parts at every search; the answer is
   /// the same. A string that needs more is a part by itself.
   std::uint64_t memory_limit = 0;
 };

@@ -57,8 +57,8 @@ struct DeviceHandles {
   /// True if VK_KHR_external_semaphore_fd was, with Vulkan 1.2's timelineSemaphore: semaphores too.
   bool external_semaphore = false;
   /// Optional: a queue of another family, which rows that do not fit the device are copied on beside searches
-  /// (Device::copies_beside()), from a thread of proxel's; nobody else uses it then. Timeline semaphores
-  /// (timelineSemaphore) were enabled.
+  /// (Device::copies_beside()), from a thread of proxel's; nobody else uses it then. It asks for external_semaphore, of
+  /// which timelineSemaphore is a part.
   std::uint32_t transfer_queue_family = 0;
   VkQueue_T* transfer_queue = nullptr;
   /// Optional; not owned. Pipelines are created through it.

@@ -64,7 +64,7 @@ typedef struct proxel_index_info {
   uint64_t dimensions;
   double build_milliseconds; /* host time of uploading and packing */
   const char* method;        /* of vectors and signatures: what the options ask for. Answers tell theirs */
-  uint64_t block_rows;       /* of vectors: rows of the blocks of a streamed or narrow index */
+  uint64_t block_rows;       /* of vectors: rows of the blocks of a streamed or narrow index, at most */
   const char* units;         /* of strings and their permutations: "code-points" or "bytes" */
   uint64_t alphabet;         /* of strings: different symbols of all of them, as of the latest search */
   const char* similarity;    /* of signatures */
