@@ -29,6 +29,7 @@ constexpr const char* examples = R"(Suites:
   graph      k-NN graphs (Komarov 2013): every row's k nearest among the others, and what leaving itself out costs
   layout     a step of the layout of such a graph, k = 15, by the number of its vertices
   shards     one search by several devices together, dividing rows or queries: --device cuda:0,cuda:1
+  streaming  rows that pass through a device in blocks, beside rows that stay on it and the rate of the link
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)

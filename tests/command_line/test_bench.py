@@ -123,6 +123,13 @@ class Bench(CommandLineTest):
         self.assertEqual({(row["n"], row["q"], row["d"]) for row in document["rows"]}, {(40, 40, 6)})
         self.assertEqual({row["k"] for row in document["rows"]}, {10, 11})
 
+    def test_streaming(self):
+        document = self.succeed_json("streaming", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({row["group"] for row in document["rows"]}, {"link", "resident", "streamed"})
+        for group in ("resident", "streamed"):
+            self.assertEqual(len({row["name"] for row in document["rows"] if row["group"] == group}), 9)
+
     def test_layouts(self):
         document = self.succeed_json("layout", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
