@@ -1,5 +1,6 @@
 #include "sharding/each_shard.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -106,7 +107,10 @@ void rethrow_of(const std::string& device, const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::invalid_argument || error.subject() == device) throw;
+    // Of what was given, or of a file, the error names it already.
+    constexpr ErrorCode not_of_devices[] = {ErrorCode::invalid_argument, ErrorCode::not_found,
+                                            ErrorCode::malformed_file, ErrorCode::input_output};
+    if (std::ranges::find(not_of_devices, error.code()) != std::end(not_of_devices) || error.subject() == device) throw;
     throw Error(error.code(), device, error.what());
   }
 }

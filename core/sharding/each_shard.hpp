@@ -10,7 +10,7 @@
 
 namespace proxel::sharding {
 
-/// Rethrows what a device's work threw; where the device is what failed (not invalid_argument) the error's subject
+/// Rethrows what a device's work threw; where the device is what failed (not an argument or a file) the error's subject
 /// becomes its id.
 [[noreturn]] void rethrow_of(const std::string& device, const std::exception_ptr& failure);
 
@@ -25,7 +25,7 @@ struct Job {
 
 /// Does all jobs at once, each on a thread of its own. Returns when all have ended. What `progress` throws ends all, as
 /// does, where there is a progress, the failure of one. It may also throw at its last call, when all is done.
-/// Throws what the first job that failed threw; where the device is what failed (not invalid_argument) the error's
+/// Throws what the first job that failed threw; where the device is what failed (not an argument or a file) the error's
 /// subject is its id.
 /// @param total  what the progress is told of, in the caller's unit
 void do_all(const std::vector<Job>& jobs, const Progress& progress, std::uint64_t total);
