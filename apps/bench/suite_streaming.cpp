@@ -17,7 +17,7 @@
 namespace proxel::tool {
 namespace {
 
-// In so many blocks the rows pass through.
+// The rows pass through in so many blocks where there is room for no more.
 constexpr std::uint64_t blocks = 4;
 constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20;
 

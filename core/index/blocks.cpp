@@ -143,7 +143,6 @@ bool Index::Implementation::Blocks::follow(Metric metric) {
   try {
     return inside_.follow(metric);
   } catch (const Error& error) {
-    // Planning anew may find another method, which needs less.
     if (error.code() != ErrorCode::out_of_memory) throw;
     return false;
   }

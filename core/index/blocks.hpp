@@ -33,7 +33,7 @@ struct Index::Implementation::Blocks {
                                         const index::StoredBlocks::Fill& fill, const IndexOptions& options,
                                         const Progress& progress);
 
-  /// Rows of a block; the last may have fewer.
+  /// Rows that there is room for at once.
   std::uint64_t block_rows() const { return block_rows_; }
   index::BlockSource& source() { return *source_; }
   /// As of the implementation: the method that answers for a block of that search.
@@ -55,7 +55,7 @@ struct Index::Implementation::Blocks {
                   const SearchBlock& search);
   // Parts that make up all rows, as large as each other where they may overlap.
   std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
-  // As of the implementation.
+  // What the implementation's does, and false where memory ends: planning anew may need less.
   bool follow(Metric metric);
   // Makes what has been loaded the rows of the resident index.
   void bring(const index::RowPart& part, Metric metric, SearchTimes& times);
