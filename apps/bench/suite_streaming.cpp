@@ -4,7 +4,6 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,20 +65,31 @@ class Measurement {
       Neighbors page;
       if (one.paged) page = resident.search(some(one), one.k, one.metric);
       const Answer expected = search(resident, one, page);
-      if (search(streamed, one, page) != expected)
+      if (!search(streamed, one, page).same_as(expected))
         recorder_.difference(fmt::format("{}: another answer streamed than resident", one.name));
       const Timed on_device = repeat_on_host(options_.patience, [&] { search(resident, one, page); });
-      const Timed in_parts = repeat_on_host(options_.patience, [&] { search(streamed, one, page); });
+      SearchTimes latest;
+      const Timed in_parts = repeat_on_host(options_.patience, [&] { latest = search(streamed, one, page).times; });
       record("resident", one.name, one, on_device, {});
-      record("streamed", one.name, one, in_parts,
-             fmt::format("{} × the slower of link and resident",
-                         significant(in_parts.median_ms / std::max(link_, on_device.median_ms))));
+      record(
+          "streamed", one.name, one, in_parts,
+          fmt::format("{} × the slower of link and resident; ms of the last call: {} waiting for rows, {} computing, "
+                      "{} taking answers",
+                      significant(in_parts.median_ms / std::max(link_, on_device.median_ms)),
+                      significant(latest.upload_milliseconds), significant(latest.compute_milliseconds),
+                      significant(latest.readback_milliseconds)));
     }
   }
 
  private:
-  // Indices and distances, of k or within a radius.
-  using Answer = std::pair<std::vector<std::uint32_t>, std::vector<float>>;
+  // Of k or within a radius.
+  struct Answer {
+    std::vector<std::uint32_t> indices;
+    std::vector<float> distances;
+    SearchTimes times;
+
+    bool same_as(const Answer& other) const { return indices == other.indices && distances == other.distances; }
+  };
 
   MatrixView<float> some(const StreamCase& one) const { return queries_.view().slice(0, one.queries); }
 
@@ -91,12 +101,13 @@ class Measurement {
       // Squared distances of normal rows scatter around 2 d; of 128 dimensions this leaves some 20 of a million.
       const float radius = 1.125f * static_cast<float>(shape_.dimensions);
       const RangeNeighbors found = index.range_search(some(one), radius, one.metric, with);
-      return {found.indices, found.distances};
+      return {found.indices, found.distances, found.report.times};
     }
     const Neighbors found = index.search(some(one), one.k, one.metric, with);
     const std::uint64_t slots = found.indices.rows() * found.indices.columns();
     return {{found.indices.data(), found.indices.data() + slots},
-            {found.distances.data(), found.distances.data() + slots}};
+            {found.distances.data(), found.distances.data() + slots},
+            found.report.times};
   }
 
   void record(const std::string& group, const std::string& name, const StreamCase& of, const Timed& times,

@@ -72,7 +72,9 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
   int exponent = 0;
   if (std::frexp(frame.scale, &exponent) != 0.5 || exponent < -59 || exponent > 61)
     return fmt::format("the scale {} is no power of two of -60 … 60", frame.scale);
-  const std::uint64_t samples = std::min<std::uint64_t>(rows.rows, passes::screen_origin_samples);
+  const std::uint64_t samples = std::min<std::uint64_t>(
+      rows.rows, std::clamp<std::uint64_t>(passes::screen_origin_values / rows.columns,
+                                           passes::screen_origin_least_samples, passes::screen_origin_most_samples));
   double largest = 0;
   for (std::uint64_t i = 0; i < rows.columns; ++i) {
     double mean = 0;

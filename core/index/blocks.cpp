@@ -41,9 +41,14 @@ std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
-// Of queries and answers, which pass for each block.
+// Of queries and answers, which pass for each block where the host merges.
 std::uint64_t host_bytes_of(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
   return queries * (dimensions + 2 * std::min(k, search::most_k)) * 4;
+}
+
+// Whether the device may merge the answers of blocks.
+bool may_keep(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k, bool continued, std::uint64_t limit) {
+  return !continued && k <= index::KeptAnswers::most_k && index::KeptAnswers::bytes(queries, dimensions, k) <= limit;
 }
 
 IndexOptions of_a_block(IndexOptions options) {
@@ -94,7 +99,9 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
 }
 
 Support Index::Implementation::Blocks::find_method(SearchDescription wanted, FilterKind given, Method& found) const {
-  wanted.rows = parts(host_bytes_of(wanted.queries, wanted.dimensions, wanted.k)).front().count;
+  const bool kept =
+      may_keep(wanted.queries, wanted.dimensions, wanted.k, wanted.continued, inside_.options.scratch_limit);
+  wanted.rows = parts(kept ? 0 : host_bytes_of(wanted.queries, wanted.dimensions, wanted.k)).front().count;
   const Support support = inside_.find_method(wanted, given, found);
   const Method asked = inside_.options.method;
   return support && asked != Method::automatic ? inside_.served_by(asked, wanted) : support;
@@ -173,16 +180,67 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   }
 }
 
+bool Index::Implementation::Blocks::keep(std::uint64_t queries, std::uint64_t k) {
+  if (kept_ && kept_->is_for(queries, k)) return true;
+  kept_.reset();  // its memory may be what the next needs
+  try {
+    kept_ = std::make_unique<index::KeptAnswers>(device_, queries, inside_.description.dimensions, k);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+  }
+  return kept_ != nullptr;
+}
+
 Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                  const SearchOptions& with, const index::LiveRows& live,
                                                  const sharding::ReadRows& read) {
+  if (queries.rows == 0) return session::neighbors_room(0, k);
+  index::LiveFilter filter(live, with.filter);
+  const bool may = may_keep(queries.rows, queries.columns, k, with.after != nullptr, inside_.options.scratch_limit);
+  return may && keep(queries.rows, k) ? nearest_on_device(queries, k, metric, with, filter)
+                                      : nearest_by_host(queries, k, metric, with, filter, read);
+}
+
+Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<float>& queries, std::uint64_t k,
+                                                           Metric metric, const SearchOptions& with,
+                                                           index::LiveFilter& filter) {
   Neighbors result = session::neighbors_room(queries.rows, k);
-  if (queries.rows == 0) return result;
+  SearchOptions of_all = with;
+  of_all.filter = filter.of(0, queries.rows);
+  SearchReport& report = result.report;
+  const session::Stopwatch bringing;
+  kept_->begin(queries);
+  report.times.upload_milliseconds += bringing.milliseconds();
+  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+    const sharding::PartOptions mine(numbers, of_all, progress);
+    const std::uint64_t columns = std::min(k, numbers.size());
+    Ends ends;
+    ends.queries_on_device = true;
+    ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
+      kept_->copy_queries(round, first, count);
+    };
+    ends.take = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
+      kept_->add(round, first, count, columns, numbers.number(0), metric);
+    };
+    const SearchReport latest = inside_.search(queries.rows, columns, metric, mine.options(), ends).report;
+    kept_->end_part();
+    session::add(report, latest);
+    if (report.method.empty()) report.method = latest.method;
+  });
+  const session::Stopwatch reading;
+  kept_->read(with.ordered ? accumulated(metric) : metric, result);
+  report.times.readback_milliseconds += reading.milliseconds();
+  return result;
+}
+
+Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>& queries, std::uint64_t k,
+                                                         Metric metric, const SearchOptions& with,
+                                                         index::LiveFilter& filter, const sharding::ReadRows& read) {
+  Neighbors result = session::neighbors_room(queries.rows, k);
   const bool largest = largest_first(accumulated(metric));
   search::RowMerge(largest).pad(result, 0, queries.rows);
   sharding::Keys behind;
   if (with.after) behind = sharding::keys_behind(with, queries, metric, rows_, read);
-  index::LiveFilter filter(live, with.filter);
   SearchOptions of_block = with;
   of_block.filter = filter.of(0, queries.rows);
   Neighbors found;

@@ -6,6 +6,8 @@
 
 #include "index/block_source.hpp"
 #include "index/implementation.hpp"
+#include "index/kept_answers.hpp"
+#include "index/live_filter.hpp"
 #include "sharding/page.hpp"
 #include "sharding/row_numbers.hpp"
 
@@ -48,6 +50,13 @@ struct Index::Implementation::Blocks {
                         const index::LiveRows& live);
 
  private:
+  // The nearest of all queries, merged by the device, or by the host as they come.
+  Neighbors nearest_on_device(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                              const SearchOptions& with, index::LiveFilter& filter);
+  Neighbors nearest_by_host(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
+                            index::LiveFilter& filter, const sharding::ReadRows& read);
+  // Has the device keep the answers of a search. Returns whether it can.
+  bool keep(std::uint64_t queries, std::uint64_t k);
   // Searches the block that is on the device. (numbers of its rows, told of its queries)
   using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
   // @param host_bytes  of the queries and the answer of a search of any block
@@ -64,8 +73,9 @@ struct Index::Implementation::Blocks {
   std::uint64_t rows_;
   std::uint64_t block_rows_;
   std::unique_ptr<index::BlockSource> source_;
-  Index resident_;          // the rows of the block that is searched
-  Implementation& inside_;  // of it
+  Index resident_;                            // the rows of the block that is searched
+  Implementation& inside_;                    // of it
+  std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
 };
 
 }  // namespace proxel

@@ -28,7 +28,8 @@ namespace index {
 struct Shape {
   SearchDescription nearest;
   std::optional<RangeDescription> within;  // instead
-  bool rows_of_index = false;              // queries are rows of the index itself
+  bool queries_on_device = false;          // they are written there
+  bool answers_on_device = false;          // they stay there
   bool exclude_self = false;               // one of the nearest is left out, see SearchBuffers::self
   Method answering = Method::scan;
 
@@ -116,10 +117,16 @@ struct Index::Implementation {
                                       const SearchOptions& with);
   Matrix<float> read_blocked(std::span<const std::uint32_t> numbers);
   using Call = session::Call<index::Shape>;
-  // The k nearest of queries that the call encodes.
-  // @param call  but for its work, shapes and plans; the filter and what is continued are set before it encodes
-  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, bool rows_of_index,
-                   const std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>& encode);
+  // Where the queries of a search come from, and where its answers go.
+  struct Ends {
+    // Writes a block of queries; the filter and what is continued have been written before.
+    std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)> encode;
+    bool queries_on_device = false;  // encode() writes them there
+    // Takes a block's answers from where they stay on the device. Without it they are returned.
+    std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};
+  };
+  // The k nearest of each query, or only the report.
+  Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, const Ends& ends);
 };
 
 }  // namespace proxel

@@ -42,14 +42,14 @@ double Index::Implementation::work_per_query(Method answering) const {
   return static_cast<double>(compared) * description.dimensions;
 }
 
-Neighbors Index::Implementation::search(
-    std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, bool rows_of_index,
-    const std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>& encode) {
+Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, Metric metric,
+                                        const SearchOptions& with, const Ends& ends) {
   index::check_options(with, queries, description.rows);
   index::LiveFilter filter(live, with.filter);
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
   index::Shape shape;
-  shape.rows_of_index = rows_of_index;
+  shape.queries_on_device = ends.queries_on_device;
+  shape.answers_on_device = ends.take != nullptr;
   shape.exclude_self = !with.self.empty();
   const std::uint64_t searched = shape.exclude_self ? wider_by_self(k) : k;
   // A k out of range is refused below.
@@ -73,7 +73,8 @@ Neighbors Index::Implementation::search(
   call.plan = [&](const index::Shape& of, const session::Prepare& prepare) {
     plan(of.answering, of.nearest, [&](std::unique_ptr<Plan> planned) {
       if (of.exclude_self) planned = index::leaving_self_out(storage.device(), of.nearest, std::move(planned));
-      prepare(std::move(planned), {.queries_on_device = of.rows_of_index});
+      prepare(std::move(planned),
+              {.queries_on_device = of.queries_on_device, .answers_on_device = of.answers_on_device});
     });
   };
   call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
@@ -86,9 +87,13 @@ Neighbors Index::Implementation::search(
                        static_cast<std::uint32_t*>(round.after_indices()));
       index::copy_rows(last_column(with.after->distances, first, count), static_cast<float*>(round.after_distances()));
     }
-    encode(round, first, count);
+    ends.encode(round, first, count);
   };
-  return session.nearest(call, k, pace_of(shape.answering), with.progress);
+  session::Pace& pace = pace_of(shape.answering);
+  if (!ends.take) return session.nearest(call, k, pace, with.progress);
+  Neighbors found;
+  found.report = session.each_answer(call, pace, with.progress, ends.take);
+  return found;
 }
 
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
@@ -112,10 +117,10 @@ Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metri
   Implementation& self = *implementation_;
   index::check_queries(queries, dimensions());
   if (self.blocked) return self.search_blocked(queries, k, metric, options);
-  return self.search(queries.rows, k, metric, options, false,
-                     [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+  return self.search(queries.rows, k, metric, options,
+                     {.encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
-  });
+  }});
 }
 
 Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
@@ -130,15 +135,15 @@ Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::
                             "give them to search()",
                             to_string(self.options.method)));
   const auto gather = self.storage.device().create_commands(Timing::none);
-  return self.search(count, k, metric, options, true,
-                     [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
+  const auto unpack = [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
     gather->begin();
     self.storage.record_unpack(*gather, first_row + first, static_cast<std::uint32_t>(rows_of_block),
                                round.device_queries());
     gather->end();
     self.storage.device().submit(*gather);
     self.storage.device().wait();
-  });
+  };
+  return self.search(count, k, metric, options, {.encode = unpack, .queries_on_device = true});
 }
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,

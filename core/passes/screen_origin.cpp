@@ -8,7 +8,10 @@
 
 namespace proxel {
 
-Pass passes::make_screen_origin(const ScreenOriginParameters& parameters, bool centre) {
+Pass passes::make_screen_origin(ScreenOriginParameters parameters, bool centre) {
+  parameters.samples =
+      std::min(parameters.rows.count, std::clamp(screen_origin_values / parameters.dimensions,
+                                                 screen_origin_least_samples, screen_origin_most_samples));
   // A sum per invocation where a dimension is shared by several.
   return make_pass(screen_origin, parameters, {.at_zero = centre ? 0u : 1u}, {1, 1, 1}, common_workgroup,
                    common_workgroup * 4);
@@ -18,7 +21,7 @@ PROXEL_PASS(screen_origin)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenOriginParameters>();
   const bool centre = pass.constants_as<ScreenOriginConstants>().at_zero == 0;
-  const std::uint64_t samples = std::min(parameters.rows.count, screen_origin_samples);
+  const std::uint64_t samples = parameters.samples;
   const auto sample = [&](std::uint64_t i, std::uint32_t dimension) {
     const std::uint64_t row = i * parameters.rows.count / samples;
     const float value = *value_address(parameters.rows, row, dimension);

@@ -58,8 +58,9 @@ Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, T
     return;
   }
   const bool all_distances = needed_.indices.bytes == 0;
-  indices_ = buffer(needed_.indices.bytes, MemoryKind::readback);
-  distances_ = buffer(needed_.distances.bytes, all_distances ? MemoryKind::device : MemoryKind::readback);
+  const MemoryKind kind = memory.answers_on_device ? MemoryKind::device : MemoryKind::readback;
+  indices_ = buffer(needed_.indices.bytes, kind);
+  distances_ = buffer(needed_.distances.bytes, all_distances ? MemoryKind::device : kind);
   if (all_distances) distances_read_ = buffer(needed_.distances.bytes, MemoryKind::readback);
   if (indices_) buffers_.indices = *indices_;
   buffers_.distances = *distances_;

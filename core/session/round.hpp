@@ -15,6 +15,7 @@ class Round {
   struct Memory {
     std::uint64_t query_bytes = 0;   ///< of the queries, where they take less than the plan requires; 0: as it does
     bool queries_on_device = false;  ///< they are written to device_queries(), not to queries()
+    bool answers_on_device = false;  ///< the nearest stay in device_indices() and device_distances()
     std::uint64_t matches = 0;       ///< slots for what lies within a radius; halves make room themselves
   };
 
@@ -32,6 +33,9 @@ class Round {
   void* after_distances() const { return after_distances_->mapped(); }
   /// Where they are written by the device.
   BufferView device_queries() const { return *queries_.device; }
+  /// The nearest of the latest block, where they stay.
+  BufferView device_indices() const { return *indices_; }
+  BufferView device_distances() const { return *distances_; }
 
   /// Submits the block.
   void start();

@@ -43,11 +43,24 @@ class Session {
   /// The k nearest of each query.
   Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress) {
     Neighbors found = neighbors_room(call.work.queries, k);
-    found.report = run(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
+    found.report = each_answer(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
       std::memcpy(found.indices.data() + first * k, round.indices(), count * k * 4);
       std::memcpy(found.distances.data() + first * k, round.distances(), count * k * 4);
     });
     return found;
+  }
+
+  /// Runs a search whose answer has a known size. @param take  (round, first, count): a block has been answered
+  template <typename Take>
+  SearchReport each_answer(const Call<Shape>& call, Pace& pace, const Progress& progress, const Take& take) {
+    return blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {
+      Round& round = encoded(call, first, count, 0, report.times);
+      round.run(report.times);
+      const Stopwatch reading;
+      take(round, first, count);
+      report.times.readback_milliseconds += reading.milliseconds();
+      answered(call, count, report);
+    });
   }
 
   /// All within a radius. @param objects  a lone query's matches are at most these
@@ -69,7 +82,7 @@ class Session {
   Distances all_distances(const Call<Shape>& call, std::uint64_t columns, std::uint64_t stride, Pace& pace,
                           const Progress& progress) {
     Distances found{Matrix<float>(call.work.queries, columns)};
-    found.report = run(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
+    found.report = each_answer(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
       for (std::uint64_t i = 0; i < count; ++i)
         std::memcpy(&found.values(first + i, 0), round.distances() + i * stride, columns * 4);
     });
@@ -95,19 +108,6 @@ class Session {
                [&](std::uint64_t first, std::uint64_t count) { answer(report, first, count); }, [&] { forget(); });
     report.times.total_milliseconds = stopwatch.milliseconds();
     return report;
-  }
-
-  // Runs a search whose answer has a known size. @param read  (round, first, count): takes a block's
-  template <typename Read>
-  SearchReport run(const Call<Shape>& call, Pace& pace, const Progress& progress, const Read& read) {
-    return blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {
-      Round& round = encoded(call, first, count, 0, report.times);
-      round.run(report.times);
-      const Stopwatch reading;
-      read(round, first, count);
-      report.times.readback_milliseconds += reading.milliseconds();
-      answered(call, count, report);
-    });
   }
 
   // Counts what the round did for a block whose answer is taken.

@@ -52,17 +52,20 @@ void check_divisible(const SearchOptions& options) {
     throw Error(ErrorCode::unsupported, "raw", "what a method's arithmetic loses depends on how rows are divided");
 }
 
+PartOptions::PartOptions(const RowNumbers& numbers, const SearchOptions& of_all, const Progress& progress)
+    : selves_(local_rows(numbers, of_all.self)) {
+  options_.progress = progress;
+  options_.ordered = true;
+  if (of_all.filter.data) options_.filter = (filter_ = numbers.filter(of_all.filter)).view();
+  options_.self = selves_;
+}
+
 Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, std::uint64_t k,
                       Metric metric, const SearchOptions& with, const Keys* behind, const Progress& progress) {
-  SearchOptions mine;
-  mine.progress = progress;
-  mine.ordered = true;
-  Matrix<std::uint32_t> filter;
-  if (with.filter.data) mine.filter = (filter = numbers.filter(with.filter)).view();
-  const std::vector<std::uint32_t> selves = local_rows(numbers, with.self);
-  mine.self = selves;
-  Neighbors found = behind ? search_behind(part, queries, k, metric, local_page(*behind, metric, numbers), mine)
-                           : part.search(queries, k, metric, mine);
+  const PartOptions mine(numbers, with, progress);
+  Neighbors found = behind
+                        ? search_behind(part, queries, k, metric, local_page(*behind, metric, numbers), mine.options())
+                        : part.search(queries, k, metric, mine.options());
   numbers.to_numbers({found.indices.data(), found.indices.rows() * found.indices.columns()});
   return found;
 }

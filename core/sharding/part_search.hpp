@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "proxel/index.hpp"
 #include "sharding/answers.hpp"
@@ -16,6 +17,23 @@ namespace proxel::sharding {
 
 /// Throws Error(unsupported) for what the answers of parts do not make up.
 void check_divisible(const SearchOptions& options);
+
+/// The options of a search of all rows as those of a search of one part, but for the page before. Its answers are left in
+/// order (SearchOptions::ordered).
+class PartOptions {
+ public:
+  PartOptions(const RowNumbers& numbers, const SearchOptions& of_all, const Progress& progress);
+  PartOptions(const PartOptions&) = delete;
+  PartOptions& operator=(const PartOptions&) = delete;
+
+  /// Valid as long as this.
+  const SearchOptions& options() const { return options_; }
+
+ private:
+  Matrix<std::uint32_t> filter_;
+  std::vector<std::uint32_t> selves_;
+  SearchOptions options_;
+};
 
 /// The nearest among the rows of a part, left in order (SearchOptions::ordered) and by the numbers of all rows.
 /// @param with    of all rows; of it `after` is not looked at

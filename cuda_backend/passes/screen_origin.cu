@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   auto* words = reinterpret_cast<unsigned*>(p.frame);
   auto* means = reinterpret_cast<float*>(words + passes::screen_frame_origin);
   const bool centre = launch.as<passes::ScreenOriginConstants>().at_zero == 0;
-  const unsigned samples = min(p.rows.count, passes::screen_origin_samples);
+  const unsigned samples = p.samples;
   const unsigned lane = threadIdx.x % 32;
   float largest = 0;
   for (unsigned dimension = threadIdx.x / 32; dimension < p.dimensions; dimension += blockDim.x / 32) {

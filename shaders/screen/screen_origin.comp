@@ -13,11 +13,9 @@ shared uint largest_bits;
 shared float frame_scale;
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Frame { float values[]; };
 
-uint samples;
-
 float sampled(uint i, uint dimension) {
   // i * count / samples without passing 32 bits.
-  const uint row = i * (p.rows.count / samples) + i * (p.rows.count % samples) / samples;
+  const uint row = i * (p.rows.count / p.samples) + i * (p.rows.count % p.samples) / p.samples;
   const float value = FloatsIn(tile_address(p.rows, row / tile_rows))
                           .values[dimension * p.rows.dimension_stride +
                                   (row % tile_rows) * p.rows.row_stride];
@@ -29,13 +27,12 @@ const uint together = 8u;
 float[together] several(uint first, uint step, uint dimension) {
   float values[together];
   [[unroll]] for (uint j = 0u; j < together; ++j)
-    values[j] = sampled(min(first + j * step, samples - 1u), dimension);
+    values[j] = sampled(min(first + j * step, p.samples - 1u), dimension);
   return values;
 }
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  samples = min(p.rows.count, screen_origin_samples);
   if (thread == 0u) largest_bits = 0u;
   // Neighbouring invocations take neighbouring dimensions; what is left of the
   // workgroup shares the samples of each.
@@ -51,10 +48,10 @@ void main() {
     const bool exists = dimension < p.dimensions;
     float sum = 0.0;
     if (exists && AT_ZERO == 0u)
-      for (uint i = sharer; i < samples; i += together * sharers) {
+      for (uint i = sharer; i < p.samples; i += together * sharers) {
         float values[together] = several(i, sharers, dimension);
         [[unroll]] for (uint j = 0u; j < together; ++j)
-          if (i + j * sharers < samples) sum += values[j] / float(samples);
+          if (i + j * sharers < p.samples) sum += values[j] / float(p.samples);
       }
     partial[thread] = sum;
     barrier();
@@ -62,7 +59,7 @@ void main() {
     for (uint i = 0u; i < sharers; ++i) origin += partial[thread % width + i * width];
     if (exists) {
       if (sharer == 0u) frame.values[screen_frame_origin + dimension] = origin;
-      for (uint i = sharer; i < samples; i += together * sharers) {
+      for (uint i = sharer; i < p.samples; i += together * sharers) {
         float values[together] = several(i, sharers, dimension);
         [[unroll]] for (uint j = 0u; j < together; ++j)
           largest = max(largest, abs(values[j] - origin));

@@ -144,6 +144,7 @@ const PassPlaces places[] = {
     {passes::texel_reduce, "pass/texel/*", "search/texel/*"},
     {passes::texel_collect, "pass/texel/*", "search/texel/*"},
     {passes::drop_self, "pass/drop_self/*", "graph/*"},
+    {passes::merge_answers, "pass/merge_answers/*", "search/scan/*memory=*"},
     // Where a search has a wrong matrix the proof may find it, and a scan answers rightly instead.
     {passes::transpose, "pass/transpose/*", "pass/transpose/*"},
     {passes::component_begin, "pass/components/*", "components/*", true},

@@ -129,3 +129,29 @@ TEST_CASE("many rows pass in more blocks than the memory asks for, of one size, 
   CHECK(sensible);
   CHECK(told == database.rows());
 }
+
+TEST_CASE(
+    "the device merges the answers of blocks up to a k of 1,024 and a share of the scratch memory, the host beyond") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = whole_numbers(1300, dimensions, 1);
+  Index whole(*device, database.view());
+  // Blocks of fewer rows than k: a query has fewer answers in a block than in all.
+  for (const std::uint64_t block_rows : {128u, 512u, 640u}) {
+    Index blocks(*device, database.view(),
+                 {.scratch_limit = std::uint64_t{1} << 20, .memory_limit = 2 * block_rows * dimensions * 4});
+    REQUIRE(blocks.block_rows() == block_rows);
+    for (const std::uint64_t k : {1u, 127u, 128u, 129u, 1023u, 1024u, 1025u}) {
+      CAPTURE(block_rows);
+      CAPTURE(k);
+      // The scratch memory holds what 63 queries keep of 1,024 answers, and not what 64 do.
+      for (const std::uint64_t count : {1u, 63u, 64u, 65u}) {
+        const Matrix<float> queries = whole_numbers(count, dimensions, 5);
+        for (const Metric metric : {Metric::l2, Metric::ip, Metric::cosine}) {
+          check_same(blocks.search(queries.view(), k, metric), whole.search(queries.view(), k, metric));
+          check_same(blocks.search(queries.view(), k, metric, {.ordered = true}),
+                     whole.search(queries.view(), k, metric, {.ordered = true}));
+        }
+      }
+    }
+  }
+}

@@ -18,20 +18,22 @@ PROXEL_PASS_BEGIN
 // 0 here, raised by screen_pack), [2 …] zero; from word screen_frame_origin on
 // the origin, binary32, [dimensions].
 PROXEL_CONSTANT screen_frame_origin = 16u;
-// Rows sampled at most.
-PROXEL_CONSTANT screen_origin_samples = 1024u;
+// Rows sampled: as many as have that many coordinates, which one workgroup reads soon, within these.
+PROXEL_CONSTANT screen_origin_values = 32768u;
+PROXEL_CONSTANT screen_origin_least_samples = 128u;
+PROXEL_CONSTANT screen_origin_most_samples = 1024u;
 struct ScreenOriginParameters {
   Rows rows;
   PROXEL_ADDRESS frame;     // out: see above
   PROXEL_UINT dimensions;
-  PROXEL_UINT reserved;
+  PROXEL_UINT samples;      // rows that are looked at; set by the maker
 };
 #define PROXEL_SCREEN_ORIGIN_CONSTANTS(constant) constant(0, PROXEL_UINT, at_zero, AT_ZERO, 0u)
 PROXEL_CONSTANTS(ScreenOrigin, PROXEL_SCREEN_ORIGIN_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenOriginParameters, ScreenOriginConstants> screen_origin;
 /// @param centre  false keeps the origin at zero
-Pass make_screen_origin(const ScreenOriginParameters& parameters, bool centre);
+Pass make_screen_origin(ScreenOriginParameters parameters, bool centre);
 #endif
 PROXEL_PASS_END
 #endif

@@ -1,0 +1,97 @@
+#include "index/kept_answers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "index/upload.hpp"
+#include "proxel/passes/merge_answers.h"
+#include "search/decode.hpp"
+#include "session/queries_at_once.hpp"
+
+namespace proxel::index {
+
+std::uint64_t KeptAnswers::bytes(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
+  return queries * (dimensions * 4 + 2 * k * 8);
+}
+
+KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k)
+    : device_(device),
+      queries_(queries),
+      dimensions_(dimensions),
+      k_(k),
+      at_once_(std::min(queries, session::queries_at_once((dimensions + 2 * k) * 4))),
+      asked_(device.create_buffer(queries * dimensions * 4, MemoryKind::device)),
+      staging_(device.create_buffer(at_once_ * dimensions * 4, MemoryKind::upload)),
+      indices_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
+      distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
+      commands_(device.create_commands(Timing::none)) {
+  for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
+}
+
+void KeptAnswers::run(const std::function<void(Recording&)>& record) {
+  commands_->begin();
+  record(*commands_);
+  commands_->end();
+  device_.submit(*commands_);
+  device_.wait();
+}
+
+void KeptAnswers::begin(const MatrixView<float>& queries) {
+  empty_ = true;
+  for (std::uint64_t first = 0; first < queries_; first += at_once_) {
+    const std::uint64_t count = std::min(at_once_, queries_ - first);
+    copy_rows(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
+    const std::uint64_t row_bytes = dimensions_ * 4;
+    run([&](Recording& recording) {
+      recording.copy(BufferView(*staging_, 0, count * row_bytes),
+                     BufferView(*asked_, first * row_bytes, count * row_bytes));
+    });
+  }
+}
+
+void KeptAnswers::copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t row_bytes = dimensions_ * 4;
+  run([&](Recording& recording) {
+    recording.copy(BufferView(*asked_, first * row_bytes, count * row_bytes),
+                   round.device_queries().part(0, count * row_bytes));
+  });
+}
+
+void KeptAnswers::add(const session::Round& round, std::uint64_t first, std::uint64_t count, std::uint64_t columns,
+                      std::uint32_t first_index, Metric metric) {
+  const auto& [before, with] = nearest_;
+  passes::MergeAnswersParameters merge{};
+  merge.nearest = before->address() + (empty_ ? 0 : first * k_ * 8);
+  merge.indices = round.device_indices().address();
+  merge.distances = round.device_distances().address();
+  merge.merged = with->address() + first * k_ * 8;
+  merge.queries = static_cast<std::uint32_t>(count);
+  merge.k = static_cast<std::uint32_t>(k_);
+  merge.kept = empty_ ? 0 : merge.k;
+  merge.columns = static_cast<std::uint32_t>(columns);
+  merge.first_index = first_index;
+  merge.largest_first = largest_first(accumulated(metric));
+  run([&](Recording& recording) { recording.record(passes::make_merge_answers(merge)); });
+}
+
+void KeptAnswers::end_part() {
+  std::swap(nearest_[0], nearest_[1]);
+  empty_ = false;
+}
+
+void KeptAnswers::read(Metric metric, Neighbors& nearest) {
+  for (std::uint64_t first = 0; first < queries_; first += at_once_) {
+    const std::uint64_t slots = std::min(at_once_, queries_ - first) * k_;
+    SearchBuffers answer;
+    answer.indices = *indices_;
+    answer.distances = *distances_;
+    run([&](Recording& recording) {
+      search::record_decode(recording, metric, nearest_[0]->address() + first * k_ * 8, answer, 0, slots);
+    });
+    std::memcpy(nearest.indices.data() + first * k_, indices_->mapped(), slots * 4);
+    std::memcpy(nearest.distances.data() + first * k_, distances_->mapped(), slots * 4);
+  }
+}
+
+}  // namespace proxel::index

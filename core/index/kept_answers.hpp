@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "proxel/device.hpp"
+#include "proxel/matrix.hpp"
+#include "proxel/neighbors.hpp"
+#include "session/round.hpp"
+
+namespace proxel::index {
+
+/// The queries of a search and the nearest that each has so far, on the device while block after block of rows is
+/// searched: nothing of them passes between host and device in between.
+class KeptAnswers {
+ public:
+  /// A k above this is merged by the host: an invocation would take a query's list alone for too long.
+  static constexpr std::uint64_t most_k = 1024;
+
+  /// Device memory that it takes, bytes.
+  static std::uint64_t bytes(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k);
+
+  /// Throws Error(out_of_memory). @param k  1 to most_k
+  KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k);
+
+  bool is_for(std::uint64_t queries, std::uint64_t k) const { return queries == queries_ && k == k_; }
+
+  /// Brings the queries of another search; nothing has been found for them.
+  void begin(const MatrixView<float>& queries);
+  /// Copies some of them to where a round reads them.
+  void copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count);
+  /// Adds what a round has found for some of them in a part of the rows, in order (SearchOptions::ordered).
+  /// @param columns      answers of a query
+  /// @param first_index  of the part's rows
+  void add(const session::Round& round, std::uint64_t first, std::uint64_t count, std::uint64_t columns,
+           std::uint32_t first_index, Metric metric);
+  /// What was added to all queries is what they have now.
+  void end_part();
+  /// Reads the nearest of all queries. @param metric  whose distances are written
+  void read(Metric metric, Neighbors& nearest);
+
+ private:
+  void run(const std::function<void(Recording&)>& record);
+
+  Device& device_;
+  std::uint64_t queries_, dimensions_, k_;
+  std::uint64_t at_once_;  // queries that pass between host and device
+  std::unique_ptr<Buffer> asked_, staging_, indices_, distances_;
+  std::array<std::unique_ptr<Buffer>, 2> nearest_;  // keys: before this part, and with it
+  bool empty_ = true;
+  std::unique_ptr<Commands> commands_;  // it goes first
+};
+
+}  // namespace proxel::index
