@@ -3,8 +3,8 @@ file(GLOB shader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.com
 set(PROXEL_SHADER_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${PROXEL_SHADER_HEADERS})
 
-# Cooperative matrices need a glslang of 2023 or later: shaders that use them are
-# left out where a small one does not compile.
+# Cooperative matrices need a glslang of 2023 or later: where a small shader that uses them does not compile, those of
+# shaders/kept/ are embedded, unless what they were made of has changed.
 set(probe ${CMAKE_CURRENT_BINARY_DIR}/cooperative_matrix)
 file(WRITE ${probe}.comp "#version 460
 #extension GL_KHR_cooperative_matrix : require
@@ -18,9 +18,28 @@ void main() {
 ")
 execute_process(COMMAND ${PROXEL_GLSLANG} -V --quiet --target-env vulkan1.2 -o ${probe}.spv ${probe}.comp
                 RESULT_VARIABLE probe_failed OUTPUT_QUIET ERROR_QUIET)
+set(kept_shaders "")
 if(probe_failed)
-  list(FILTER shader_sources EXCLUDE REGEX "_matrix\\.comp$")
-  proxel_summary("Vulkan cooperative matrices" "left out: glslang does not know GL_KHR_cooperative_matrix")
+  include(${CMAKE_CURRENT_SOURCE_DIR}/kept_shaders.cmake)
+  set(unknown "glslang does not know GL_KHR_cooperative_matrix")
+  set(matrix_shaders ${shader_sources})
+  list(FILTER matrix_shaders INCLUDE REGEX "_matrix\\.comp$")
+  set(changed "")
+  foreach(shader IN LISTS matrix_shaders)
+    proxel_kept_shader(kept ${shader})
+    list(APPEND changed ${kept_changed})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kept_follow})
+  endforeach()
+  if(changed)
+    list(REMOVE_DUPLICATES changed)
+    list(REMOVE_ITEM shader_sources ${matrix_shaders})
+    list(JOIN changed ", " changed)
+    proxel_summary("Vulkan cooperative matrices"
+                   "left out: ${unknown}, and shaders/kept is not current (scripts/keep_shaders.sh): ${changed}")
+  else()
+    set(kept_shaders ${matrix_shaders})
+    proxel_summary("Vulkan cooperative matrices" "built in, the SPIR-V of shaders/kept, as ${unknown}")
+  endif()
 else()
   proxel_summary("Vulkan cooperative matrices" "built in")
 endif()
@@ -39,6 +58,13 @@ set(shader_table_text "")
 foreach(source IN LISTS shader_sources)
   get_filename_component(name ${source} NAME_WE)
   set(output ${PROXEL_SHADER_HEADERS}/${name}.spv.inc)
+  list(APPEND shader_outputs ${output})
+  string(APPEND shader_includes_text "#include \"${name}.spv.inc\"\n")
+  string(APPEND shader_table_text "PROXEL_SHADER(${name})\n")
+  if(source IN_LIST kept_shaders)
+    configure_file(${PROJECT_SOURCE_DIR}/shaders/kept/${name}.spv.inc ${output} COPYONLY)
+    continue()
+  endif()
   if(shader_includes)
     set(follow DEPENDS ${source} ${shader_includes})
     set(tell "")
@@ -53,9 +79,6 @@ foreach(source IN LISTS shader_sources)
             --vn spirv_${name} -o ${output} ${source}
     ${follow}
     COMMENT "Compiling shader ${name}" VERBATIM)
-  list(APPEND shader_outputs ${output})
-  string(APPEND shader_includes_text "#include \"${name}.spv.inc\"\n")
-  string(APPEND shader_table_text "PROXEL_SHADER(${name})\n")
 endforeach()
 file(CONFIGURE OUTPUT ${PROXEL_SHADER_HEADERS}/proxel_shader_arrays.inc CONTENT "${shader_includes_text}")
 file(CONFIGURE OUTPUT ${PROXEL_SHADER_HEADERS}/proxel_shader_table.inc CONTENT "${shader_table_text}")

@@ -1,5 +1,6 @@
 """Shaders as they are embedded, read as one function in static single assignment form."""
 import dataclasses
+import os
 import pathlib
 import re
 import subprocess
@@ -23,6 +24,17 @@ def words_of(path):
     """SPIR-V as glslangValidator --vn writes it, a C array."""
     numbers = re.findall(r'0x[0-9a-f]{8}', path.read_text())
     return b''.join(int(number, 16).to_bytes(4, 'little') for number in numbers)
+
+
+def tools_know(words):
+    """Whether spirv-tools of this machine can read a module: older ones do not know cooperative matrices."""
+    capability_of_matrices = bytes.fromhex('11000200 86170000')
+    return 'PROXEL_WITHOUT_MATRICES' not in os.environ or capability_of_matrices not in words
+
+
+def modules(folder):
+    """The .spv.inc of a folder that spirv-tools can read."""
+    return [path for path in sorted(pathlib.Path(folder).glob('*.spv.inc')) if tools_know(words_of(path))]
 
 
 def read(path):

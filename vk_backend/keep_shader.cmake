@@ -1,0 +1,18 @@
+# Keeps what glslang made of a shader, <name>.spv.inc and <name>.d in a folder: the array, below the files that it is of.
+#   cmake -DSHADER=<shader> -DMADE=<folder> -P keep_shader.cmake
+cmake_minimum_required(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/kept_shaders.cmake)
+get_filename_component(root ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+get_filename_component(name ${SHADER} NAME_WE)
+file(READ ${MADE}/${name}.d sources)
+string(REGEX REPLACE "^[^:]*:" "" sources "${sources}")
+separate_arguments(sources UNIX_COMMAND "${sources}")
+set(head "// Made by scripts/keep_shaders.sh of these files, each with a hash of its text without comments:\n")
+foreach(source IN LISTS sources)
+  proxel_text_hash(hash ${source})
+  file(RELATIVE_PATH source ${root} ${source})
+  string(APPEND head "// ${hash} ${source}\n")
+endforeach()
+file(READ ${MADE}/${name}.spv.inc array)
+proxel_kept_shader(kept ${SHADER})
+file(WRITE ${kept} "${head}${array}")
