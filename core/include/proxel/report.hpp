@@ -43,7 +43,7 @@ struct SearchReport {
   std::uint64_t compared = 0;
   /// How many of those had their distance evaluated as it is returned; 0 where a method does not count them.
   std::uint64_t evaluated = 0;
-  std::vector<DeviceShare> devices;  ///< of an index on several devices (KrulisIndex; the Sharded… indexes), in their order
+  std::vector<DeviceShare> devices;  ///< of an index on several devices, in their order; otherwise empty
 };
 
 }  // namespace proxel
