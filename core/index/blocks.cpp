@@ -1,6 +1,7 @@
 #include "index/blocks.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <future>
 #include <system_error>
 #include <utility>
@@ -115,8 +116,9 @@ std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t h
     const std::uint64_t row_bytes = std::uint64_t{inside_.description.dimensions} * 4;
     const std::uint64_t bytes = std::max(least_block_bytes, least_share_of_host * host_bytes);
     const std::uint64_t rows = whole_tiles(search::divide_up(bytes, row_bytes));
-    halves = rows <= block_rows_ / 2;
-    if (halves) most = std::min(rows, rows_);
+    const std::uint64_t half = block_rows_ / 2 / tile_rows * tile_rows;
+    halves = rows - rows / 4 <= half;  // a little less serves as well
+    if (halves) most = std::min({rows, half, rows_});
   }
   const std::uint64_t number = search::divide_up(rows_, most);
   // As large as each other, so that what was planned for one serves all: the last begins earlier for it.
@@ -156,10 +158,12 @@ bool Index::Implementation::Blocks::follow(Metric metric) {
 }
 
 void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress,
-                                               SearchReport& report, const SearchBlock& search) {
+                                               SearchReport& report, const SearchBlock& search,
+                                               const std::function<void()>& prepare) {
   session::Told told(progress, rows_);
   const std::vector<index::RowPart> all = parts(host_bytes);
   index::LoadAhead ahead(device_, *source_, all);
+  if (prepare) prepare();
   std::uint64_t before = 0;  // rows that have been searched
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
@@ -208,9 +212,11 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   SearchOptions of_all = with;
   of_all.filter = filter.of(0, queries.rows);
   SearchReport& report = result.report;
-  const session::Stopwatch bringing;
-  kept_->begin(queries);
-  report.times.upload_milliseconds += bringing.milliseconds();
+  const auto prepare = [&] {
+    const session::Stopwatch bringing;
+    kept_->begin(queries);
+    report.times.upload_milliseconds += bringing.milliseconds();
+  };
   each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
@@ -226,7 +232,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->end_part();
     session::add(report, latest);
     if (report.method.empty()) report.method = latest.method;
-  });
+  }, prepare);
   const session::Stopwatch reading;
   kept_->read(with.ordered ? accumulated(metric) : metric, result);
   report.times.readback_milliseconds += reading.milliseconds();

@@ -59,9 +59,10 @@ struct Index::Implementation::Blocks {
   bool keep(std::uint64_t queries, std::uint64_t k);
   // Searches the block that is on the device. (numbers of its rows, told of its queries)
   using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
-  // @param host_bytes  of the queries and the answer of a search of any block
+  // @param host_bytes  of queries and answers that pass for each block
+  // @param prepare     what the searches need, done while the first block is loaded; may be empty
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
-                  const SearchBlock& search);
+                  const SearchBlock& search, const std::function<void()>& prepare = {});
   // Parts that make up all rows, as large as each other where they may overlap.
   std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
   // What the implementation's does, and false where memory ends: planning anew may need less.

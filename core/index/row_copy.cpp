@@ -10,6 +10,8 @@ namespace proxel::index {
 namespace {
 
 constexpr std::uint32_t most_threads = 8;
+// Many more shares than threads, so that a thread that shares its processor does not hold up the others.
+constexpr std::uint64_t share_bytes = std::uint64_t{1} << 20;
 // Less is copied before another thread has started.
 constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
 
@@ -18,7 +20,7 @@ constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
 void RowCopy::run(const MatrixView<float>& rows, float* to) {
   if (alone_ || rows.rows * rows.columns * sizeof(float) < worthwhile_bytes) return copy_rows(rows, to);
   if (!workers_) workers_.emplace(std::min(cpu::thread_count(), most_threads));
-  const std::uint64_t share = search::divide_up<std::uint64_t>(rows.rows, workers_->thread_count());
+  const std::uint64_t share = search::divide_up<std::uint64_t>(share_bytes, rows.columns * sizeof(float));
   workers_->for_each(search::divide_up(rows.rows, share), [&](std::uint64_t item) {
     const std::uint64_t first = item * share;
     copy_rows(rows.slice(first, std::min(share, rows.rows - first)), to + first * rows.columns);
