@@ -26,7 +26,8 @@ Verdict plan_scan(Device& device, const SearchDescription& description) {
 Verdict plan_fused(Device& device, const SearchDescription& description) {
   const bool matrix =
       ScreenedRows::supports(device, description.metric, description.rows, description.dimensions).supported;
-  if (const Support support = ScreenedPlan::supports(device, description, matrix); !support)
+  const auto operand = matrix ? std::optional(ScreenOperand::halves) : std::nullopt;
+  if (const Support support = ScreenedPlan::supports(device, description, operand); !support)
     return Verdict::refuse(support);
   if (const Support support = ScreenedPlan::supports_narrowing(description, matrix); !support)
     return Verdict::refuse(support);

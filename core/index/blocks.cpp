@@ -69,6 +69,7 @@ Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::Blo
       inside_(*resident_.implementation_) {
   // The last block may have too few rows for the method.
   if (options.method != Method::automatic && options.method != Method::scan) inside_.methods.push_back(Method::scan);
+  inside_.passing = true;
   inside_.make_searchers();
   inside_.storage.create_tiles();
 }

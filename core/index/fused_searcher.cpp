@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "index/expected_times.hpp"
 #include "index/plan_over.hpp"
@@ -20,17 +24,34 @@ constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
 // computes 64 at a time: queries, and products of coordinates that take it 0.1 ms.
 constexpr std::uint32_t worthwhile_few_queries = 4;
 constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
+// Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
+constexpr std::uint64_t worthwhile_codes = std::uint64_t{1} << 26;
 // Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).
 constexpr std::uint32_t few_dimensions = 8;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 
+// How often codes have decided: where clusters or outliers leave too many rows within their error they only cost time.
+class Luck {
+ public:
+  void tell(std::uint64_t queries, std::uint64_t undecided) {
+    asked_ += queries;
+    undecided_ += undecided;
+  }
+  bool lasts() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
+
+ private:
+  std::uint64_t asked_ = 0, undecided_ = 0;
+};
+
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
+  // @param luck  is told how many queries were decided; may be null
   PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
-                  const passes::Rows& rows)
+                  const passes::Rows& rows, std::shared_ptr<Luck> luck)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
-        matrix_(screened != nullptr),
+        rough_(screened ? to_string(screened->operand()) : std::string_view()),
+        luck_(std::move(luck)),
         undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
@@ -45,20 +66,22 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
-    if (matrix_ && !recorded().rescues()) return {{"half precision", queries - left[1]}, {"canonical scan", left[1]}};
-    if (!matrix_) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
-    return {
-        {"half precision", queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
+    const std::string rough(rough_);
+    if (luck_) luck_->tell(queries, left[1]);
+    if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
+    if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
+    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
   }
 
  private:
-  bool matrix_;
+  std::string_view rough_;  // what scores are computed from; empty: rows as they are
+  std::shared_ptr<Luck> luck_;
   std::unique_ptr<Buffer> undecided_;
 };
 
 class FusedSearcher : public Searcher {
  public:
-  explicit FusedSearcher(const SearcherContext& context) : storage_(context.storage) {}
+  explicit FusedSearcher(const SearcherContext& context) : storage_(context.storage), passing_(context.passing) {}
 
   Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
   Support serves(const SearchDescription& description) const override {
@@ -66,12 +89,17 @@ class FusedSearcher : public Searcher {
       return Support::no(
           "thresholds need the rows in one buffer, and the device's largest is too "
           "small for them");
-    return ScreenedPlan::supports(storage_.device(), describe_one(description), on_matrix_units(description.metric));
+    return ScreenedPlan::supports(
+        storage_.device(), describe_one(description),
+        on_matrix_units(description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
   }
 
   bool worthwhile(const SearchDescription& description) const override {
     const std::uint64_t pairs = description.queries * description.rows;
     if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows) return false;
+    if (on_codes(description) && description.dimensions > few_dimensions &&
+        pairs * description.dimensions >= worthwhile_codes)
+      return true;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
     if (description.queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
@@ -83,18 +111,31 @@ class FusedSearcher : public Searcher {
   }
 
   void rows_changed(std::uint64_t first) override {
-    for (auto& [metric, copy] : copies_) copy.current = std::min(copy.current, first);
+    for (auto& [of, copy] : copies_) {
+      copy.current = std::min(copy.current, first);
+      copy.luck = std::make_shared<Luck>();
+    }
   }
 
   bool follow(Metric metric) override {
-    if (const auto copy = copies_.find(kind_of(metric)); copy != copies_.end() && copy->second.rows) screened(metric);
+    for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::codes})
+      if (const auto copy = copies_.find({kind_of(metric), operand}); copy != copies_.end() && copy->second.rows)
+        screened(metric, operand);
     return true;
   }
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
-    return std::make_unique<PlannedScreened>(
-        storage_.device(), description, on_matrix_units(description.metric) ? &screened(description.metric) : nullptr,
-        rows_of(description.metric));
+    if (on_codes(description)) {
+      try {
+        const Copy& copy = screened(description.metric, ScreenOperand::codes);
+        return planned(description, &*copy.rows, copy.luck);
+      } catch (const Error& error) {
+        // What serves many queries serves few as well.
+        if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
+      }
+    }
+    if (!on_matrix_units(description.metric)) return planned(description, nullptr, nullptr);
+    return planned(description, &*screened(description.metric, ScreenOperand::halves).rows, nullptr);
   }
 
  private:
@@ -104,42 +145,62 @@ class FusedSearcher : public Searcher {
            ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 
+  // Few queries, for which more bytes are read than is computed.
+  bool on_codes(const SearchDescription& description) const {
+    // Rows that are searched once are not worth encoding.
+    if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
+    if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
+        copy != copies_.end() && copy->second.luck && !copy->second.luck->lasts())
+      return false;
+    return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
+  }
+
+  std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
+                                std::shared_ptr<Luck> luck) {
+    return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
+                                             std::move(luck));
+  }
+
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
 
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
+    std::shared_ptr<Luck> luck = std::make_shared<Luck>();
   };
 
   static Metric kind_of(Metric metric) { return normalizes(metric) ? metric : accumulated(metric); }
 
   // The copy for this kind of metric, made when it is first needed; it follows
   // the rows when it is next needed.
-  const ScreenedRows& screened(Metric metric) {
+  const Copy& screened(Metric metric, ScreenOperand operand) {
     const Metric kind = kind_of(metric);
-    Copy& copy = copies_[kind];
+    Copy& copy = copies_[{kind, operand}];
     const std::uint64_t rows = storage_.rows();
-    if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows);
+    if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows, operand);
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
       session::run_once(storage_.device(),
                         [&](Recording& recording) { copy.rows->record(recording, rows_of(metric), copy.current); });
       copy.current = rows;
     }
-    return *copy.rows;
+    return copy;
   }
 
   // Where rows have been added there is room for half as many again.
-  void make(Copy& copy, Metric kind, std::uint64_t rows) {
+  void make(Copy& copy, Metric kind, std::uint64_t rows, ScreenOperand operand) {
     Device& device = storage_.device();
     const std::uint32_t dimensions = storage_.dimensions();
-    const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions);
+    const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
     copy = {};
     const double room = memory_share * static_cast<double>(device.capabilities().memory_bytes);
     const auto make_for = [&](std::uint64_t places) {
-      const auto with_copy = static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, true));
-      copy.rows.emplace(device, kind, rows, dimensions, with_copy < room, places);
+      // Of few queries few rows are evaluated, and read as they lie.
+      const bool many = operand == ScreenOperand::halves;
+      const auto with_copy =
+          static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, many, operand));
+      copy.rows.emplace(device, kind, rows, dimensions, many && with_copy < room, places, operand);
     };
     try {
       make_for(capacity);
@@ -150,7 +211,8 @@ class FusedSearcher : public Searcher {
   }
 
   Storage& storage_;
-  std::map<Metric, Copy> copies_;
+  bool passing_;
+  std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
 };
 
 }  // namespace

@@ -60,6 +60,7 @@ struct Index::Implementation {
   // Instead of storage and searchers, where the rows do not fit or are narrower.
   struct Blocks;
   std::unique_ptr<Blocks> blocked;
+  bool passing = false;  // these rows are a block of those; set before searchers are made
   session::Session<index::Shape> session;
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,

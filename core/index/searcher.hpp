@@ -100,6 +100,7 @@ inline SearchDescription describe_one(const SearchDescription& of) {
 struct SearcherContext {
   Storage& storage;
   const IndexOptions& options;
+  bool passing = false;  ///< the rows are other ones with each search, so that copies of them serve one
 };
 
 // The makers, one per method. Throw Error(invalid_argument | unsupported |

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "passes/memory.hpp"
+#include "proxel/metric.hpp"
 
 namespace proxel::passes {
 
@@ -18,7 +19,7 @@ struct QueryBounds {
   float half_norm;
   float relative_slack;
   float fixed_slack;
-  float reserved;
+  float factor;  ///< of screen_codes: of a sum of codes
 };
 /// The bounds of a query, or at address 0 those of exact scores.
 inline QueryBounds query_bounds_at(std::uint64_t address, std::uint64_t query) {
@@ -40,6 +41,10 @@ inline double norm_underflow(std::uint32_t dimensions) { return static_cast<doub
 inline double product_rounding(std::uint32_t depth) {
   return 1.25 * (depth + 2.0 * ((depth + 15) / 16) + 2.0) * 0x1p-23;
 }
+/// kappa of a sum of 8-bit codes, which is exact until it becomes a score.
+inline constexpr double code_rounding = 0x1p-21;
+/// Whether scores of codes are sums of products, not of differences.
+constexpr bool is_product(Metric metric) { return metric == Metric::l2sq || metric == Metric::ip; }
 /// gamma: relative error of a canonical distance.
 inline double canonical_rounding(std::uint32_t dimensions) {
   return 1.01 * (static_cast<double>(dimensions) + 4.0) * 0x1p-24;

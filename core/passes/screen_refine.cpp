@@ -17,10 +17,12 @@
 
 namespace proxel {
 
-Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few) {
+Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few,
+                                std::uint32_t least_survivors) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
-  const std::uint32_t length = std::min(std::max(128u, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  const std::uint32_t length =
+      std::min(std::max(least_survivors, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
   const std::uint32_t groups = std::min(parameters.query_count, few ? 2048u : largest_grid_extent);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass(screen_refine, parameters, {.metric = accumulated(metric), .list_length = length, .pool = pool},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "search/check.hpp"
@@ -47,6 +48,15 @@ std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
   constexpr double most = passes::screen_most_collected / 1.1 - 32;
   return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
 }
+
+// The same of codes, of which the sample is read once more than the others.
+constexpr std::uint32_t coded_share = 16;
+// Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
+constexpr double collected_by_codes = 8;
+// And in what is evaluated canonically.
+constexpr std::uint32_t code_survivors = 1024;
+// Workgroups of codes on one multiprocessor.
+constexpr std::uint32_t code_workgroups = 8;
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few
 // as leave a few hundredths of it idle.
@@ -92,6 +102,18 @@ MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
   return kernel;
 }
 
+Support code_kernel(const Device& device, const SearchDescription& description) {
+  if (description.queries > ScreenedPlan::most_coded_queries)
+    return Support::no(fmt::format("codes serve up to {} queries, {} were asked for", ScreenedPlan::most_coded_queries,
+                                   description.queries));
+  if (description.k > ScreenedPlan::most_coded_k)
+    return Support::no(Limit::neighbors, fmt::format("codes serve up to {} neighbours, {} were asked for",
+                                                     ScreenedPlan::most_coded_k, description.k));
+  passes::ScreenCodeTilesParameters probe{};
+  probe.query_count = description.queries;
+  return device.supports(passes::make_screen_code_tiles(probe, description.metric, ScreenPurpose::collect, 4, 1));
+}
+
 Support canonical_kernel(const Device& device, Metric metric) {
   passes::ScreenCanonicalParameters probe{};
   probe.rows.count = probe.splits = probe.slots = 1;
@@ -100,17 +122,18 @@ Support canonical_kernel(const Device& device, Metric metric) {
 
 }  // namespace
 
-Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool matrix) {
+Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool screened) {
   if (description.continued)
     return Support::no(Limit::narrowing, "thresholds do not continue behind neighbours; use the scan");
   if (description.filter == FilterKind::per_query)
     return Support::no(Limit::narrowing, "thresholds serve one filter for all queries; use the scan for one per query");
-  if (description.filter != FilterKind::none && !matrix)
+  if (description.filter != FilterKind::none && !screened)
     return Support::no(Limit::narrowing, "canonical thresholds do not filter rows; use the scan");
   return Support::yes();
 }
 
-Support ScreenedPlan::supports(const Device& device, const SearchDescription& description, bool matrix) {
+Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
+                               std::optional<ScreenOperand> operand) {
   require_metric(description.metric);
   if (description.k > most_screened_k)
     return Support::no(Limit::neighbors, fmt::format("thresholds serve up to {} neighbours, {} were asked for",
@@ -119,18 +142,25 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
     return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
                                                      "are {} rows and k is {}",
                                                      description.rows, description.k));
-  if (Support narrowing = supports_narrowing(description, matrix); !narrowing) return narrowing;
-  if (!matrix) return canonical_kernel(device, description.metric);
-  if (const Support rows = ScreenedRows::supports(device, description.metric, description.rows, description.dimensions);
+  if (Support narrowing = supports_narrowing(description, operand.has_value()); !narrowing) return narrowing;
+  if (!operand) return canonical_kernel(device, description.metric);
+  if (const Support rows =
+          ScreenedRows::supports(device, description.metric, description.rows, description.dimensions, *operand);
       !rows)
     return rows;
-  return matrix_kernel(device, 1).support;
+  return *operand == ScreenOperand::codes ? code_kernel(device, description) : matrix_kernel(device, 1).support;
+}
+
+std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
+  if (!screened_) return 0;
+  return coded() ? std::uint64_t{screened_->words()} * 4
+                 : std::uint64_t{screened_->depth_blocks()} * passes::screen_block_bytes / tile_rows;
 }
 
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
-  sample_tiles_ = std::max(divide_up(tiles, sampled_share(k, depth)), std::min(tiles, 16u));
+  sample_tiles_ = std::max(divide_up(tiles, coded() ? coded_share : sampled_share(k, depth)), std::min(tiles, 16u));
   // Enough groups that the k-th best of them is nearly the k-th best of the sample.
   if (!screened_)
     groups_per_tile_ = passes::screen_canonical_groups;
@@ -144,6 +174,7 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   sample_step_ = tiles / sample_tiles_;
   // How many rows a query collects: the k-th best of the sample has about this rank.
   expected_ = collected_per_sampled * k * tiles / sample_tiles_ + 32;
+  if (coded()) expected_ *= collected_by_codes;
   pool_ =
       std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128, passes::screen_most_collected);
 }
@@ -160,7 +191,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
       capabilities.multiprocessors ? capabilities.multiprocessors : multiprocessors_where_unknown;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
   const std::uint32_t query_tiles = divide_up(queries, tile_rows);
-  const std::uint64_t padded = std::uint64_t{query_tiles} * tile_rows;
+  const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = description_.k * key_bytes;
 
   // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
@@ -169,6 +200,11 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](std::uint32_t groups) { return std::uint64_t{sample_tiles_} * groups * sizeof(float); };
+  if (coded()) {
+    // All workgroups append to one list.
+    lists_ = lists_for(queries, 1);
+    code_workgroups_ = code_workgroups * multiprocessors;
+  }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
   std::uint64_t counts = padded * lists_.splits;
   if (rescues_) {
@@ -192,10 +228,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
   queries_offset_ =
       biases_offset_ + (description_.filter == FilterKind::none ? 0 : std::uint64_t{tiles} * tile_rows * sizeof(float));
-  query_bounds_offset_ =
-      queries_offset_ +
-      (screened_ ? std::uint64_t{query_tiles} * screened_->depth_blocks() * passes::screen_block_bytes : 0);
-  thresholds_offset_ = query_bounds_offset_ + (screened_ ? padded * query_bounds_bytes : 0);
+  query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
+  thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
   counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   found_offset_ = counts_offset_ + align_scratch(counts * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
@@ -204,7 +238,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
 ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
                                 const passes::Rows& rows) {
   check(description);
-  if (const Support support = supports(device, description, screened != nullptr); !support)
+  const auto operand = screened ? std::optional(screened->operand()) : std::nullopt;
+  if (const Support support = supports(device, description, operand); !support)
     throw Error(ErrorCode::unsupported, "screened search", support.reason);
   if (screened && (screened->rows() != description.rows || screened->dimensions() != description.dimensions ||
                    screened->metric() != accumulated(description.metric)))
@@ -221,7 +256,10 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   plan.description_ = description;
   plan.rows_ = rows;
   if (screened) plan.screened_ = *screened;
-  if (screened) {
+  if (plan.coded()) {
+    plan.workgroup_queries_ = most_coded_queries;
+    plan.least_survivors_ = code_survivors;
+  } else if (screened) {
     const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;

@@ -29,10 +29,14 @@ struct ScreenedPlan::Implementation {
   Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
+  bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
+  // Of a query as it is compared.
+  std::uint64_t query_operand_bytes() const;
   // The list of queries that are there; 0: all.
   std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, bool rescue) const;
   void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
@@ -50,8 +54,10 @@ struct ScreenedPlan::Implementation {
   std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
   std::uint32_t sample_tiles_ = 0;
   std::uint32_t groups_per_tile_ = 4;
-  double expected_ = 0;     // rows that a query collects
-  std::uint32_t pool_ = 0;  // rows considered per query, at most
+  double expected_ = 0;                  // rows that a query collects
+  std::uint32_t pool_ = 0;               // rows considered per query, at most
+  std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
+  std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;
   Lists rescue_;
   std::uint32_t scan_lists_ = 0;

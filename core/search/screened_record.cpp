@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_code_tiles.h"
+#include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
@@ -32,7 +34,9 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
     block.queries = std::min(lists_.slots, description_.queries - block.first);
     // The scratch memory may still be in use by the block before.
     if (block.first != 0) recording.barrier();
-    if (screened_)
+    if (coded())
+      record_codes(recording, rows, buffers, block);
+    else if (screened_)
       record_matrix(recording, rows, buffers, block);
     else
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
@@ -107,6 +111,48 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
+}
+
+void ScreenedPlan::Implementation::record_codes(Recording& recording, const passes::Rows& rows,
+                                                const SearchBuffers& buffers, const Block& block) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::ScreenCodesParameters encode{};
+  encode.rows = row_major_rows(buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
+                               block.queries, description_.dimensions);
+  encode.frame = screened_->frame().address();
+  encode.codes = scratch + queries_offset_;
+  encode.bounds = scratch + query_bounds_offset_;
+  encode.dimensions = description_.dimensions;
+  recording.record(passes::make_screen_codes(encode, screened_->metric(), true, divide_up(block.queries, tile_rows)));
+  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * 4), 0);
+  recording.barrier();
+
+  passes::ScreenCodeTilesParameters screen{};
+  screen.rows = screened_->packed().address();
+  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address() : scratch + biases_offset_;
+  screen.row_bounds = screened_->bounds().address();
+  screen.queries = encode.codes;
+  screen.query_bounds = encode.bounds;
+  screen.thresholds = scratch + thresholds_offset_;
+  screen.found = scratch + found_offset_;
+  screen.counts = scratch + counts_offset_;
+  screen.words = screened_->words();
+  screen.query_count = block.queries;
+  screen.capacity = lists_.capacity;
+  screen.groups = sample_tiles_ * groups_per_tile_;
+  screen.selected = listed();
+  screen.first_selected = block.first;
+  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
+    screen.tile_step = step;
+    screen.tile_count = count;
+    recording.record(passes::make_screen_code_tiles(screen, screened_->metric(), purpose, groups_per_tile_,
+                                                    std::min(code_workgroups_, divide_up(count, 4u))));
+    recording.barrier();
+  };
+  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+  record_threshold(recording, buffers, block, screen.groups, encode.bounds, listed());
+  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
 }
 
 void ScreenedPlan::Implementation::record_canonical(Recording& recording, const passes::Rows& rows,
@@ -190,7 +236,7 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
-  recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue));
+  recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_));
 }
 
 }  // namespace proxel

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/unpack_rows.h"
@@ -24,9 +25,7 @@ constexpr std::uint64_t row_bounds_bytes = 16;
 
 std::uint64_t tiles_of(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows); }
 
-std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t depth_blocks) {
-  return tiles_of(rows) * depth_blocks * passes::screen_block_bytes;
-}
+std::uint32_t words_of(std::uint32_t dimensions) { return divide_up(dimensions, 4u); }
 
 std::uint32_t depth_of(std::uint32_t dimensions) {
   return dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
@@ -34,42 +33,67 @@ std::uint32_t depth_of(std::uint32_t dimensions) {
 
 std::uint32_t blocks_of(std::uint32_t depth) { return divide_up(depth, passes::screen_block_depth); }
 
+std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand) {
+  const std::uint64_t tile_bytes = operand == ScreenOperand::codes
+                                       ? std::uint64_t{tile_rows} * words_of(dimensions) * 4
+                                       : std::uint64_t{blocks_of(depth_of(dimensions))} * passes::screen_block_bytes;
+  return tiles_of(rows) * tile_bytes;
+}
+
+Pass pack_pass(const passes::ScreenPackParameters& pack, Metric metric, bool split, ScreenOperand operand,
+               std::uint32_t tiles) {
+  if (operand == ScreenOperand::halves) return passes::make_screen_pack(pack, metric, false, split, tiles);
+  passes::ScreenCodesParameters codes{};
+  codes.rows = pack.rows;
+  codes.frame = pack.frame;
+  codes.codes = pack.packed;
+  codes.biases = pack.biases;
+  codes.bounds = pack.bounds;
+  codes.dimensions = pack.dimensions;
+  codes.first_tile = pack.first_tile;
+  return passes::make_screen_codes(codes, metric, false, tiles);
+}
+
 }  // namespace
 
-Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions) {
+std::string_view to_string(ScreenOperand operand) {
+  return operand == ScreenOperand::codes ? "8-bit codes" : "half precision";
+}
+
+Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+                               ScreenOperand operand) {
   require_metric(metric);
   const Metric kind = accumulated(metric);
-  if (kind != Metric::l2sq && kind != Metric::ip)
+  if (operand == ScreenOperand::halves && kind != Metric::l2sq && kind != Metric::ip)
     return Support::no(Limit::metric,
                        fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
   if (dimensions > most_screened_dimensions)
     return Support::no(Limit::dimensions, fmt::format("screening serves up to {} dimensions, {} were given",
                                                       most_screened_dimensions, dimensions));
-  const std::uint64_t bytes = packed_bytes(rows, blocks_of(depth_of(dimensions)));
+  const std::uint64_t bytes = packed_bytes(rows, dimensions, operand);
   if (bytes > device.capabilities().max_allocation_bytes)
-    return Support::no(
-        fmt::format("the half-precision copy takes {} bytes, the device's largest "
-                    "buffer {}",
-                    bytes, device.capabilities().max_allocation_bytes));
+    return Support::no(fmt::format("the copy in {} takes {} bytes, the device's largest buffer {}", to_string(operand),
+                                   bytes, device.capabilities().max_allocation_bytes));
   passes::ScreenPackParameters pack{};
   pack.rows.count = 1;
   pack.dimensions = dimensions;
-  return device.supports(passes::make_screen_pack(pack, kind, false, false, 1));
+  return device.supports(pack_pass(pack, kind, false, operand, 1));
 }
 
 ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
-                           bool row_major_copy, std::uint64_t capacity)
+                           bool row_major_copy, std::uint64_t capacity, ScreenOperand operand)
     : metric_(accumulated(metric)),
+      operand_(operand),
       rows_(rows),
       capacity_(std::max(rows, capacity)),
       dimensions_(dimensions),
-      split_(dimensions <= most_split_dimensions) {
-  if (const Support support = supports(device, metric, capacity_, dimensions); !support)
+      split_(operand == ScreenOperand::halves && dimensions <= most_split_dimensions) {
+  if (const Support support = supports(device, metric, capacity_, dimensions, operand); !support)
     throw Error(ErrorCode::unsupported, "screening", support.reason);
   const std::uint64_t tiles = tiles_of(capacity_);
   const auto memory = std::make_shared<Memory>(device);
   memory->frame = device.create_buffer((passes::screen_frame_origin + dimensions) * 4, MemoryKind::device);
-  memory->packed = device.create_buffer(packed_bytes(capacity_, depth_blocks()), MemoryKind::device);
+  memory->packed = device.create_buffer(packed_bytes(capacity_, dimensions, operand), MemoryKind::device);
   memory->biases = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy) memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
@@ -92,10 +116,12 @@ const ScreenedRows::Memory& ScreenedRows::memory() const {
 }
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
+std::uint32_t ScreenedRows::words() const { return words_of(dimensions_); }
 
-std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy) {
+std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy,
+                                  ScreenOperand operand) {
   const std::uint64_t tiles = tiles_of(rows);
-  return packed_bytes(rows, blocks_of(depth_of(dimensions))) + tiles * (tile_rows * 4 + row_bounds_bytes) +
+  return packed_bytes(rows, dimensions, operand) + tiles * (tile_rows * 4 + row_bounds_bytes) +
          (row_major_copy ? rows * dimensions * 4 : 0);
 }
 
@@ -125,8 +151,7 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
   const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
   for (std::uint32_t first = first_tile; first < tiles; first += largest_grid_extent) {
     pack.first_tile = first;
-    recording.record(
-        passes::make_screen_pack(pack, metric_, false, split_, std::min(largest_grid_extent, tiles - first)));
+    recording.record(pack_pass(pack, metric_, split_, operand_, std::min(largest_grid_extent, tiles - first)));
   }
   if (row_major()) {
     passes::UnpackRowsParameters unpack{};

@@ -58,8 +58,13 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   const float from_grid = power_of_two(-exponent - 5);
   for (unsigned dimension = threadIdx.x; dimension < p.dimensions; dimension += blockDim.x)
     means[dimension] = rintf(means[dimension] * to_grid) * from_grid;
+  // Room for rows that lie farther out than the sample.
+  const float farthest = __uint_as_float(largest_bits) * power_of_two(exponent);
+  const float step = largest_bits == 0 ? 0.5f : fmaxf(1.25f / 127 * farthest, 0x1p-100f);
   if (threadIdx.x < passes::screen_frame_origin)
-    words[threadIdx.x] = threadIdx.x == 0 ? __float_as_uint(power_of_two(exponent)) : 0;
+    words[threadIdx.x] = threadIdx.x == 0                           ? __float_as_uint(power_of_two(exponent))
+                         : threadIdx.x == passes::screen_frame_step ? __float_as_uint(step)
+                                                                    : 0;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ float score_error(vec4 query, vec4 tile) {
 // @param other  32 bytes that can be read, 16-byte aligned
 struct QueryBounds {
   vec4 error;   // a, b, c, certifiable
-  vec4 slacks;  // half_norm, relative_slack, fixed_slack, 0
+  vec4 slacks;  // half_norm, relative_slack, fixed_slack, of codes the factor
 };
 QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
   const bool given = !is_null(address);

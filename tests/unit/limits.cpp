@@ -55,12 +55,12 @@ TEST_CASE("a plan that cannot serve a search says which part of it") {
   check_limit(BoxHierarchy::supports(*device, 10, 9), Limit::dimensions);
   check_limit(BoxHierarchy::supports(*device, 0, 3), Limit::rows);
 
-  CHECK(ScreenedPlan::supports(*device, describe(), false));
-  check_limit(ScreenedPlan::supports(*device, with(of_most), false), Limit::neighbors);
-  check_limit(ScreenedPlan::supports(*device, with([](SearchDescription& d) { d.rows = 39; }), false),
+  CHECK(ScreenedPlan::supports(*device, describe(), std::nullopt));
+  check_limit(ScreenedPlan::supports(*device, with(of_most), std::nullopt), Limit::neighbors);
+  check_limit(ScreenedPlan::supports(*device, with([](SearchDescription& d) { d.rows = 39; }), std::nullopt),
               Limit::neighbors);
-  check_limit(ScreenedPlan::supports(*device, with(continued), false), Limit::narrowing);
-  check_limit(ScreenedPlan::supports(*device, with(filtered), true), Limit::narrowing);
+  check_limit(ScreenedPlan::supports(*device, with(continued), std::nullopt), Limit::narrowing);
+  check_limit(ScreenedPlan::supports(*device, with(filtered), ScreenOperand::halves), Limit::narrowing);
   check_limit(ScreenedRows::supports(*device, Metric::l1, 10, 2), Limit::metric);
   check_limit(ScreenedRows::supports(*device, Metric::l2, 10, 1u << 23), Limit::dimensions);
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "proxel/export.h"
@@ -19,10 +20,20 @@
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
-/// Half-precision copy of a database, with what bounds its error. Made once per
+/// What the values of a copy are kept as.
+enum class ScreenOperand : std::uint32_t {
+  /// Half precision, for matrix units and many queries. For l2sq, l2, ip, cosine and pearson. Takes about 2 bytes per
+  /// value (dimensions rounded up to 64) and 4 per row.
+  halves = 0,
+  /// 8-bit codes, for few queries, which are bound by the bytes that are read. For every metric. Takes 1 byte per value
+  /// (dimensions rounded up to 4) and 4 per row.
+  codes = 1,
+};
+std::string_view to_string(ScreenOperand operand);
+
+/// Copy of a database in fewer bits, with what bounds its error. Made once per
 /// database and kind of metric (l2sq and l2 share one; ip, and cosine and pearson,
-/// which are ip of normalised rows, have their own); takes
-/// about 2 bytes per value (dimensions rounded up to 64) and 4 per row. With a
+/// which are ip of normalised rows, have their own). With a
 /// row-major copy of the values it takes 4 bytes per value more, and the rows that
 /// are evaluated canonically are read several times faster.
 ///
@@ -33,16 +44,18 @@ class ScreenedRows {
   ScreenedRows() = default;
 
   /// Whether the device can make and use one for this metric and size, and why not.
-  static Support supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions);
+  static Support supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
+                          ScreenOperand operand = ScreenOperand::halves);
 
   /// Allocates; the contents are undefined until record() has been executed.
   /// @param capacity  rows that set_rows() may ask for later; at least `rows`, or 0: those
   /// Throws Error(unsupported | out_of_memory).
   ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true,
-               std::uint64_t capacity = 0);
+               std::uint64_t capacity = 0, ScreenOperand operand = ScreenOperand::halves);
 
   /// What a copy takes in device memory.
-  static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true);
+  static std::uint64_t bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true,
+                             ScreenOperand operand = ScreenOperand::halves);
 
   /// Records the packing of all rows, or of the tiles of 128 from `first_row` on
   /// where only they have changed: the origin and the scale then stay what they
@@ -57,13 +70,16 @@ class ScreenedRows {
 
   std::uint64_t rows() const { return rows_; }
   std::uint32_t dimensions() const { return dimensions_; }
-  /// l2sq or ip.
+  /// As it is accumulated; of halves l2sq or ip.
   Metric metric() const { return metric_; }
+  ScreenOperand operand() const { return operand_; }
   /// Whether a value is kept as two halves: for few dimensions, where that costs nothing.
   bool split() const { return split_; }
   /// Halves of a row that are not padding.
   std::uint32_t depth() const { return split_ ? 3 * dimensions_ : dimensions_; }
   std::uint32_t depth_blocks() const;
+  /// 32-bit words of a row's codes.
+  std::uint32_t words() const;
 
   const Buffer& frame() const { return *memory().frame; }
   const Buffer& packed() const { return *memory().packed; }
@@ -84,6 +100,7 @@ class ScreenedRows {
   const Memory& memory() const;
 
   Metric metric_ = Metric::l2sq;
+  ScreenOperand operand_ = ScreenOperand::halves;
   std::uint64_t rows_ = 0;
   std::uint64_t capacity_ = 0;
   std::uint32_t dimensions_ = 0;
@@ -94,21 +111,28 @@ class ScreenedRows {
 /// k nearest rows of many queries: a threshold for each from a sample of the rows,
 /// then one pass over all rows that keeps what reaches it.
 ///
-/// With a ScreenedRows the scores come from matrix units, and queries that their
-/// error leaves undecided are searched again with canonical distances. Without
+/// With a ScreenedRows of halves the scores come from matrix units, and queries that their
+/// error leaves undecided are searched again with canonical distances. With one of codes
+/// the scores are sums of integers, and such queries are scanned. Without
 /// one canonical distances are used at once, for any metric: best for one or two
 /// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Whether a plan could serve this, and why not.
-  /// @param matrix  with a ScreenedRows
-  static Support supports(const Device& device, const SearchDescription& description, bool matrix);
-  /// The part of it that filters and pages decide; asks nothing of a device.
-  static Support supports_narrowing(const SearchDescription& description, bool matrix);
+  /// Queries and neighbours that codes serve at most.
+  static constexpr std::uint32_t most_coded_queries = 16;
+  static constexpr std::uint64_t most_coded_k = 128;
 
-  /// @param description  k at most 1,024; with `screened` the metric is l2sq, l2 or ip,
-  ///                     and a filter may be shared by all queries
+  /// Whether a plan could serve this, and why not.
+  /// @param operand  of the ScreenedRows; without one: canonical thresholds alone
+  static Support supports(const Device& device, const SearchDescription& description,
+                          std::optional<ScreenOperand> operand);
+  /// The part of it that filters and pages decide; asks nothing of a device.
+  /// @param screened  with a ScreenedRows
+  static Support supports_narrowing(const SearchDescription& description, bool screened);
+
+  /// @param description  k at most 1,024; with `screened` of halves the metric is l2sq, l2 or ip, with codes k is at
+  ///                     most most_coded_k, and with either a filter may be shared by all queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

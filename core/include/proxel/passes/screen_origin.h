@@ -15,9 +15,12 @@
 PROXEL_PASS_BEGIN
 // The frame in memory, 32-bit words: [0] the scale (binary32), [1] the largest
 // Euclidean norm of a scaled row without the origin taken off (binary32, set to
-// 0 here, raised by screen_pack), [2 …] zero; from word screen_frame_origin on
-// the origin, binary32, [dimensions].
+// 0 here, raised by screen_pack), [2] the step of 8-bit codes (screen_codes):
+// 1.25 / 127 of the largest scaled |coordinate - origin| of the samples, 1/2
+// where that is 0, at least 2^-100; [3 …] zero; from word screen_frame_origin on the origin,
+// binary32, [dimensions].
 PROXEL_CONSTANT screen_frame_origin = 16u;
+PROXEL_CONSTANT screen_frame_step = 2u;
 // Rows sampled: as many as have that many coordinates, which one workgroup reads soon, within these.
 PROXEL_CONSTANT screen_origin_values = 32768u;
 PROXEL_CONSTANT screen_origin_least_samples = 128u;

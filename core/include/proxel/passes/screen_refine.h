@@ -54,7 +54,9 @@ PROXEL_CONSTANTS(ScreenRefine, PROXEL_SCREEN_REFINE_CONSTANTS)
 extern const PassKindOf<ScreenRefineParameters, ScreenRefineConstants> screen_refine;
 /// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 /// @param few   as above
-Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false);
+/// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
+Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
+                        std::uint32_t least_survivors = 128);
 #endif
 PROXEL_PASS_END
 #endif

@@ -1,0 +1,179 @@
+// A thread encodes one row.
+
+#include "kernels/chain.cuh"
+#include "kernels/rows.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_origin.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenCodesParameters;
+constexpr unsigned threads = tile_rows;
+constexpr unsigned warps = threads / 32;
+constexpr float most_code = passes::screen_most_code;
+// Error of a sum of codes when it becomes a score, relative.
+constexpr float kappa = 0x1p-21f;
+
+constexpr bool is_product(Metric metric) { return metric == Metric::l2sq || metric == Metric::ip; }
+
+// What a norm of the metric adds up.
+template <Metric metric>
+__device__ __forceinline__ void accumulate(float& sum, float value) {
+  if constexpr (metric == Metric::linf)
+    sum = fmaxf(sum, fabsf(value));
+  else
+    sum = __fadd_rn(sum, metric == Metric::l1 ? fabsf(value) : __fmul_rn(value, value));
+}
+
+// Sums of one row, scaled: of its codes, of what they miss, of the row as it is, and without the shift.
+template <Metric metric>
+struct Sums {
+  float coded = 0, lost = 0, whole = 0, unshifted = 0;
+  float half_norm = 0, compensation = 0;  // of the row as it is, halved, compensated
+  bool finite = true, nan = false;
+
+  __device__ int add(float value, float x, float scale, float step, float per_step) {
+    finite = finite && isfinite(x);
+    nan = nan || isnan(value);
+    const float code = fminf(fmaxf(rintf(x * per_step), -most_code), most_code);
+    const float stands_for = __fmul_rn(code, step);
+    accumulate<metric>(coded, stands_for);
+    accumulate<metric>(lost, __fsub_rn(x, stands_for));
+    accumulate<metric>(whole, x);
+    const float square = __fmul_rn(x, x);
+    const float term = __fsub_rn(__fmul_rn(0.5f, square), compensation);
+    const float sum = __fadd_rn(half_norm, term);
+    compensation = __fsub_rn(__fsub_rn(sum, half_norm), term);
+    half_norm = sum;
+    const float plain = __fmul_rn(scale, value);
+    unshifted = __fadd_rn(unshifted, __fmul_rn(plain, plain));
+    return static_cast<int>(code);
+  }
+};
+
+// Upper bounds of norms, whatever the order of summation and the root's rounding.
+template <Metric metric>
+struct Norms {
+  float coded, lost, whole, unshifted;
+
+  __device__ Norms(const Sums<metric>& sums, unsigned dimensions) {
+    const float inflate = 1.0f + static_cast<float>(dimensions + 64) * 0x1p-22f;
+    // What is added may have underflowed.
+    const float underflow = static_cast<float>(dimensions) * 0x1p-125f;
+    const auto norm = [&](float sum) {
+      return (is_product(metric) ? sqrtf(sum + underflow) : sum + underflow) * inflate;
+    };
+    whole = norm(sums.whole);
+    coded = norm(sums.coded);
+    lost = norm(sums.lost) + whole * 0x1p-22f;
+    unshifted = sqrtf(sums.unshifted + underflow) * inflate;
+  }
+};
+
+__device__ __forceinline__ float largest_of_workgroup(float value, float* shared) {
+  for (unsigned distance = 16; distance != 0; distance /= 2)
+    value = fmaxf(value, __shfl_xor_sync(0xFFFFFFFFu, value, distance));
+  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = shared[0];
+  for (unsigned warp = 1; warp < warps; ++warp) value = fmaxf(value, shared[warp]);
+  __syncthreads();
+  return value;
+}
+
+template <bool queries, Metric metric>
+__global__ void __launch_bounds__(threads) encode(const Parameters p) {
+  follow_previous_pass();
+  __shared__ float shared[warps];
+  constexpr bool products = is_product(metric);
+  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
+  constexpr bool shifted = !(queries && metric == Metric::ip);
+  const unsigned tile = p.first_tile + blockIdx.x;
+  const unsigned row = tile * tile_rows + threadIdx.x;
+  const bool exists = row < p.rows.count;
+  auto* frame = reinterpret_cast<float*>(p.frame);
+  const float scale = frame[0];
+  const float* origin = frame + passes::screen_frame_origin;
+  const float* values = row_address(p.rows, exists ? row : 0);
+  const auto in_frame = [&](float value, unsigned dimension) {
+    return __fmul_rn(scale, shifted ? __fsub_rn(value, __ldg(origin + dimension)) : value);
+  };
+  const float row_step = frame[passes::screen_frame_step];
+  float step = row_step;
+  if constexpr (queries && products) {
+    float largest = 0;
+    for (unsigned i = 0; i < p.dimensions && exists; ++i)
+      largest = fmaxf(largest, fabsf(in_frame(values[std::size_t{i} * p.rows.dimension_stride], i)));
+    if (largest > 0) step = fmaxf(largest / most_code, 0x1p-100f);
+  }
+  const float per_step = 1 / step;
+
+  Sums<metric> sums;
+  auto* words = reinterpret_cast<std::uint32_t*>(p.codes) +
+                (queries ? std::uint64_t{row} * p.words : std::uint64_t{tile} * p.words * tile_rows + threadIdx.x);
+#pragma unroll 4
+  for (unsigned word = 0; word < p.words; ++word) {
+    std::uint32_t bytes = 0;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned dimension = 4 * word + i;
+      if (!exists || dimension >= p.dimensions) break;
+      const float value = values[std::size_t{dimension} * p.rows.dimension_stride];
+      const int code = sums.add(value, in_frame(value, dimension), scale, step, per_step) + (products ? 0 : 128);
+      bytes |= (static_cast<std::uint32_t>(code) & 0xFFu) << 8 * i;
+    }
+    if (!queries)
+      words[std::size_t{word} * tile_rows] = bytes;
+    else if (exists)
+      words[word] = bytes;
+  }
+  const bool usable = exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
+
+  const Norms<metric> norms(sums, p.dimensions);
+  if constexpr (queries) {
+    if (!exists) return;
+    const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
+    const float canonical_scale = products ? scale * scale : scale;
+    const float underflow = canonical_scale * static_cast<float>(p.dimensions) * 0x1p-125f + 0x1p-120f;
+    const float rows_norm = frame[1];
+    // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
+    // those of scaled coordinates; canonical values are not scaled.
+    const bool certifiable =
+        usable && (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
+    auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
+    bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded, 0,
+                            certifiable ? 1.0f : 0.0f);
+    const float factor = products ? step * row_step : -row_step;
+    bounds[1] = metric == Metric::ip
+                    ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2.02f * underflow, factor)
+                    : make_float4(products ? sums.half_norm * (1 + 0x1p-20f) : 0, 2.1f * gamma * (1 + 0x1p-20f),
+                                  underflow * (1 + 0x1p-20f), factor);
+  } else {
+    const float bias = metric == Metric::l2sq ? -sums.half_norm : 0.0f;
+    reinterpret_cast<float*>(p.biases)[row] = usable ? bias : __int_as_float(0xFF800000);
+    const float x = largest_of_workgroup(usable ? (norms.lost + kappa * norms.coded) * (1 + 0x1p-20f) : 0, shared);
+    const float y = largest_of_workgroup(usable ? (products ? norms.whole : 1.0f) : 0, shared);
+    const float w = largest_of_workgroup(usable ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * -bias : 0, shared);
+    // A row that is not screened may yet have the largest ip, unless that is NaN.
+    const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
+    const float largest = largest_of_workgroup(usable ? norms.unshifted : unscreened, shared);
+    if (threadIdx.x != 0) return;
+    reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, 0, w);
+    atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
+  }
+}
+
+}  // namespace
+
+PROXEL_KERNEL(screen_codes)(const Pass& pass) {
+  const auto constants = pass.constants_as<passes::ScreenCodesConstants>();
+  if (pass.workgroup_size != threads) return {};
+  return for_metric(constants.metric, [&](auto metric) {
+    constexpr Metric chosen = decltype(metric)::value;
+    return constants.queries != 0 ? variant(encode<true, chosen>) : variant(encode<false, chosen>);
+  });
+}
+
+}  // namespace proxel::cuda

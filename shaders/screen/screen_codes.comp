@@ -1,0 +1,177 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "proxel/passes/screen_codes.h"
+PROXEL_SCREEN_CODES_CONSTANTS(PROXEL_SPECIALISED)
+#include "workgroup.glsl"
+#include "screen_bounds.glsl"
+#include "proxel/passes/screen_origin.h"
+
+const bool SUMS_DIFFERENCES = METRIC == 0u;
+const bool INNER_PRODUCT = METRIC == 3u;
+const bool PRODUCTS = METRIC == 1u || INNER_PRODUCT;
+// A query of an inner product is not shifted: q'r' = c^2 (qr - qm).
+const bool SHIFTED = !(QUERIES != 0u && INNER_PRODUCT);
+const float most_code = float(screen_most_code);
+// kappa of a sum of codes, which is exact until it becomes a score.
+const float code_rounding = two_to_minus_20 / 2.0;
+
+layout(push_constant, std430) uniform Push { ScreenCodesParameters p; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer Float4sOut { vec4 values[]; };
+
+// Bits of the largest X, Y, W and norm of the tile; none is negative.
+shared uint largest[4];
+
+FloatsIn values;  // of this row
+FloatsIn frame;
+float scale;
+
+float value_of(uint i) { return values.values[i * p.rows.dimension_stride]; }
+float in_frame(float value, uint i) {
+  precise float difference = value;
+  if (SHIFTED) difference = value - frame.values[screen_frame_origin + i];
+  precise float x = scale * difference;
+  return x;
+}
+
+// What a norm of the metric adds up.
+float accumulate(float sum, float value) {
+  const float magnitude = abs(value);
+  if (SUMS_DIFFERENCES) return sum + magnitude;
+  return PRODUCTS ? sum + magnitude * magnitude : max(sum, magnitude);
+}
+
+struct Norms {
+  float squared;    // of x, summed with compensation
+  float whole;      // what the norms of these add up: of x
+  float coded;      // of what the codes stand for
+  float lost;       // of what they miss
+  float unshifted;  // the squared norm of scale * value
+  bool finite, nan;
+};
+Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, true, false);
+float compensation = 0.0;
+
+int code_of(float value, uint i, float step, float per_step) {
+  const float x = in_frame(value, i);
+  norms.finite = norms.finite && is_finite(x);
+  norms.nan = norms.nan || is_nan(value);
+  const float code = is_finite(x) ? clamp(roundEven(x * per_step), -most_code, most_code) : 0.0;
+  precise float stands_for = code * step;
+  precise float lost = x - stands_for;
+  norms.coded = accumulate(norms.coded, stands_for);
+  norms.lost = accumulate(norms.lost, lost);
+  norms.whole = accumulate(norms.whole, x);
+  const float unshifted = scale * value;
+  norms.unshifted += unshifted * unshifted;
+  precise float term = x * x;
+  precise float corrected = term - compensation;
+  precise float sum = norms.squared + corrected;
+  precise float gained = sum - norms.squared;
+  compensation = gained - corrected;
+  norms.squared = sum;
+  return int(code);
+}
+
+// A norm of what was added up; what is added may have underflowed.
+float norm(float sum) {
+  const float with_underflow = sum + norm_underflow(p.dimensions);
+  return PRODUCTS ? sqrt(with_underflow) : with_underflow;
+}
+float lost_norm() {
+  // x itself is the true value but for the rounding of a subtraction.
+  return norm(norms.lost) + two_to_minus_22 * norm(norms.whole);
+}
+
+void write_query_bounds(uint query, float step, float row_step) {
+  Float4sOut bounds = Float4sOut(advance(p.bounds, query, 32u));
+  if (!norms.finite) {
+    bounds.values[0] = bounds.values[1] = vec4(0.0);
+    return;
+  }
+  const float up = norm_rounding(p.dimensions);
+  const float gamma = canonical_rounding(p.dimensions);
+  const float canonical_scale = PRODUCTS ? scale * scale : scale;
+  // Never 0, so that it covers what underflows in the threshold's own formula.
+  const float underflow = canonical_scale * norm_underflow(p.dimensions) + uintBitsToFloat(7u << 23);
+  bool certifiable = true;
+  vec4 slacks = vec4(PRODUCTS ? 0.5 * norms.squared * up : 0.0, 2.1 * gamma * up, underflow * up,
+                     PRODUCTS ? step * row_step : -row_step);
+  if (INNER_PRODUCT) {
+    const float product = norm(norms.whole) * frame.values[1];
+    slacks.xyz = vec3(0.0, 0.0, 2.002 * (gamma * product + underflow) * up);
+    // A sum that may overflow on its way to a canonical value bounds nothing.
+    certifiable = is_finite(product) && product < canonical_scale * uintBitsToFloat(253u << 23);  // 2^126
+  }
+  bounds.values[0] = vec4(PRODUCTS ? norm(norms.coded) * up : 1.0,
+                          (lost_norm() + (PRODUCTS ? 0.0 : code_rounding * norm(norms.coded))) * up, 0.0,
+                          certifiable ? 1.0 : 0.0);
+  bounds.values[1] = slacks;
+}
+
+void write_row_bounds(uint tile, uint row, bool exists) {
+  const uint thread = gl_LocalInvocationID.x;
+  if (thread < 4u) largest[thread] = 0u;
+  barrier();
+  float bias = -infinity;
+  if (exists && norms.finite) {
+    bias = METRIC == 1u ? -0.5 * norms.squared : 0.0;
+    atomicMax(largest[0], floatBitsToUint(lost_norm() + code_rounding * norm(norms.coded)));
+    atomicMax(largest[1], floatBitsToUint(PRODUCTS ? norm(norms.whole) : 1.0));
+    atomicMax(largest[2], floatBitsToUint(abs((code_rounding + two_to_minus_20) * bias)));
+    const float unshifted = sqrt(norms.unshifted + norm_underflow(p.dimensions));
+    atomicMax(largest[3], floatBitsToUint(unshifted * norm_rounding(p.dimensions)));
+  } else if (exists && !norms.nan) {
+    atomicMax(largest[3], 0x7F800000u);
+  }
+  FloatsOut(advance(p.biases, row, 4u)).values[0] = bias;
+  barrier();
+  if (thread != 0u) return;
+  Float4sOut(advance(p.bounds, tile, 16u)).values[0] =
+      vec4(uintBitsToFloat(largest[0]), uintBitsToFloat(largest[1]), 0.0, uintBitsToFloat(largest[2])) *
+      norm_rounding(p.dimensions);
+  atomicMax(Uints(p.frame).values[1], largest[3]);
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint tile = p.first_tile + gl_WorkGroupID.x;
+  const uint row = tile * tile_rows + thread;
+  const bool exists = row < p.rows.count;
+  frame = FloatsIn(p.frame);
+  scale = frame.values[0];
+  values = FloatsIn(advance(tile_address(p.rows, tile), exists ? thread : 0u, 4u * p.rows.row_stride));
+  const float row_step = frame.values[screen_frame_step];
+  float step = row_step;
+  if (QUERIES != 0u && PRODUCTS) {
+    float farthest = 0.0;
+    if (exists)
+      for (uint i = 0u; i < p.dimensions; ++i) {
+        const float magnitude = abs(in_frame(value_of(i), i));
+        if (is_finite(magnitude)) farthest = max(farthest, magnitude);
+      }
+    if (farthest > 0.0) step = max(farthest / most_code, uintBitsToFloat(27u << 23));
+  }
+  const float per_step = 1.0 / step;
+
+  // Words of a row lie apart, those of a query behind each other.
+  UintsOut words = UintsOut(QUERIES != 0u ? advance_elements(p.codes, row, p.words)
+                                          : advance(advance_elements(p.codes, tile, p.words * tile_rows), thread, 4u));
+  const uint pitch = QUERIES != 0u ? 1u : tile_rows;
+  for (uint word = 0u; word < p.words; ++word) {
+    float loaded[4];
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) loaded[i] = value_of(min(4u * word + i, p.dimensions - 1u));
+    uint bytes = 0u;
+    [[unroll]] for (uint i = 0u; i < 4u; ++i)
+      if (exists && 4u * word + i < p.dimensions) {
+        const int code = code_of(loaded[i], 4u * word + i, step, per_step) + (PRODUCTS ? 0 : 128);
+        bytes |= (uint(code) & 0xFFu) << (8u * i);
+      }
+    if (exists || QUERIES == 0u) words.values[word * pitch] = bytes;
+  }
+  norms.finite = norms.finite && is_finite(norms.squared) && is_finite(norms.whole);
+  if (QUERIES == 0u)
+    write_row_bounds(tile, row, exists);
+  else if (exists)
+    write_query_bounds(row, step, row_step);
+}
