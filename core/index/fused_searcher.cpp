@@ -6,6 +6,7 @@
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
+#include "search/screened_plan.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
@@ -68,6 +69,7 @@ class FusedSearcher : public Searcher {
           "small for them");
     return ScreenedPlan::supports(storage_.device(), describe_one(description), on_matrix_units(description.metric));
   }
+  std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
   bool worthwhile(const SearchDescription& description) const override {
     const std::uint64_t pairs = description.queries * description.rows;

@@ -64,7 +64,7 @@ class ShardedIndex {
   /// then answers nothing, and every call says so, until compact() is called again and goes on.
   std::vector<std::uint32_t> compact(const Progress& progress = {});
 
-  /// Index::supports(), of every device for the rows that it has.
+  /// Index::supports(), of every device. Where rows are divided, all of them have to be enough for k, not those of each.
   Support supports(Metric metric, std::uint64_t k) const;
 
   /// Rows, with those that have been removed.
