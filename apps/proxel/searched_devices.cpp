@@ -19,15 +19,19 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->delimiter(',')
       ->type_name("ID")
       ->capture_default_str();
+  add_division_options(command, options.divide, options.shares);
+}
+
+void add_division_options(CLI::App& command, std::optional<Division>& divide, std::vector<double>& shares) {
   command
       .add_option_function<std::string>(
-          "--divide", [&options](const std::string& name) { options.divide = division_from_string(name); },
+          "--divide", [&divide](const std::string& name) { divide = division_from_string(name); },
           "What several devices divide: rows, of which each has a part, or queries, where each has all rows")
       ->check(CLI::IsMember({"rows", "queries"}))
       ->type_name("WHAT")
       ->default_str("rows; of permutation indexes queries");
   command
-      .add_option("--shares", options.shares,
+      .add_option("--shares", shares,
                   "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is; of "
                   "processes that mpirun started: equal)")
       ->delimiter(',')

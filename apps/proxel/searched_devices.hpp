@@ -32,6 +32,8 @@ void check_shares(const std::vector<double>& shares);
 
 /// Adds --device, --divide and --shares.
 void add_device_options(CLI::App& command, DeviceOptions& options);
+/// Its parts but for --device.
+void add_division_options(CLI::App& command, std::optional<Division>& divide, std::vector<double>& shares);
 
 /// The devices that were named, opened.
 class SearchedDevices {
