@@ -215,6 +215,10 @@ class Search(CommandLineTest):
         error = self.fail_with(2, *arguments, "--memory-limit", "8KiB", "--method", "texel")
         self.assertIn("use the scan", error)
 
+    def test_a_permutation_index_is_not_streamed(self):
+        error = self.fail_with(2, *self.prepare(rows=700), "--permutants", 8, "--memory-limit", "8KiB")
+        self.assertIn("--memory-limit", error)
+
     def test_narrower_storage_keeps_the_distances_exact(self):
         arguments = self.prepare(rows=300, integers=True)
         for storage in ("float16", "int8", "float32"):

@@ -170,6 +170,8 @@ void check_permutation_search(const Options& options) {
   refuse(options.raw, "--raw", "is for methods that compare all rows; a permutation index returns exact distances");
   refuse(!options.filter.empty(), "--filter", "is not served by a permutation index");
   refuse(!options.after.empty(), "--after", "is not served by a permutation index; ask for a larger k");
+  refuse(options.index.memory_limit != 0, "--memory-limit",
+         "is for a search of all rows, which pass in blocks; a permutation index has all of them on the device");
   refuse(options.index.storage != ElementType::float32, "--storage",
          "is float32 with --permutants: a permutation index keeps rows as they are");
 }
