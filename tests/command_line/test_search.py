@@ -219,6 +219,25 @@ class Search(CommandLineTest):
         error = self.fail_with(2, *self.prepare(rows=700), "--permutants", 8, "--memory-limit", "8KiB")
         self.assertIn("--memory-limit", error)
 
+    def test_a_size_is_a_number_and_a_unit(self):
+        arguments = [*self.prepare(rows=700), "--k", 1]
+        for size, rows in (
+            ("8192", 128),
+            ("8KiB", 128),
+            ("8 kb", 128),
+            ("7.5k", 128),
+            ("16.5KiB", 256),
+            ("0.0157MiB", 256),
+        ):
+            with self.subTest(size=size):
+                self.assertEqual(self.succeed_json(*arguments, "--memory-limit", size)["block_rows"], rows)
+        self.assertNotIn("block_rows", self.succeed_json(*arguments, "--memory-limit", "1.5GiB"))
+        for size in ("0", "8KiBs", "KiB", "1e3", "inf", "-1", "0.5", "2PiB", "1,5GiB"):
+            with self.subTest(size=size):
+                self.assertIn("--memory-limit", self.fail_with(2, *arguments, "--memory-limit", size))
+        self.assertIn("1.0 MiB to 1 PiB", self.fail_with(2, *arguments, "--scratch-limit", "0.5MiB"))
+        self.succeed(*arguments, "--scratch-limit", "1.5MiB")
+
     def test_narrower_storage_keeps_the_distances_exact(self):
         arguments = self.prepare(rows=300, integers=True)
         for storage in ("float16", "int8", "float32"):

@@ -228,7 +228,7 @@ void add_range(CLI::App& app, Context& context) {
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_scratch_option(*command, *options);
   add_storage_option(*command, options->index);
-  add_memory_limit_option(*command, options->index.memory_limit);
+  add_row_memory_option(*command, options->index);
   command->callback([&context, options] {
     context.action = [&context, options] {
       return run_as_team(options->devices.mpi, context.json,
