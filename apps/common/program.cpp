@@ -85,6 +85,7 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
     return exit_bad_input;
   }
   return context.action();
+  context.options = OptionNames(app);
 }
 
 int fail(const Context& context, int code, std::string_view name, std::string_view subject, std::string_view why) {
@@ -93,6 +94,15 @@ int fail(const Context& context, int code, std::string_view name, std::string_vi
 }
 
 // What an exception means, which is the one that is being handled.
+// The library names its parameters, and files by their paths; users know their options.
+int fail(const Context& context, int code, const Error& error) {
+  const bool of_file = error.code() == ErrorCode::not_found || error.code() == ErrorCode::malformed_file ||
+                       error.code() == ErrorCode::input_output;
+  if (of_file) return fail(context, code, to_string(error.code()), error.subject(), reason(error));
+  return fail(context, code, to_string(error.code()), context.options.option_of(error.subject()),
+              context.options.translated(reason(error)));
+}
+
 int exit_code_of_exception(const Program& program, const Context& context) {
   try {
     // Whatever else fails once the user wants an end is no failure.
@@ -102,11 +112,11 @@ int exit_code_of_exception(const Program& program, const Context& context) {
     if (tells_of_interrupt()) report_error(context.json, "interrupted", program.name, "interrupted");
     return interrupted_exit_code();
   } catch (const CannotWrite& error) {
-    return fail(context, exit_cannot_write, to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_cannot_write, error);
   } catch (const DeviceUnavailable& error) {
-    return fail(context, exit_device_failure, to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_device_failure, error);
   } catch (const Error& error) {
-    return fail(context, exit_code(error.code()), to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_code(error.code()), error);
   } catch (const std::bad_alloc&) {
     return fail(context, exit_device_failure, "out_of_memory", "host", "not enough memory");
   } catch (const std::exception& error) {
@@ -128,9 +138,8 @@ int run_program(const Program& program, int count, char** words) {
     if (std::string_view(words[position]) == "--json") context.json = true;
   try {
     const std::string_view what = "interrupted";
-    say_when_interrupted(
-        context.json ? error_object(what, program.name, what) : "",
-        fmt::format("{0}{1}: error: {1}: {2}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
+    say_when_interrupted(context.json ? error_object(what, program.name, what) : "",
+                         fmt::format("{}{}: error: {}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
     keep_pipelines_between_runs();
     context.command_line = shell_command(count, words);
     const int code = parse_and_act(program, context, count, words);

@@ -211,7 +211,7 @@ class Search(CommandLineTest):
         self.assertEqual(document["block_rows"], 256)
         self.assertEqual(document["database"]["rows"], 697)
         error = self.fail_with(2, *arguments, "--memory-limit", "1KiB")
-        self.assertIn("memory_limit", error)
+        self.assertIn("proxel: error: --memory-limit: 1024 was given", error)
         error = self.fail_with(2, *arguments, "--memory-limit", "8KiB", "--method", "texel")
         self.assertIn("use the scan", error)
 

@@ -76,7 +76,7 @@ class SeveralDevices(CommandLineTest):
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "0,0"),
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "1,-1"),
                                    ("--save", "--device", "cpu,cpu:reference", "--save", "rows.index"),
-                                   ("candidates", "--device", "cpu,cpu:reference", "--permutants", "8", "--divide",
+                                   ("--divide", "--device", "cpu,cpu:reference", "--permutants", "8", "--divide",
                                     "rows")):
             with self.subTest(arguments=arguments):
                 self.assertIn(option, self.fail_with(2, *search, *arguments))
