@@ -74,6 +74,7 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
   try {
     app.parse(count, words);
     check_given_values(app);
+    check_given_lists(app, count, words);
   } catch (const CLI::Success& help) {
     std::ostringstream out;
     app.exit(help, out, out);
@@ -84,8 +85,8 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
     if (!context.json) print_to_stderr(fmt::format("'{} --help' shows what is possible\n", named_command(app)));
     return exit_bad_input;
   }
-  return context.action();
   context.options = OptionNames(app);
+  return context.action();
 }
 
 int fail(const Context& context, int code, std::string_view name, std::string_view subject, std::string_view why) {
@@ -93,7 +94,6 @@ int fail(const Context& context, int code, std::string_view name, std::string_vi
   return code;
 }
 
-// What an exception means, which is the one that is being handled.
 // The library names its parameters, and files by their paths; users know their options.
 int fail(const Context& context, int code, const Error& error) {
   const bool of_file = error.code() == ErrorCode::not_found || error.code() == ErrorCode::malformed_file ||
@@ -103,6 +103,7 @@ int fail(const Context& context, int code, const Error& error) {
               context.options.translated(reason(error)));
 }
 
+// What an exception means, which is the one that is being handled.
 int exit_code_of_exception(const Program& program, const Context& context) {
   try {
     // Whatever else fails once the user wants an end is no failure.

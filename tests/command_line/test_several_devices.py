@@ -95,6 +95,8 @@ class SeveralDevices(CommandLineTest):
         self.assertTrue(expected)
         divisions = ("queries",) if "--permutants" in arguments else ("rows", "queries")
         for devices in self.several:
+                                   ("--device", "--device", "cpu,"), ("--device", "--device=,cpu"),
+                                   ("--shares", "--device", "cpu,cpu:reference", "--shares", "1,,2"),
             for divide in divisions:
                 with self.subTest(devices=devices, divide=divide):
                     found = self.succeed(*arguments, "--device", devices, "--divide", divide).stdout
