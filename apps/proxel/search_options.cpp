@@ -180,13 +180,30 @@ std::optional<Scaling> scale(Matrix<float>& rows, const InputOptions& options) {
 
 }  // namespace
 
+bool holds_saved_index(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && Index::is_saved(path);
+}
+
+namespace {
+
+void refuse_saved_index(const std::string& path) {
+  if (holds_saved_index(path))
+    throw Error(ErrorCode::unsupported, path,
+                "is an index that was saved, which 'proxel search' alone searches; give the file of its rows");
+}
+
+}  // namespace
+
 InputRows read_database(const SearchOptions& options) {
+  refuse_saved_index(options.database);
   InputRows database = read_rows(options.database, options.database_rows, options.input);
   scale(database.rows, options.input);
   return database;
 }
 
 InputPair read_pair(const SearchOptions& options) {
+  refuse_saved_index(options.database);
   InputRows database = read_rows(options.database, options.database_rows, options.input);
   const auto scaling = scale(database.rows, options.input);
   InputRows queries = queries_to(database.rows.columns(), scaling, options);
@@ -222,8 +239,7 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
 
 bool DatabaseFile::load(const SearchOptions& options, Device& device, const Progress& progress) {
   const std::string& path = options.database;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored) || !Index::is_saved(path)) return false;
+  if (!holds_saved_index(path)) return false;
   const auto refuse = [&](bool given, const char* option) {
     if (given)
       throw Error(ErrorCode::invalid_argument, option,

@@ -56,6 +56,9 @@ inline constexpr const char* row_formats =
     ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv or .txt (these three also "
     "with .gz), .hdf5 (file.hdf5#train, file.hdf5:/group/name), a pipe, or '-' for standard input";
 
+/// Whether that is a file, and one that --save wrote.
+bool holds_saved_index(const std::string& path);
+
 /// The rows that are searched, as the options say.
 InputRows read_database(const SearchOptions& options);
 

@@ -58,6 +58,16 @@ class Search(CommandLineTest):
             with self.subTest(option=option):
                 self.fail_with(2, *search_saved, *option)
         self.fail_with(2, *search, "--save", "base.npy")
+        # Only search takes it, and the others say so.
+        for command in (
+            ["graph", "base.index"],
+            ["range", "--database", "base.index", "--queries", "query.npy", "--radius", "1"],
+        ):
+            with self.subTest(command=command[0]):
+                self.assertIn(
+                    "base.index: is an index that was saved, which 'proxel search' alone searches",
+                    self.fail_with(2, *command),
+                )
         with open(self.path("base.index"), "r+b") as file:
             file.seek(200)
             byte = file.read(1)
