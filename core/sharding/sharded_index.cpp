@@ -141,4 +141,13 @@ Support ShardedIndex::supports(Metric metric, std::uint64_t k) const {
 
 std::vector<ShardInfo> ShardedIndex::shards() const { return implementation_->shards.infos(); }
 
+std::uint64_t ShardedIndex::block_rows() const {
+  std::uint64_t smallest = 0;
+  for (const Shard& shard : implementation_->shards) {
+    const std::uint64_t rows = shard.index ? shard.index->block_rows() : 0;
+    if (rows != 0 && rows < shard.index->rows()) smallest = smallest == 0 ? rows : std::min(smallest, rows);
+  }
+  return smallest;
+}
+
 }  // namespace proxel

@@ -1,5 +1,7 @@
 #include "proxel/sharded_strings.hpp"
 
+#include <algorithm>
+
 #include "in_use.hpp"
 #include "session/stopwatch.hpp"
 #include "sharding/objects.hpp"
@@ -101,6 +103,12 @@ std::string ShardedStringIndex::text(std::uint32_t number) const {
         break;  // it was removed, and is numbered otherwise there
       }
   strings::fail_for_missing(number);
+}
+std::uint64_t ShardedStringIndex::parts() const {
+  std::uint64_t most = 1;
+  for (const ShardOf<StringIndex>& shard : implementation_->shards)
+    if (shard.index) most = std::max(most, shard.index->parts());
+  return most;
 }
 
 std::uint64_t ShardedStringIndex::size() const {

@@ -189,7 +189,7 @@ int run(Options options, const Context& context, const Team& team) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (const std::string division = index.division(found.report); !division.empty()) fmt::print("{}\n", division);
+  for (const std::string& remark : index.remarks(found.report)) fmt::print("{}\n", remark);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, ", "));
   return exit_success;
 }

@@ -199,7 +199,7 @@ int run(const Options& options, const Context& context) {
         options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
         devices.description(), significant(index.build_milliseconds()), significant(totals.compute_milliseconds),
         significant(totals.total_milliseconds));
-    if (const std::string line = index.division(totals.devices); !line.empty()) fmt::print("{}\n", line);
+    for (const std::string& remark : index.remarks(totals.devices)) fmt::print("{}\n", remark);
   }
   return exit_success;
 }

@@ -74,6 +74,9 @@ class ShardedIndex {
   /// IndexOptions::storage.
   ElementType storage() const;
   std::vector<ShardInfo> shards() const;
+  /// Index::block_rows() where the rows of a device pass in more than one block; of several such devices the smallest.
+  /// Otherwise 0.
+  std::uint64_t block_rows() const;
   /// Host time that trying the devices, uploading and packing took, milliseconds.
   double build_milliseconds() const;
 
