@@ -85,8 +85,9 @@ void report_error(bool json, std::string_view code, std::string_view subject, st
     std::fflush(stdout);
   }
   const bool colour = stderr_is_terminal() && colours_wanted();
-  print_to_stderr(fmt::format("{}: {}error{}: {}: {}\n", program_name, colour ? "\033[1;31m" : "",
-                              colour ? "\033[0m" : "", one_line(subject), one_line(message)));
+  const std::string about = subject == program_name ? "" : one_line(subject) + ": ";
+  print_to_stderr(fmt::format("{}: {}error{}: {}{}\n", program_name, colour ? "\033[1;31m" : "",
+                              colour ? "\033[0m" : "", about, one_line(message)));
 }
 
 void warn(std::string_view message) {

@@ -27,7 +27,38 @@ bool is_whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() && (text.size() == 1 || text.front() != '0');
 }
 
+// An option of the commands that were chosen; null: none is called so.
+const CLI::Option* option_called(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands())
+    if (const CLI::Option* option = option_called(*command, name)) return option;
+  return app.get_option_no_throw(name);
+}
+
+void check_list(const CLI::Option& option, const std::string& text) {
+  const std::string twice(2, option.get_delimiter());
+  if (!text.empty() && (text.front() == twice.front() || text.back() == twice.front() || text.find(twice) != text.npos))
+    throw CLI::ValidationError(option.get_name(), "'" + text + "' was given; each comma stands between two values");
+}
+
 }  // namespace
+
+void check_given_lists(const CLI::App& app, int count, const char* const* words) {
+  const CLI::Option* list = nullptr;
+  for (int position = 1; position < count; ++position) {
+    std::string word = words[position];
+    if (word == "--") return;
+    if (word.starts_with("--")) {
+      const std::size_t end = std::min(word.find('='), word.size());
+      list = option_called(app, word.substr(0, end));
+      if (list && list->get_delimiter() == '\0') list = nullptr;
+      if (end == word.size()) continue;
+      word = word.substr(end + 1);
+    } else if (word.starts_with("-") && word.size() > 1) {
+      list = nullptr;
+    }
+    if (list) check_list(*list, word);
+  }
+}
 
 void check_given_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {

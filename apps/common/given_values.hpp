@@ -9,4 +9,9 @@ namespace proxel::tool {
 /// the help calls a value; an empty COLUMN or WORD means something. Throws CLI::ValidationError.
 void check_given_values(const CLI::App& app);
 
+/// Refuses lists with nothing between two commas, before the first or after the last, which CLI11 leaves out: of what the
+/// user has in mind something is missing. Throws CLI::ValidationError.
+/// @param words  of the command line, of which `app` has been parsed
+void check_given_lists(const CLI::App& app, int count, const char* const* words);
+
 }  // namespace proxel::tool

@@ -74,6 +74,7 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
   try {
     app.parse(count, words);
     check_given_values(app);
+    check_given_lists(app, count, words);
   } catch (const CLI::Success& help) {
     std::ostringstream out;
     app.exit(help, out, out);
@@ -84,12 +85,22 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
     if (!context.json) print_to_stderr(fmt::format("'{} --help' shows what is possible\n", named_command(app)));
     return exit_bad_input;
   }
+  context.options = OptionNames(app);
   return context.action();
 }
 
 int fail(const Context& context, int code, std::string_view name, std::string_view subject, std::string_view why) {
   report_error(context.json, name, subject, why);
   return code;
+}
+
+// The library names its parameters, and files by their paths; users know their options.
+int fail(const Context& context, int code, const Error& error) {
+  const bool of_file = error.code() == ErrorCode::not_found || error.code() == ErrorCode::malformed_file ||
+                       error.code() == ErrorCode::input_output;
+  if (of_file) return fail(context, code, to_string(error.code()), error.subject(), reason(error));
+  return fail(context, code, to_string(error.code()), context.options.option_of(error.subject()),
+              context.options.translated(reason(error)));
 }
 
 // What an exception means, which is the one that is being handled.
@@ -102,11 +113,11 @@ int exit_code_of_exception(const Program& program, const Context& context) {
     if (tells_of_interrupt()) report_error(context.json, "interrupted", program.name, "interrupted");
     return interrupted_exit_code();
   } catch (const CannotWrite& error) {
-    return fail(context, exit_cannot_write, to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_cannot_write, error);
   } catch (const DeviceUnavailable& error) {
-    return fail(context, exit_device_failure, to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_device_failure, error);
   } catch (const Error& error) {
-    return fail(context, exit_code(error.code()), to_string(error.code()), error.subject(), reason(error));
+    return fail(context, exit_code(error.code()), error);
   } catch (const std::bad_alloc&) {
     return fail(context, exit_device_failure, "out_of_memory", "host", "not enough memory");
   } catch (const std::exception& error) {
@@ -128,9 +139,8 @@ int run_program(const Program& program, int count, char** words) {
     if (std::string_view(words[position]) == "--json") context.json = true;
   try {
     const std::string_view what = "interrupted";
-    say_when_interrupted(
-        context.json ? error_object(what, program.name, what) : "",
-        fmt::format("{0}{1}: error: {1}: {2}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
+    say_when_interrupted(context.json ? error_object(what, program.name, what) : "",
+                         fmt::format("{}{}: error: {}\n", stderr_is_terminal() ? "\r\033[K" : "", program.name, what));
     keep_pipelines_between_runs();
     context.command_line = shell_command(count, words);
     const int code = parse_and_act(program, context, count, words);

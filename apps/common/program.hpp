@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "exit_code.hpp"
+#include "option_names.hpp"
 
 namespace proxel::tool {
 
@@ -14,6 +15,7 @@ struct Context {
   bool json = false;            ///< machine output on stdout, and nothing else there
   std::string command_line;     ///< as it was typed, quoted for a shell
   std::function<int()> action;  ///< set by what was chosen on the command line; returns an ExitCode
+  OptionNames options;          ///< of the command that was chosen, once the command line has been read
 };
 
 /// A program that is called from the command line.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sizes.hpp"
 #include "stream_file.hpp"
 
 namespace proxel::tool {
@@ -118,7 +119,7 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
       ->group(how);
   add_scratch_option(command, options);
   add_storage_option(command, index);
-  add_memory_limit_option(command, index.memory_limit);
+  add_row_memory_option(command, index);
 }
 
 void add_storage_option(CLI::App& command, IndexOptions& index) {
@@ -129,35 +130,32 @@ void add_storage_option(CLI::App& command, IndexOptions& index) {
       if (to_string(type) == name) index.storage = type;
   },
                                         "What the device keeps of the rows: float32, float16 (rounded), int8 or uint8 "
-                                        "(integers of that range alone); distances are exact for what is kept")
+                                        "(integers of that range alone); distances are exact for what is kept. Rows "
+                                        "that are narrower than float32 have to fit the memory limit")
       ->check(CLI::IsMember({"float32", "float16", "int8", "uint8"}))
       ->group(how)
       ->type_name("TYPE")
       ->default_str("float32");
 }
 
-void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const char* what) {
-  command
-      .add_option("--memory-limit", limit,
-                  fmt::format("Device memory that the {0} may take, with a unit; {0} that need more pass "
-                              "through in blocks (default: four fifths of the device's memory)",
-                              what))
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
-      ->group(how)
-      ->type_name("BYTES");
+void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const std::string& help) {
+  CLI::Option* option = command.add_option("--memory-limit", limit, help);
+  take_size(option, 1)->group(how);
+}
+
+void add_row_memory_option(CLI::App& command, IndexOptions& index) {
+  add_memory_limit_option(
+      command, index.memory_limit,
+      "Device memory that the rows may take, with a unit: 512MiB, 1.5GiB. Rows of float32 that need more pass through "
+      "in blocks, for which at least 1 KiB per column is needed; narrower ones (--storage) have to fit (default: four "
+      "fifths of the device's memory)");
 }
 
 void add_scratch_option(CLI::App& command, SearchOptions& options) {
-  command
-      .add_option("--scratch-limit", options.index.scratch_limit,
-                  "Device memory that one search may use beside the database, with a unit: "
-                  "256MiB, 2GiB")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{1} << 20, std::uint64_t{1} << 50))
-      ->group(how)
-      ->type_name("BYTES")
-      ->default_str("256MiB");
+  CLI::Option* option = command.add_option("--scratch-limit", options.index.scratch_limit,
+                                           "Device memory that one search may use beside the database, with a unit: "
+                                           "256MiB, 1.5GiB; at least 1 MiB");
+  take_size(option, std::uint64_t{1} << 20)->group(how)->default_str("256MiB");
 }
 
 Matrix<float> read(const std::string& path, const ReadOptions& rows) { return read_rows(path, rows).rows; }
@@ -182,13 +180,30 @@ std::optional<Scaling> scale(Matrix<float>& rows, const InputOptions& options) {
 
 }  // namespace
 
+bool holds_saved_index(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && Index::is_saved(path);
+}
+
+namespace {
+
+void refuse_saved_index(const std::string& path) {
+  if (holds_saved_index(path))
+    throw Error(ErrorCode::unsupported, path,
+                "is an index that was saved, which 'proxel search' alone searches; give the file of its rows");
+}
+
+}  // namespace
+
 InputRows read_database(const SearchOptions& options) {
+  refuse_saved_index(options.database);
   InputRows database = read_rows(options.database, options.database_rows, options.input);
   scale(database.rows, options.input);
   return database;
 }
 
 InputPair read_pair(const SearchOptions& options) {
+  refuse_saved_index(options.database);
   InputRows database = read_rows(options.database, options.database_rows, options.input);
   const auto scaling = scale(database.rows, options.input);
   InputRows queries = queries_to(database.rows.columns(), scaling, options);
@@ -224,8 +239,7 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
 
 bool DatabaseFile::load(const SearchOptions& options, Device& device, const Progress& progress) {
   const std::string& path = options.database;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored) || !Index::is_saved(path)) return false;
+  if (!holds_saved_index(path)) return false;
   const auto refuse = [&](bool given, const char* option) {
     if (given)
       throw Error(ErrorCode::invalid_argument, option,

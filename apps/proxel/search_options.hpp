@@ -45,8 +45,8 @@ void add_row_options(CLI::App& command, SearchOptions& options);     ///< which 
 void add_index_options(CLI::App& command, SearchOptions& options);   ///< how the search runs
 void add_scratch_option(CLI::App& command, SearchOptions& options);
 void add_storage_option(CLI::App& command, IndexOptions& index);
-/// @param what  takes it: "rows"
-void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const char* what = "rows");
+void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const std::string& help);
+void add_row_memory_option(CLI::App& command, IndexOptions& index);  ///< that option, for rows
 
 /// A binary32 matrix from a file; what is at fault is told with the option's name.
 Matrix<float> read(const std::string& path, const ReadOptions& rows);
@@ -55,6 +55,9 @@ Matrix<float> read(const std::string& path, const ReadOptions& rows);
 inline constexpr const char* row_formats =
     ".npy, .npz, .fvecs, .bvecs, .ivecs, .fbin, .f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv or .txt (these three also "
     "with .gz), .hdf5 (file.hdf5#train, file.hdf5:/group/name), a pipe, or '-' for standard input";
+
+/// Whether that is a file, and one that --save wrote.
+bool holds_saved_index(const std::string& path);
 
 /// The rows that are searched, as the options say.
 InputRows read_database(const SearchOptions& options);

@@ -19,15 +19,19 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->delimiter(',')
       ->type_name("ID")
       ->capture_default_str();
+  add_division_options(command, options.divide, options.shares);
+}
+
+void add_division_options(CLI::App& command, std::optional<Division>& divide, std::vector<double>& shares) {
   command
       .add_option_function<std::string>(
-          "--divide", [&options](const std::string& name) { options.divide = division_from_string(name); },
+          "--divide", [&divide](const std::string& name) { divide = division_from_string(name); },
           "What several devices divide: rows, of which each has a part, or queries, where each has all rows")
       ->check(CLI::IsMember({"rows", "queries"}))
       ->type_name("WHAT")
       ->default_str("rows; of permutation indexes queries");
   command
-      .add_option("--shares", options.shares,
+      .add_option("--shares", shares,
                   "The parts of several devices, in their order, in any unit: 3,1 (default: as fast as each is; of "
                   "processes that mpirun started: equal)")
       ->delimiter(',')
@@ -94,6 +98,13 @@ void SearchedDevices::describe(nlohmann::ordered_json& document) const {
   document["device_name"] = fmt::format("{}", fmt::join(names, ", "));
 }
 
+namespace {
+
+// Narrower rows that are widened all at once do not pass in blocks.
+bool in_blocks(const Index& index) { return index.block_rows() != 0 && index.block_rows() < index.rows(); }
+
+}  // namespace
+
 SearchedRows::SearchedRows(const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
                            const Progress& progress) {
   if (devices.several())
@@ -117,7 +128,13 @@ SearchedRows::SearchedRows(const SearchedDevices& devices, Index&& index) : one_
 
 SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices,
                            const std::function<std::optional<Index>()>& make) {
-  distributed_.emplace(*team.ranks(), [&] { return DistributedIndex::Shard{make(), devices.ids()}; });
+  bool streams = false;
+  distributed_.emplace(*team.ranks(), [&] {
+    std::optional<Index> mine = make();
+    streams = mine && in_blocks(*mine);
+    return DistributedIndex::Shard{std::move(mine), devices.ids()};
+  });
+  streaming_ranks_ = team.sum(streams ? 1 : 0);
 }
 
 SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices, MatrixView<float> rows,
@@ -168,7 +185,10 @@ std::vector<double> SearchedRows::shares() const {
   return shares;
 }
 
-std::uint64_t SearchedRows::block_rows() const { return one_ ? one_->block_rows() : 0; }
+std::uint64_t SearchedRows::block_rows() const {
+  if (several_) return several_->block_rows();
+  return one_ && in_blocks(*one_) ? one_->block_rows() : 0;
+}
 
 std::string SearchedRows::searched_by(const SearchedDevices& devices) const {
   if (!distributed_) return devices.description();
@@ -195,9 +215,10 @@ void describe_ranks(const std::vector<RankInfo>& shards, const SearchReport& rep
 }  // namespace
 
 void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
-  if (distributed_) return describe_ranks(distributed_->shards(), report, document);
-  if (!several_) return;
-  describe_division(*several_, report, document);
+  if (distributed_) describe_ranks(distributed_->shards(), report, document);
+  if (several_) describe_division(*several_, report, document);
+  if (const std::uint64_t rows = block_rows(); rows != 0) document["block_rows"] = rows;
+  if (streaming_ranks_ != 0) document["streaming_ranks"] = streaming_ranks_;
 }
 
 std::string SearchedRows::division(const SearchReport& report) const {
@@ -212,6 +233,20 @@ std::string SearchedRows::division(const SearchReport& report) const {
   }
   if (!several_) return {};
   return division_line(*several_, report);
+}
+
+std::string SearchedRows::passing() const {
+  if (streaming_ranks_ != 0)
+    return fmt::format("the search passed over the rows in blocks, in {} of {} processes", streaming_ranks_,
+                       distributed_->shards().size());
+  const std::uint64_t rows = block_rows();
+  return rows == 0 ? "" : fmt::format("the search passed over the rows in blocks of up to {}", with_separators(rows));
+}
+
+std::vector<std::string> SearchedRows::remarks(const SearchReport& report) const {
+  std::vector<std::string> lines = {division(report), passing()};
+  std::erase(lines, "");
+  return lines;
 }
 
 }  // namespace proxel::tool

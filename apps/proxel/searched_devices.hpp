@@ -32,6 +32,8 @@ void check_shares(const std::vector<double>& shares);
 
 /// Adds --device, --divide and --shares.
 void add_device_options(CLI::App& command, DeviceOptions& options);
+/// Its parts but for --device.
+void add_division_options(CLI::App& command, std::optional<Division>& divide, std::vector<double>& shares);
 
 /// The devices that were named, opened.
 class SearchedDevices {
@@ -98,21 +100,26 @@ class SearchedRows {
   double build_milliseconds() const;
   /// The part that each of several devices has; none of one.
   std::vector<double> shares() const;
-  /// Of one device: see Index. Otherwise 0.
-  std::uint64_t block_rows() const;
 
   /// What searched: SearchedDevices::description(), or how many processes.
   std::string searched_by(const SearchedDevices& devices) const;
   /// Of several devices: writes how they were "divided" and "devices": what each had and how long it took. Of several
-  /// processes: "ranks" with the same, and as "device" the devices of all.
+  /// processes: "ranks" with the same, and as "device" the devices of all. Where rows passed in blocks: "block_rows", the
+  /// most of a block, or "streaming_ranks", of how many processes they did.
   void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
-  /// The same as a line of text; empty of one device.
-  std::string division(const SearchReport& report) const;
+  /// The same as lines of text.
+  std::vector<std::string> remarks(const SearchReport& report) const;
 
  private:
+  // Rows of a block at most, where those of a device pass in several; otherwise 0.
+  std::uint64_t block_rows() const;
+  std::string division(const SearchReport& report) const;
+  std::string passing() const;
+
   std::optional<Index> one_;
   std::optional<ShardedIndex> several_;
   std::optional<DistributedIndex> distributed_;
+  std::uint64_t streaming_ranks_ = 0;  // processes whose rows pass in blocks
 };
 
 }  // namespace proxel::tool

@@ -51,9 +51,10 @@ class WordIndex {
   double build_milliseconds() const;
   std::uint64_t compared() const;    ///< words per query
   std::uint64_t permutants() const;  ///< 0 where every word is compared
-  /// As divided_output.hpp has them.
+  /// As divided_output.hpp has it, and "parts", where words pass in several: of the device that has the most.
   void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
-  std::string division(const SearchReport& report) const;
+  /// The same as lines of text.
+  std::vector<std::string> remarks(const SearchReport& report) const;
   /// Where a recall was asked for.
   const std::optional<FractionChoice>& choice() const { return choice_; }
 
@@ -61,6 +62,7 @@ class WordIndex {
   void update(ProgressBar& bar);
   void choose_fraction(ProgressBar& bar);
   bool is_approximate() const;
+  std::uint64_t parts() const;
   // Calls the one with an exact index, or the other with one of permutations.
   template <typename Exact, typename Approximate>
   auto of_kind(const Exact& exact, const Approximate& approximate) const;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "distributed/implementation.hpp"
+#include "index/part_of_more.hpp"
 #include "proxel/version.h"
 #include "search/check.hpp"
 #include "session/stopwatch.hpp"
@@ -98,6 +99,7 @@ void DistributedIndex::Implementation::introduce() {
     if (one.rows != 0) dimensions = static_cast<std::uint32_t>(one.dimensions);
     infos.push_back({one.device.data(), one.host.data(), one.rows});
   }
+  if (shard) index::PartOfMore::tell(*shard, rows);
 }
 
 DistributedIndex::DistributedIndex(Ranks& ranks, const MakeShard& make, const DistributedOptions& options)

@@ -5,6 +5,7 @@
 
 #include "distributed/implementation.hpp"
 #include "index/check_search.hpp"
+#include "index/part_of_more.hpp"
 #include "search/check.hpp"
 
 namespace proxel {
@@ -33,6 +34,7 @@ void DistributedIndex::Implementation::add_step(Exchange& exchange, Request& req
   if (target == ranks.rank()) numbers.append(rows, request.k);
   infos[target].rows += request.k;
   rows += request.k;
+  if (shard) index::PartOfMore::tell(*shard, rows);
 }
 
 void DistributedIndex::Implementation::remove_step(Exchange& exchange, const Request& request) {

@@ -67,11 +67,10 @@ Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::Blo
       source_(std::move(source)),
       resident_(std::make_unique<Implementation>(device, std::min(rows, block_rows), dimensions, of_a_block(options))),
       inside_(*resident_.implementation_) {
-  // The last block may have too few rows for the method.
-  if (options.method != Method::automatic && options.method != Method::scan) inside_.methods.push_back(Method::scan);
   inside_.passing = true;
   inside_.make_searchers();
   inside_.storage.create_tiles();
+  inside_.be_part_of(rows);
 }
 
 std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::streamed(Device& device,
@@ -104,10 +103,10 @@ Support Index::Implementation::Blocks::find_method(SearchDescription wanted, Fil
   const bool kept =
       may_keep(wanted.queries, wanted.dimensions, wanted.k, wanted.continued, inside_.options.scratch_limit);
   wanted.rows = parts(kept ? 0 : host_bytes_of(wanted.queries, wanted.dimensions, wanted.k)).front().count;
-  const Support support = inside_.find_method(wanted, given, found);
-  const Method asked = inside_.options.method;
-  return support && asked != Method::automatic ? inside_.served_by(asked, wanted) : support;
+  return inside_.find_method(wanted, given, found);
 }
+
+void Index::Implementation::Blocks::be_part_of(std::uint64_t rows) { inside_.be_part_of(rows); }
 
 std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t host_bytes) const {
   std::uint64_t most = std::min(block_rows_, rows_);

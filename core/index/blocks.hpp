@@ -40,6 +40,8 @@ struct Index::Implementation::Blocks {
   index::BlockSource& source() { return *source_; }
   /// As of the implementation: the method that answers for a block of that search.
   Support find_method(SearchDescription wanted, FilterKind given, Method& found) const;
+  /// As of the implementation, of all rows of all parts; at first these are all.
+  void be_part_of(std::uint64_t rows);
 
   /// The searches of an Index, of what has been checked. Progress counts rows.
   /// @param live  of all rows: others are not found

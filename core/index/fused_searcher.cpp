@@ -10,6 +10,7 @@
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
+#include "search/screened_plan.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
@@ -93,6 +94,7 @@ class FusedSearcher : public Searcher {
         storage_.device(), describe_one(description),
         on_matrix_units(description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
   }
+  std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
   bool worthwhile(const SearchDescription& description) const override {
     const std::uint64_t pairs = description.queries * description.rows;

@@ -61,6 +61,7 @@ struct Index::Implementation {
   struct Blocks;
   std::unique_ptr<Blocks> blocked;
   bool passing = false;  // these rows are a block of those; set before searchers are made
+  std::uint64_t whole_rows = 0;  // of which these are a part; 0: these are all
   session::Session<index::Shape> session;
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
@@ -97,6 +98,10 @@ struct Index::Implementation {
   RangeDescription describe_range(float radius, Metric metric) const;
   // The k that is searched for where each query's own row is left out. Throws Error(invalid_argument | unsupported).
   std::uint64_t wider_by_self(std::uint64_t k) const;
+  // See index::PartOfMore. Searchers have been made.
+  void be_part_of(std::uint64_t rows);
+  // Whether the method of the options serves it, where these rows are a part: as many as it needs are enough among all.
+  Support whole_served(SearchDescription wanted) const;
   // Whether that method serves it.
   Support served_by(Method candidate, const SearchDescription& wanted) const;
   // The method that answers, or the reason why none does.

@@ -16,6 +16,16 @@
 
 namespace proxel {
 
+namespace {
+
+// Of whole tiles rows take memory.
+std::uint64_t tiles_taken_by(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, passes::tile_rows); }
+std::uint64_t bytes_of_tile(std::uint64_t dimensions, ElementType storage) {
+  return passes::tile_rows * dimensions * passes::element_bytes(index::element_of(storage));
+}
+
+}  // namespace
+
 SearchDescription Index::Implementation::checked_description(const void* data, std::uint64_t rows,
                                                              std::uint64_t dimensions, const IndexOptions& options) {
   if (!data && rows != 0) throw Error(ErrorCode::invalid_argument, "database", "is a null pointer");
@@ -89,10 +99,12 @@ bool Index::Implementation::check_place() const {
     throw Error(ErrorCode::unsupported, subject, why);
   };
   if (!whole && narrow)
-    refuse("storage", fmt::format("{} x {} values as {} take more than the memory limit of {} "
-                                  "bytes, and rows are streamed as float32 alone",
-                                  description.rows, description.dimensions, to_string(options.storage),
-                                  memory_limit_of(device, options)));
+    refuse("storage",
+           fmt::format("{} x {} values as {} take {} bytes in tiles of {} rows, the memory limit is {}; "
+                       "rows are streamed as float32 alone",
+                       description.rows, description.dimensions, to_string(options.storage),
+                       tiles_taken_by(description.rows) * bytes_of_tile(description.dimensions, options.storage),
+                       passes::tile_rows, memory_limit_of(device, options)));
   const std::span<const Method> in_blocks = index::answering_methods(Method::automatic);
   if ((!whole || narrow) && options.method != Method::automatic &&
       std::ranges::find(in_blocks, options.method) == in_blocks.end())
@@ -143,10 +155,8 @@ Index::Index(Device& device, const ElementsView& database, const IndexOptions& o
 }
 
 bool Index::fits(const Device& device, std::uint64_t rows, std::uint64_t dimensions, const IndexOptions& options) {
-  const std::uint64_t tiles = search::divide_up<std::uint64_t>(rows, passes::tile_rows);
-  const std::uint64_t tile_bytes =
-      passes::tile_rows * dimensions * passes::element_bytes(index::element_of(options.storage));
-  return tile_bytes == 0 || tiles <= memory_limit_of(device, options) / tile_bytes;
+  const std::uint64_t bytes = bytes_of_tile(dimensions, options.storage);
+  return bytes == 0 || tiles_taken_by(rows) <= memory_limit_of(device, options) / bytes;
 }
 
 }  // namespace proxel

@@ -6,6 +6,7 @@
 #include "index/blocks.hpp"
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
+#include "index/part_of_more.hpp"
 #include "index/without_self.hpp"
 #include "proxel/error.hpp"
 #include "search/check.hpp"
@@ -34,6 +35,24 @@ Support Index::Implementation::served_by(Method candidate, const SearchDescripti
   return support ? searchers.at(candidate)->supports_narrowing(wanted) : support;
 }
 
+void Index::Implementation::be_part_of(std::uint64_t rows) {
+  whole_rows = rows;
+  if (blocked) return blocked->be_part_of(rows);
+  const std::span<const Method> over_tiles = index::answering_methods(Method::automatic);
+  if (std::ranges::find(over_tiles, options.method) == over_tiles.end() || searchers.contains(Method::scan)) return;
+  methods.push_back(Method::scan);
+  searchers.emplace(Method::scan, index::entry_of(Method::scan).make({storage, options}));
+}
+
+void index::PartOfMore::tell(Index& part, std::uint64_t rows) { part.implementation_->be_part_of(rows); }
+
+Support Index::Implementation::whole_served(SearchDescription wanted) const {
+  if (whole_rows == 0 || options.method == Method::automatic) return Support::yes();
+  const std::uint64_t fewest = searchers.at(options.method)->fewest_rows(wanted.k);
+  wanted.rows = std::max(wanted.rows, std::min(whole_rows, fewest));
+  return served_by(options.method, wanted);
+}
+
 Support Index::Implementation::find_method(const SearchDescription& wanted, FilterKind given, Method& found) const {
   const std::uint64_t k = wanted.k;
   if (k == 0 || k > search::most_k)
@@ -41,7 +60,8 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   if (torn()) return supports_anything();
   if (blocked) return blocked->find_method(wanted, given, found);
   found = Method::scan;
-  Support support;
+  Support support = whole_served(wanted);
+  if (!support) return support;
   SearchDescription asked = wanted;
   asked.filter = given;
   for (const Method candidate : methods) {

@@ -31,6 +31,12 @@ class Searcher {
     return supports(description.metric, description.k);
   }
 
+  /// Rows that the method needs to find so many neighbours.
+  virtual std::uint64_t fewest_rows(std::uint64_t k) const {
+    static_cast<void>(k);
+    return 1;
+  }
+
   /// Whether the method has an arithmetic of its own that SearchOptions::raw
   /// can show, or why not.
   virtual Support supports_raw() const {

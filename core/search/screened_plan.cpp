@@ -138,7 +138,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
   if (description.k > most_screened_k)
     return Support::no(Limit::neighbors, fmt::format("thresholds serve up to {} neighbours, {} were asked for",
                                                      most_screened_k, description.k));
-  if (description.k * 4 > description.rows)
+  if (description.rows < fewest_screened_rows(description.k))
     return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
                                                      "are {} rows and k is {}",
                                                      description.rows, description.k));

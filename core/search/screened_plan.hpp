@@ -10,6 +10,13 @@
 
 namespace proxel {
 
+namespace search {
+
+/// Rows that thresholds need to find so many neighbours.
+constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
+
+}  // namespace search
+
 /// What a ScreenedPlan came to.
 struct ScreenedPlan::Implementation {
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;

@@ -45,6 +45,8 @@ struct ShardedIndex::Implementation {
   bool by_rows() const { return shards.by_rows(); }
   /// Throws Error(unsupported) where compact() was interrupted, or devices have no longer the same rows.
   void require_whole() const;
+  /// Where rows are divided, says to each device's index how many all of them are.
+  void tell_rows();
 
   void add(const MatrixView<float>& added, const Progress& progress);
   std::vector<std::uint32_t> renumber();

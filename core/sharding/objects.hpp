@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "in_use.hpp"
+#include "session/stopwatch.hpp"
 #include "sharding/shards.hpp"
 
 namespace proxel::sharding {
@@ -56,6 +58,19 @@ RangeNeighbors objects_within(Shards<IndexOf>& shards, const Objects& queries, f
     shard.numbers.to_numbers(found.indices);
     return found;
   });
+}
+
+/// Has an index over several devices searched: it is in use meanwhile, and the time that the call takes is told.
+/// @param of      its implementation: in_use and shards
+/// @param search  () -> what is found, with its report
+template <typename Implementation, typename Search>
+auto searched(Implementation& of, const Search& search) {
+  const InUse::Scope in_use(of.in_use, "index");
+  const session::Stopwatch stopwatch;
+  of.shards.require_whole();
+  auto found = search();
+  found.report.times.total_milliseconds = stopwatch.milliseconds();
+  return found;
 }
 
 }  // namespace proxel::sharding

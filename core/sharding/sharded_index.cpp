@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/elements.hpp"
+#include "index/part_of_more.hpp"
 #include "index/upload.hpp"
 #include "search/check.hpp"
 #include "session/stopwatch.hpp"
@@ -19,6 +20,12 @@ void ShardedIndex::Implementation::require_whole() const {
   if (!compacted.empty())
     throw Error(ErrorCode::unsupported, "index", "compact() was interrupted; call it again, which finishes it");
   shards.require_whole();
+}
+
+void ShardedIndex::Implementation::tell_rows() {
+  if (!by_rows()) return;
+  for (Shard& shard : shards)
+    if (shard.index) index::PartOfMore::tell(*shard.index, rows);
 }
 
 namespace {
@@ -49,6 +56,7 @@ ShardedIndex::Implementation::Implementation(std::span<Device* const> devices, s
   const session::Stopwatch building;
   search::require_range("dimensions", columns, 1, search::most_dimensions);
   shards.make(rows, with.shares, trial_of(sample, with.index), passes::tile_rows, progress, make);
+  tell_rows();
   build_milliseconds = building.milliseconds();
 }
 
@@ -132,5 +140,14 @@ Support ShardedIndex::supports(Metric metric, std::uint64_t k) const {
 }
 
 std::vector<ShardInfo> ShardedIndex::shards() const { return implementation_->shards.infos(); }
+
+std::uint64_t ShardedIndex::block_rows() const {
+  std::uint64_t smallest = 0;
+  for (const Shard& shard : implementation_->shards) {
+    const std::uint64_t rows = shard.index ? shard.index->block_rows() : 0;
+    if (rows != 0 && rows < shard.index->rows()) smallest = smallest == 0 ? rows : std::min(smallest, rows);
+  }
+  return smallest;
+}
 
 }  // namespace proxel

@@ -112,23 +112,15 @@ ShardedPermutationsOf<IndexOf>& ShardedPermutationsOf<IndexOf>::operator=(Sharde
 template <typename IndexOf>
 Neighbors ShardedPermutationsOf<IndexOf>::search(const Objects& queries, std::uint64_t k, double fraction,
                                                  const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->shards.require_whole();
-  Neighbors found = nearest_objects(implementation_->shards, queries, k, progress, fraction);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_,
+                  [&] { return nearest_objects(implementation_->shards, queries, k, progress, fraction); });
 }
 
 template <typename IndexOf>
 RangeNeighbors ShardedPermutationsOf<IndexOf>::range_search(const Objects& queries, float radius, double fraction,
                                                             const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->shards.require_whole();
-  RangeNeighbors found = objects_within(implementation_->shards, queries, radius, progress, fraction);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_,
+                  [&] { return objects_within(implementation_->shards, queries, radius, progress, fraction); });
 }
 
 template <typename IndexOf>

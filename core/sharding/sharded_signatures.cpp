@@ -44,39 +44,34 @@ ShardedSignatureIndex::ShardedSignatureIndex(ShardedSignatureIndex&&) noexcept =
 ShardedSignatureIndex& ShardedSignatureIndex::operator=(ShardedSignatureIndex&&) noexcept = default;
 
 Neighbors ShardedSignatureIndex::search(const Signatures& queries, std::uint64_t k, const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->check(queries);
-  Neighbors found = nearest_objects(implementation_->shards, queries, k, progress);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_, [&] {
+    implementation_->check(queries);
+    return nearest_objects(implementation_->shards, queries, k, progress);
+  });
 }
 
 RangeNeighbors ShardedSignatureIndex::range_search(const Signatures& queries, float radius, const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->check(queries);
-  RangeNeighbors found = objects_within(implementation_->shards, queries, radius, progress);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_, [&] {
+    implementation_->check(queries);
+    return objects_within(implementation_->shards, queries, radius, progress);
+  });
 }
 
 Distances ShardedSignatureIndex::distances(const Signatures& queries, const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
-  self.check(queries);
-  Distances all{Matrix<float>(queries.size(), self.size)};
-  std::vector<SearchReport> reports(self.shards.size());
-  self.shards.each_asked(queries.size(), progress, [&](auto& shard, std::size_t i, Part part, const Progress& told) {
-    Distances found = part.of(queries, [&](const Signatures& asked) { return shard.index->distances(asked, told); });
-    // The signatures of a device follow one another.
-    copy_rows_to(found.values, part.first, all.values, shard.numbers.number(0));
-    reports[i] = std::move(found.report);
+  return searched(self, [&] {
+    self.check(queries);
+    Distances all{Matrix<float>(queries.size(), self.size)};
+    std::vector<SearchReport> reports(self.shards.size());
+    self.shards.each_asked(queries.size(), progress, [&](auto& shard, std::size_t i, Part part, const Progress& told) {
+      Distances found = part.of(queries, [&](const Signatures& asked) { return shard.index->distances(asked, told); });
+      // The signatures of a device follow one another.
+      copy_rows_to(found.values, part.first, all.values, shard.numbers.number(0));
+      reports[i] = std::move(found.report);
+    });
+    for (const SearchReport& report : reports) add_device(all.report, report);
+    return all;
   });
-  for (const SearchReport& report : reports) add_device(all.report, report);
-  all.report.times.total_milliseconds = stopwatch.milliseconds();
-  return all;
 }
 
 std::uint64_t ShardedSignatureIndex::size() const { return implementation_->size; }

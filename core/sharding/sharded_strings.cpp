@@ -1,5 +1,7 @@
 #include "proxel/sharded_strings.hpp"
 
+#include <algorithm>
+
 #include "in_use.hpp"
 #include "session/stopwatch.hpp"
 #include "sharding/objects.hpp"
@@ -45,21 +47,11 @@ ShardedStringIndex::ShardedStringIndex(ShardedStringIndex&&) noexcept = default;
 ShardedStringIndex& ShardedStringIndex::operator=(ShardedStringIndex&&) noexcept = default;
 
 Neighbors ShardedStringIndex::search(const Strings& queries, std::uint64_t k, const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->shards.require_whole();
-  Neighbors found = nearest_objects(implementation_->shards, queries, k, progress);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_, [&] { return nearest_objects(implementation_->shards, queries, k, progress); });
 }
 
 RangeNeighbors ShardedStringIndex::range_search(const Strings& queries, float radius, const Progress& progress) {
-  const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
-  implementation_->shards.require_whole();
-  RangeNeighbors found = objects_within(implementation_->shards, queries, radius, progress);
-  found.report.times.total_milliseconds = stopwatch.milliseconds();
-  return found;
+  return searched(*implementation_, [&] { return objects_within(implementation_->shards, queries, radius, progress); });
 }
 
 std::uint32_t ShardedStringIndex::add(const Strings& strings) {
@@ -112,6 +104,12 @@ std::uint64_t ShardedStringIndex::size() const {
 StringUnits ShardedStringIndex::units() const { return implementation_->units; }
 Division ShardedStringIndex::division() const { return implementation_->shards.division(); }
 std::vector<ShardInfo> ShardedStringIndex::shards() const { return implementation_->shards.infos(); }
+std::uint64_t ShardedStringIndex::parts() const {
+  std::uint64_t most = 1;
+  for (const ShardOf<StringIndex>& shard : implementation_->shards)
+    if (shard.index) most = std::max(most, shard.index->parts());
+  return most;
+}
 
 double ShardedStringIndex::build_milliseconds() const {
   return implementation_->changed ? longest_build(implementation_->shards) : implementation_->build_milliseconds;

@@ -68,7 +68,13 @@ std::uint64_t ShardedIndex::add(MatrixView<float> added, const Progress& progres
   index::check_added(added, self.dimensions);
   if (added.rows == 0) return before;
   search::require_range("rows", before + added.rows, 1, search::most_rows);
-  self.add(added, progress);
+  try {
+    self.add(added, progress);
+  } catch (...) {
+    self.tell_rows();  // what ended the call may have come when a device had taken them
+    throw;
+  }
+  self.tell_rows();
   self.build_milliseconds += stopwatch.milliseconds();
   return before;
 }
@@ -113,6 +119,7 @@ std::vector<std::uint32_t> ShardedIndex::Implementation::renumber() {
   }
   rows = next;
   removed = 0;
+  tell_rows();
   return numbers;
 }
 

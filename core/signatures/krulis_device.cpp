@@ -36,7 +36,11 @@ BlockDevice::BlockDevice(Device& device, std::size_t number, const Collection& c
   parameters_.scale_double = std::bit_cast<std::uint64_t>(scale);
   parameters_.dimensions = collection.signatures.dimensions();
   parameters_.count = 1;
-  device.prepare(passes::make_sqfd_block(parameters_, precision_));
+  const Pass block = passes::make_sqfd_block(parameters_, precision_);
+  if (const Support support = device.supports(block); !support && precision_ == SqfdPrecision::float64)
+    throw Error(ErrorCode::unsupported, "precision",
+                fmt::format("float64 was given, and {} cannot compute in it: {}", device.info().id, support.reason));
+  device.prepare(block);
   for (Slot& slot : slots_) slot.commands = device.create_commands(Timing::whole);
 }
 

@@ -74,6 +74,19 @@ struct StringIndex::Implementation {
   Searcher::Database database(const Built& of) const {
     return {of.stored, of.stored, of.alphabet, store.strings().units()};
   }
+  // The answer of all strings, where they are on the device, or else that of their parts together.
+  // @param search  (database, progress)
+  // @param rename  (answer, number of the part's first)
+  // @param merge   (answers of the parts): their distances, indices and report, but for the whole time
+  template <typename Search, typename Rename, typename Merge>
+  auto of_all(const Progress& progress, const Search& search, const Rename& rename, const Merge& merge) {
+    const session::Stopwatch stopwatch;
+    if (parts.empty()) build();
+    if (built) return search(database(*built), progress);
+    auto found = merge(of_parts(progress, search, rename));
+    found.report.times.total_milliseconds = stopwatch.milliseconds();
+    return found;
+  }
   // The answers of the parts, by the numbers of the strings that there are.
   // @param search  (database, progress)
   // @param rename  (answer, number of the part's first)
@@ -118,57 +131,46 @@ StringIndex& StringIndex::operator=(StringIndex&&) noexcept = default;
 
 Neighbors StringIndex::search(const Strings& queries, std::uint64_t k, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (size() == 0) return no_neighbors(queries, k);
-  if (self.parts.empty()) self.build();
   const auto search = [&](const Implementation::Searcher::Database& database, const Progress& told) {
     StringSearchDescription wanted;
     wanted.k = k;
     return self.searcher.search(database, queries, wanted, told);
   };
-  Neighbors found;
-  if (self.built) {
-    found = search(self.database(*self.built), progress);
-  } else {
-    found = sharding::merged(self.of_parts(progress, search,
-                                           [](Neighbors& of_part, std::uint32_t first) {
-      for (std::uint32_t& number :
-           std::span(of_part.indices.data(), of_part.indices.rows() * of_part.indices.columns()))
-        if (number != no_neighbor) number += first;
-    }),
-                             k, sharding::object_metric);
-    found.report.devices.clear();
-    found.report.times.total_milliseconds = stopwatch.milliseconds();
-  }
+  const auto rename = [](Neighbors& of_part, std::uint32_t first) {
+    for (std::uint32_t& number : std::span(of_part.indices.data(), of_part.indices.rows() * of_part.indices.columns()))
+      if (number != no_neighbor) number += first;
+  };
+  const auto merge = [&](const std::vector<Neighbors>& parts) {
+    Neighbors merged = sharding::merged(parts, k, sharding::object_metric);
+    merged.report.devices.clear();
+    return merged;
+  };
+  Neighbors found = self.of_all(progress, search, rename, merge);
   self.store.rename({found.indices.data(), queries.size() * k});
   return found;
 }
 
 RangeNeighbors StringIndex::range_search(const Strings& queries, float radius, const Progress& progress) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  const session::Stopwatch stopwatch;
   Implementation& self = *implementation_;
   if (size() == 0) return no_matches(queries);
-  if (self.parts.empty()) self.build();
   const auto search = [&](const Implementation::Searcher::Database& database, const Progress& told) {
     StringSearchDescription wanted;
     wanted.radius = radius;
     return self.searcher.range_search(database, queries, wanted, told);
   };
-  RangeNeighbors found;
-  if (self.built) {
-    found = search(self.database(*self.built), progress);
-  } else {
-    const std::vector<RangeNeighbors> parts =
-        self.of_parts(progress, search, [](RangeNeighbors& of_part, std::uint32_t first) {
-      for (std::uint32_t& number : of_part.indices) number += first;
-    });
-    found = sharding::merged(parts, queries.size(), sharding::object_metric, true);
-    for (const RangeNeighbors& part : parts) session::add(found.report, part.report);
-    found.report.method = parts.front().report.method;
-    found.report.times.total_milliseconds = stopwatch.milliseconds();
-  }
+  const auto rename = [](RangeNeighbors& of_part, std::uint32_t first) {
+    for (std::uint32_t& number : of_part.indices) number += first;
+  };
+  const auto merge = [&](const std::vector<RangeNeighbors>& parts) {
+    RangeNeighbors merged = sharding::merged(parts, queries.size(), sharding::object_metric, true);
+    for (const RangeNeighbors& part : parts) session::add(merged.report, part.report);
+    merged.report.method = parts.front().report.method;
+    return merged;
+  };
+  RangeNeighbors found = self.of_all(progress, search, rename, merge);
   self.store.rename(found.indices);
   return found;
 }

@@ -48,8 +48,13 @@ class AnyIndex:
         progress: Progress = None,
     ) -> None:
         """Creates an index of a kind: "string" of proxel_string_index_create(). options(callback, user) are its."""
-        create = getattr(lib, f"proxel_{kind}_index_create")
+        create = self._creator(kind)
         self._create(device, lambda on, told, user, made: int(create(on, objects, options(told, user), made)), progress)
+
+    def _creator(self, kind: str) -> Callable[..., int]:
+        """(device, objects, options, index**) creates an index of a kind."""
+        created: Callable[..., int] = getattr(lib, f"proxel_{kind}_index_create")
+        return created
 
     @property
     def pointer(self) -> Any:

@@ -53,22 +53,14 @@ class Several(AnyIndex):
     def _pointers(self) -> Any:
         return ffi.new("proxel_device *[]", [device.pointer for device in self._all])
 
-    def _make(
-        self,
-        kind: str,
-        device: Union[str, Device],
-        objects: Any,
-        options: Callable[[Any, Any], Any],
-        progress: Progress = None,
-    ) -> None:
+    def _create(self, device: Union[str, Device], make: Callable[..., int], progress: Progress = None) -> None:
+        super()._create(self._all[0], make, progress)
+
+    def _creator(self, kind: str) -> Callable[..., int]:
         create = getattr(lib, f"proxel_sharded_{kind}_index_create")
         pointers, division = self._pointers(), self._division()
-        self._create(
-            self._all[0],
-            lambda on, told, user, made: int(
-                create(pointers, len(self._all), objects, division, options(told, user), made)
-            ),
-            progress,
+        return lambda on, objects, options, made: int(
+            create(pointers, len(self._all), objects, division, options, made)
         )
 
     @property

@@ -202,6 +202,9 @@ TEST_CASE("several searches have one verdict and the worst exit code") {
   all.of = {good, alone};
   CHECK_FALSE(all.good());
   CHECK(all.verdict() == "1 of 2 searches were not compared: fewer than two answers");
+  CHECK(all.exit_code() == exit_bad_input);
+  all.of = {alone, failing};
+  CHECK(all.exit_code() == exit_device_failure);
 }
 
 TEST_CASE("the exit code tells different from failed from good") {

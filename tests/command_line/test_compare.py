@@ -79,6 +79,32 @@ class Compare(CommandLineTest):
         self.assertEqual([answer["outcome"] for answer in answers[-2:]], ["failed", "failed"])
         self.assertIn("cuda:77", answers[-1]["reason"])
 
+    def test_devices_that_search_together_say_what_each_was_given(self):
+        several = [*self.prepare(), "--device", "cpu+cpu:reference", "--method", "scan"]
+        answer = self.succeed_json(*several, "--shares", "1,1")["answers"][1]
+        self.assertEqual(answer["divided"], "rows")
+        # Parts are whole tiles of 128 rows.
+        self.assertEqual([(one["id"], one["rows"]) for one in answer["devices"]], [("cpu", 128), ("cpu:reference", 72)])
+        out = self.succeed(*several, "--shares", "1,1").stdout
+        self.assertRegex(out, r"cpu\+cpu:reference scan: rows divided: cpu 50.00 % in .* ms, cpu:reference 50.00 % in")
+        out = self.succeed(*several, "--shares", "1,9").stdout
+        self.assertIn("cpu 10.00 % (no rows), cpu:reference 90.00 % in", out)
+        answer = self.succeed_json(*several, "--shares", "1,2", "--divide", "queries")["answers"][1]
+        self.assertEqual(answer["divided"], "queries")
+        self.assertEqual([one["rows"] for one in answer["devices"]], [200, 200])
+        for wrong in (("--shares", "1,2,3"), ("--shares", "0,0"), ("--shares", "1,-1"), ("--divide", "columns")):
+            self.assertIn(wrong[0], self.fail_with(2, *several, *wrong))
+        for alone in (("--shares", "1"), ("--divide", "rows")):
+            self.assertIn(alone[0], self.fail_with(2, *self.prepare(), "--device", "cpu", *alone))
+
+    def test_nothing_to_compare_is_an_error(self):
+        arguments = [*self.prepare(), "--method", "scan", "--device", "cpu:reference"]
+        result = self.run_program(*arguments, "--json")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(json.loads(result.stdout)["identical"], False)
+        self.assertIn("proxel: error: --device: nothing was compared: there is only one answer", result.stderr)
+        self.assertIn("verdict: nothing was compared", self.run_program(*arguments).stdout)
+
     def test_what_a_method_cannot_serve_is_listed_with_its_reason(self):
         arguments = self.prepare()
         arguments[arguments.index("--k") + 1] = 1500
@@ -271,16 +297,14 @@ class EveryKind(CommandLineTest):
         self.assertLess(few["answers"][0]["recall"], 1)
 
     def test_devices_that_search_together(self):
-        for what in ("vectors", "range", "graph", "words", "signatures"):
+        for what in ("vectors", "range", "graph", "words", "signatures", "permutations"):
             with self.subTest(what=what):
                 document = self.succeed_json("compare", "--what", what, "--device", "cpu", "--device",
                                              "cpu+cpu:reference", "--query-count", 4)
                 self.assertTrue(document["identical"])
-                self.assertEqual(document["answers"][-1]["device"], "cpu+cpu:reference")
+                together = [answer for answer in document["answers"] if answer["device"] == "cpu+cpu:reference"]
+                self.assertEqual([one["id"] for one in together[0]["devices"]], ["cpu", "cpu:reference"])
         self.assertIn("twice", self.fail_with(2, "compare", "--what", "words", "--device", "cpu+cpu"))
-        document = self.succeed_json("compare", "--what", "permutations", "--device", "cpu", "--device",
-                                     "cpu+cpu:reference")
-        self.assertIn("together", document["answers"][-1]["reason"])
 
     def test_methods_and_measures_of_a_kind(self):
         document = self.compare("--database", "signatures.txt", "--method", "screened,auto", "--similarity", "heuristic",

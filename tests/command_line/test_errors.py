@@ -30,6 +30,24 @@ class Errors(CommandLineTest):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *arguments)
 
+    def test_what_the_library_refuses_has_the_name_of_the_option(self):
+        for option, arguments in (
+            ("--k", ["--method", "fused", "--k", "3"]),
+            ("--metric", ["--method", "bvh", "--metric", "ip"]),
+            ("--storage", ["--storage", "int8"]),
+            ("--memory-limit", ["--memory-limit", "1"]),
+            ("--divide", ["--permutants", "3", "--divide", "rows"]),
+        ):
+            with self.subTest(option=option):
+                error = self.fail_with(2, *self.search, *arguments)
+                self.assertIn(f"proxel: error: {option}: ", error)
+                document = json.loads(self.run_program(*self.search, *arguments, "--json").stdout)
+                self.assertEqual(document["error"]["subject"], option)
+        error = self.fail_with(
+            2, *self.search, "--device", "cpu,cpu:reference", "--shares", "1,0", "--method", "fused", "--k", "3"
+        )
+        self.assertIn("proxel: error: cpu: --k: ", error)
+
     def test_bad_input_exits_with_2_and_names_the_file(self):
         with open(self.path("broken.npy"), "wb") as file:
             file.write(b"\x93NUMPY\x01\x00\xff\xff{'descr'")

@@ -141,7 +141,8 @@ class GroundTruth(CommandLineTest):
         self.write("a.ivecs", b"".join(struct.pack("<i2i", 2, *row) for row in values))
         self.write("a.csv", "\n".join(",".join(map(str, row)) for row in values))
         for name, storage in (("a.u8bin", "uint8"), ("a.i8bin", "int8"), ("a.f16bin", "float16"), ("a.fbin", None),
-                              ("a.fvecs", None), ("a.ivecs", None), ("a.csv", None)):
+                              ("a.fvecs", None), ("a.ivecs", None), ("a.csv", None), ("a.u8bin", "float16"),
+                              ("a.i8bin", "float16")):
             files = ("--database", name, "--queries", "queries.npy", "-k", 25)
             self.succeed("search", *files, "--format", "ibin", "--output", "found", "--force")
             for stored in ("float32", storage) if storage else ("float32",):

@@ -112,7 +112,7 @@ class Interrupt(CommandLineTest):
     def test_benchmarks(self):
         self.program = BENCH
         _, error = self.ends("scan", "--device", "cpu", "--report", "r.html")
-        self.assertIn("proxel-bench: error: proxel-bench: interrupted", error)
+        self.assertIn("proxel-bench: error: interrupted", error)
 
     def test_signatures_of_many_images(self):
         if "built without" in self.run_program("signatures", "build", "nothing", "-o", "o.sig").stderr:

@@ -58,6 +58,16 @@ class Search(CommandLineTest):
             with self.subTest(option=option):
                 self.fail_with(2, *search_saved, *option)
         self.fail_with(2, *search, "--save", "base.npy")
+        # Only search takes it, and the others say so.
+        for command in (
+            ["graph", "base.index"],
+            ["range", "--database", "base.index", "--queries", "query.npy", "--radius", "1"],
+        ):
+            with self.subTest(command=command[0]):
+                self.assertIn(
+                    "base.index: is an index that was saved, which 'proxel search' alone searches",
+                    self.fail_with(2, *command),
+                )
         with open(self.path("base.index"), "r+b") as file:
             file.seek(200)
             byte = file.read(1)
@@ -204,16 +214,53 @@ class Search(CommandLineTest):
                 with self.subTest(name=name, metric=metric):
                     out = self.succeed(*arguments, "--metric", metric, "--k", 6, "--memory-limit",
                                        "8KiB", "--output", "found").stdout
-                    self.assertIn("in blocks of 128", out)
+                    self.assertIn("in blocks of up to 128", out)
                     self.check_npy(metric, 6)
+        for command in (["range", *arguments[1:], "--radius", "1"], ["graph", "base.npy"]):
+            with self.subTest(command=command[0]):
+                self.assertIn("in blocks of up to 128", self.succeed(*command, "--memory-limit", "8KiB").stdout)
+                self.assertEqual(self.succeed_json(*command, "--memory-limit", "8KiB")["block_rows"], 128)
+                self.assertNotIn("in blocks", self.succeed(*command).stdout)
         arguments[2] = "base.fvecs"
         document = self.succeed_json(*arguments, "--memory-limit", "16KiB", "--first-row", 3)
         self.assertEqual(document["block_rows"], 256)
         self.assertEqual(document["database"]["rows"], 697)
         error = self.fail_with(2, *arguments, "--memory-limit", "1KiB")
-        self.assertIn("memory_limit", error)
+        self.assertIn("proxel: error: --memory-limit: 1024 was given", error)
         error = self.fail_with(2, *arguments, "--memory-limit", "8KiB", "--method", "texel")
         self.assertIn("use the scan", error)
+
+    def test_a_size_is_a_number_and_a_unit(self):
+        arguments = [*self.prepare(rows=700), "--k", 1]
+        for size, rows in (
+            ("8192", 128),
+            ("8KiB", 128),
+            ("8 kb", 128),
+            ("7.5k", 128),
+            ("16.5KiB", 256),
+            ("0.0157MiB", 256),
+        ):
+            with self.subTest(size=size):
+                self.assertEqual(self.succeed_json(*arguments, "--memory-limit", size)["block_rows"], rows)
+        self.assertNotIn("block_rows", self.succeed_json(*arguments, "--memory-limit", "1.5GiB"))
+        for size in ("0", "8KiBs", "KiB", "1e3", "inf", "-1", "0.5", "2PiB", "1,5GiB"):
+            with self.subTest(size=size):
+                self.assertIn("--memory-limit", self.fail_with(2, *arguments, "--memory-limit", size))
+        self.assertIn("1.0 MiB to 1 PiB", self.fail_with(2, *arguments, "--scratch-limit", "0.5MiB"))
+        self.succeed(*arguments, "--scratch-limit", "1.5MiB")
+
+    def test_narrower_rows_have_to_fit(self):
+        arguments = [*self.prepare(rows=129, integers=True), "--storage", "float16", "--k", 1]
+        columns = self.succeed_json(*arguments)["database"]["dimensions"]
+        needed = 256 * columns * 2
+        error = self.fail_with(2, *arguments, "--memory-limit", needed - 1)
+        self.assertIn(f"--storage: 129 x {columns} values as float16 take {needed} bytes", error)
+        # They are widened all at once.
+        self.assertNotIn("in blocks", self.succeed(*arguments, "--memory-limit", needed).stdout)
+
+    def test_a_permutation_index_is_not_streamed(self):
+        error = self.fail_with(2, *self.prepare(rows=700), "--permutants", 8, "--memory-limit", "8KiB")
+        self.assertIn("--memory-limit", error)
 
     def test_narrower_storage_keeps_the_distances_exact(self):
         arguments = self.prepare(rows=300, integers=True)

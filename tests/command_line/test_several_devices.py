@@ -41,6 +41,29 @@ class SeveralDevices(CommandLineTest):
     def test_the_nearest(self):
         self.check("search", "--database", self.rows, "--queries", self.queries, "-k", 40, "--metric", "l2")
 
+    def test_a_method_whose_rows_are_few_on_one_device(self):
+        asked = ("search", "--database", self.rows, "--queries", self.queries, "--method", "fused", "--metric", "l2")
+        expected = self.files(*asked, "-k", 175, "--device", "cpu")
+        for devices in ("cpu,cpu:reference", "cpu:reference,cpu"):
+            several = (*asked, "--device", devices, "--shares", "5,1")
+            self.assertEqual(self.files(*several, "-k", 175), expected)
+            self.assertEqual(self.files(*several, "-k", 175, "--memory-limit", "3KiB"), expected)
+            # Of all rows there have to be enough, as on one device.
+            error = self.fail_with(2, *several, "-k", 176)
+            self.assertIn("there are 700 rows and k is 176", error)
+
+    def test_rows_that_pass_in_blocks_are_told_of(self):
+        limits = ("--memory-limit", "3KiB", "--device", "cpu,cpu:reference", "--shares", "1,1")
+        for command in (
+            ("search", "--database", self.rows, "--queries", self.queries),
+            ("range", "--database", self.rows, "--queries", self.queries, "--radius", 1),
+            ("graph", self.rows),
+        ):
+            with self.subTest(command=command[0]):
+                self.assertIn("passed over the rows in blocks of up to 128", self.succeed(*command, *limits).stdout)
+                self.assertEqual(self.succeed_json(*command, *limits)["block_rows"], 128)
+                self.assertNotIn("in blocks", self.succeed(*command, *limits[2:]).stdout)
+
     def test_a_page(self):
         page = self.succeed("search", "--database", self.rows, "--queries", self.queries, "--json").stdout
         self.write("page.json", page)
@@ -72,11 +95,13 @@ class SeveralDevices(CommandLineTest):
     def test_what_is_refused(self):
         search = ("search", "--database", self.rows, "--queries", self.queries)
         for option, *arguments in (("--device", "--device", "cpu,cpu"), ("--device", "--device", "cpu,tpu"),
+                                   ("--device", "--device", "cpu,"), ("--device", "--device=,cpu"),
+                                   ("--shares", "--device", "cpu,cpu:reference", "--shares", "1,,2"),
                                    ("--shares", "--shares", "1,2"), ("--divide", "--divide", "columns"),
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "0,0"),
                                    ("--shares", "--device", "cpu,cpu:reference", "--shares", "1,-1"),
                                    ("--save", "--device", "cpu,cpu:reference", "--save", "rows.index"),
-                                   ("candidates", "--device", "cpu,cpu:reference", "--permutants", "8", "--divide",
+                                   ("--divide", "--device", "cpu,cpu:reference", "--permutants", "8", "--divide",
                                     "rows")):
             with self.subTest(arguments=arguments):
                 self.assertIn(option, self.fail_with(2, *search, *arguments))

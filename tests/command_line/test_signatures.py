@@ -225,8 +225,9 @@ class Search(SignaturesTest):
                 self.assertAlmostEqual(n["distance"], m["distance"], delta=1e-2)
         self.assertIn("gaussian", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
                                                  "krulis", "--similarity", "minus"))
-        self.assertIn("memory_limit", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method",
-                                                     "krulis", "--memory-limit", "30"))
+        self.assertIn("--memory-limit: 30 on cpu was given",
+                      self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0", "--method", "krulis",
+                                     "--memory-limit", "30"))
         self.assertIn("--method krulis", self.fail_with(2, "signatures", "search", "photos.sig", "--query", "0",
                                                         "--memory-limit", "5 KB"))
         for option in (("--divide", "rows"), ("--shares", "1,2")):

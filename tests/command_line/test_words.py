@@ -76,6 +76,11 @@ class Words(CommandLineTest):
             for limit in ("1", "40B", "1KB"):
                 self.assertEqual(json.loads(self.run_words(*asked, "--memory-limit", limit).stdout)["answers"],
                                  whole["answers"])
+        few = ("--query", "sitten", "--memory-limit", "40B")
+        parts = json.loads(self.run_words(*few, "--json").stdout)["parts"]
+        self.assertGreater(parts, 1)
+        self.assertIn(f"over the words in up to {parts} parts", self.run_words(*few, "--trace").stdout.decode())
+        self.assertNotIn("parts", self.run_words("--query", "sitten", "--trace").stdout.decode())
         refused = self.run_words("--query", "sitten", "--permutants", "3", "--memory-limit", "40")
         self.assertEqual(refused.returncode, 2)
         self.assertIn(b"--memory-limit", refused.stderr)

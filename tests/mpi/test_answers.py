@@ -58,6 +58,18 @@ class Answers(MpiTest):
     def test_shards_smaller_than_k_and_empty(self):
         self.check(*self.search("-k", 10, "--rows", 4, "--first-row", 9), ranks=(7,), devices="cpu")
 
+    def test_a_rank_whose_rows_are_few_or_pass_in_blocks(self):
+        few = self.search("-k", 111, "--metric", "l2", "--method", "fused")
+        self.check(*few, ranks=(3, 7), devices="cpu")
+        self.succeed(*few, "--output", "found")
+        expected = self.sum()
+        # 333 rows are three blocks, and 111 fit.
+        streamed = (*few, "--memory-limit", "3KiB", "--shares", "3,1", "--output", "found")
+        self.assertIn("in blocks, in 1 of 2 processes", self.on_ranks(2, *streamed))
+        self.assertEqual(self.sum(), expected)
+        self.assertEqual(json.loads(self.on_ranks(2, *streamed, "--json"))["streaming_ranks"], 1)
+        self.assertNotIn("in blocks", self.on_ranks(2, *few))
+
     def test_shares(self):
         self.succeed(*self.search("-k", 10, "--output", "found"))
         expected = self.sum()

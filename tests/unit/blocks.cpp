@@ -7,6 +7,7 @@
 
 #include "proxel/graph.hpp"
 #include "proxel/index.hpp"
+#include "refused.hpp"
 #include "support.hpp"
 
 using namespace proxel;
@@ -83,6 +84,28 @@ TEST_CASE(
           for (Index* index : {&whole, &blocks}) CHECK(index->remove(gone) == gone.size());
         }
       }
+  }
+}
+
+TEST_CASE("blocks of too few rows for the method are answered by the scan; of all rows there must be enough") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = whole_numbers(700, dimensions, 1), queries = whole_numbers(5, dimensions, 2);
+  Index whole(*device, database.view(), {.method = Method::fused});
+  for (const IndexOptions& options :
+       {IndexOptions{.method = Method::fused, .memory_limit = 2 * 128 * dimensions * 4},
+        IndexOptions{
+            .method = Method::fused, .scratch_limit = std::uint64_t{1} << 20, .storage = ElementType::uint8}}) {
+    Index blocks(*device, database.view(), options);
+    for (const std::uint64_t k : {1, 32, 33, 175}) {
+      CAPTURE(k);
+      check_same(blocks.search(queries.view(), k, Metric::l2), whole.search(queries.view(), k, Metric::l2));
+    }
+    for (const std::uint64_t k : {176, 1025}) {
+      CAPTURE(k);
+      CHECK(!whole.supports(Metric::l2, k));
+      CHECK(blocks.supports(Metric::l2, k).reason == whole.supports(Metric::l2, k).reason);
+      check_refused([&] { blocks.search(queries.view(), k, Metric::l2); }, "k", ErrorCode::unsupported);
+    }
   }
 }
 

@@ -191,6 +191,37 @@ TEST_CASE("rows are added and removed as in one index") {
   }
 }
 
+TEST_CASE("a rank of too few rows for the method is answered by the scan; of all rows there must be enough") {
+  const Matrix<float> rows = make_values(220, 4, Temper::uniform, 5), more = make_values(60, 4, Temper::uniform, 6);
+  const auto host = open_device("cpu");
+  Index one(*host, rows.view());
+  const Neighbors expected = one.search(rows.view(), 55, Metric::l2);
+  one.add(more.view());
+  const Neighbors later = one.search(rows.view(), 70, Metric::l2);
+  std::atomic<int> wrong = 0, refused = 0;
+  Network network(3);
+  must_throw_nothing(on_ranks(network, [&](Ranks& ranks) {
+    const auto device = open_device("cpu");
+    const std::uint64_t first[] = {0, 40, 70, 220};
+    const MatrixView<float> shard =
+        rows.view().slice(first[ranks.rank()], first[ranks.rank() + 1] - first[ranks.rank()]);
+    DistributedIndex index(ranks, *device, shard, {.method = Method::fused});
+    const bool root = ranks.rank() == 0;
+    const Neighbors found = index.search(rows.view(), 55, Metric::l2);
+    if (root && !same(found, expected)) ++wrong;
+    try {
+      index.search(rows.view(), 56, Metric::l2);
+    } catch (const Error& error) {
+      if (std::string(error.what()).find("there are 220 rows and k is 56") != std::string::npos) ++refused;
+    }
+    index.add(root ? more.view() : MatrixView<float>{});
+    const Neighbors after = index.search(rows.view(), 70, Metric::l2);
+    if (root && !same(after, later)) ++wrong;
+  }));
+  CHECK(wrong == 0);
+  CHECK(refused == 3);
+}
+
 TEST_CASE("what fails on one rank fails on all, and the index stays") {
   const Matrix<float> rows = make_values(90, 4, Temper::uniform, 8);
   for (const std::uint32_t size : {2u, 5u, 7u})

@@ -11,8 +11,10 @@
 #include <string>
 #include <thread>
 
+#include "../conformance/faulty_device.hpp"
 #include "made_signatures.hpp"
 #include "passes/negative_power.hpp"
+#include "refused.hpp"
 #include "signatures/krulis_block.hpp"
 #include "signatures/krulis_bounds.hpp"
 #include "support.hpp"
@@ -225,6 +227,39 @@ TEST_CASE("a progress that throws leaves the index usable") {
   const Neighbors expected = index.search(queries, 4);
   CHECK_THROWS_AS(index.search(queries, 4, [](std::uint64_t, std::uint64_t) { throw 1; }), int);
   CHECK(index.search(queries, 4).indices == expected.indices);
+}
+
+namespace {
+
+// The processor, without binary64.
+class NarrowDevice : public conformance::FaultyDevice {
+ public:
+  NarrowDevice() : FaultyDevice(open_device("cpu"), [](Pass&) { return true; }) { info_.id = "cpu:narrow"; }
+  Support supports(const Pass& pass) const override {
+    return std::string(pass.name()) == "sqfd_block_double" ? Support::no("needs binary64")
+                                                           : FaultyDevice::supports(pass);
+  }
+  void prepare(const Pass& pass) override {
+    if (const Support support = supports(pass); !support)
+      throw Error(ErrorCode::unsupported, pass.name(), support.reason);
+    FaultyDevice::prepare(pass);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a precision that a device has not is refused by the names of both") {
+  NarrowDevice device;
+  Device* const devices[] = {&device};
+  const Signatures signatures = random_signatures(9, 4, 2, 1);
+  KrulisIndex(devices, signatures);
+  check_refused([&] { KrulisIndex(devices, signatures, {.precision = SqfdPrecision::float64}); }, "precision",
+                ErrorCode::unsupported);
+  try {
+    KrulisIndex(devices, signatures, {.precision = SqfdPrecision::float64});
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("float64 was given, and cpu:narrow cannot") != std::string::npos);
+  }
 }
 
 TEST_CASE("what a KrulisIndex cannot serve is refused by name") {

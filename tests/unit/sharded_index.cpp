@@ -116,6 +116,33 @@ TEST_CASE("an index over several devices is one index, whatever is added and rem
       }
 }
 
+TEST_CASE("a share of too few rows for the method is answered by the scan; of all rows there must be enough") {
+  const Devices devices{"cpu", "cpu:reference"};
+  const Matrix<float> database = make_values(300, 4, Temper::uniform, 3),
+                      more = make_values(100, 4, Temper::uniform, 4);
+  Index one(*devices.all.front(), database.view(), {.method = Method::fused});
+  ShardedOptions options;
+  options.index.method = Method::fused;
+  options.shares = {2, 1};
+  ShardedIndex many(devices.all, database.view(), options);
+  REQUIRE(many.shards().back().rows == 44);
+  const auto check_k = [&](std::uint64_t k) {
+    CAPTURE(k);
+    CHECK(many.supports(Metric::l2, k).reason == one.supports(Metric::l2, k).reason);
+    if (one.supports(Metric::l2, k))
+      check_same(many.search(more.view(), k, Metric::l2), one.search(more.view(), k, Metric::l2));
+    else
+      check_refused([&] { many.search(more.view(), k, Metric::l2); }, "cpu", ErrorCode::unsupported);
+  };
+  for (const std::uint64_t k : {1, 12, 75, 76}) check_k(k);
+  CHECK(many.add(more.view()) == one.add(more.view()));
+  for (const std::uint64_t k : {76, 100, 101}) check_k(k);
+  const std::array gone = {0u, 299u, 399u};
+  CHECK(many.remove(gone) == one.remove(gone));
+  CHECK(many.compact() == one.compact());
+  for (const std::uint64_t k : {99, 100}) check_k(k);
+}
+
 TEST_CASE("devices without rows take part again when rows are added") {
   const Devices devices{"cpu", "cpu", "cpu"};
   const Matrix<float> database = make_values(5, 4, Temper::uniform, 3), more = make_values(300, 4, Temper::uniform, 4);

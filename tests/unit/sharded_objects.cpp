@@ -17,19 +17,6 @@ namespace {
 using namespace proxel;
 using namespace proxel::unit;
 
-// Of few symbols, so that many are equally far; some empty, some past a word of 32 symbols.
-Strings some_words(std::uint64_t count, std::uint32_t seed) {
-  Strings words;
-  std::mt19937 random(seed);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::string word;
-    for (std::uint64_t length = random() % (i % 17 == 0 ? 70 : 7); length > 0; --length)
-      word += std::array{"a", "b", "ß", "日"}[random() % 4];
-    words.add(word);
-  }
-  return words;
-}
-
 // Of any length, past a block of 128 centroids too, and of weights and coordinates of any size; every fifth like one before.
 Signatures some_signatures(std::uint64_t count, std::uint32_t seed) {
   Signatures signatures(3);

@@ -12,17 +12,6 @@ namespace {
 using namespace proxel;
 using namespace proxel::unit;
 
-Strings some_words(std::uint64_t count, std::uint32_t seed) {
-  Strings words;
-  std::mt19937 random(seed);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::string word;
-    for (std::uint64_t length = random() % 9; length > 0; --length) word += "abc"[random() % 3];
-    words.add(word);
-  }
-  return words;
-}
-
 Signatures some_signatures(std::uint64_t count, std::uint32_t seed) {
   Signatures signatures(2);
   const Matrix<float> centroids = make_values(count, 6, Temper::uniform, seed);

@@ -2,16 +2,20 @@
 
 // Several devices, and answers that must be the same to the bit.
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
+#include <random>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "proxel/device.hpp"
 #include "proxel/neighbors.hpp"
+#include "proxel/strings.hpp"
 
 namespace proxel::unit {
 
@@ -23,6 +27,19 @@ struct Devices {
     for (const auto& device : owned) all.push_back(device.get());
   }
 };
+
+/// Words of few symbols, so that many are equally far; some empty, some past a word of 32 symbols.
+inline Strings some_words(std::uint64_t count, std::uint32_t seed) {
+  Strings words;
+  std::mt19937 random(seed);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::string word;
+    for (std::uint64_t length = random() % (i % 17 == 0 ? 70 : 7); length > 0; --length)
+      word += std::array{"a", "b", "ß", "日"}[random() % 4];
+    words.add(word);
+  }
+  return words;
+}
 
 template <typename T>
 bool same_bytes(const T* one, const T* other, std::uint64_t count) {

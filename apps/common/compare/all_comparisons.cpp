@@ -44,12 +44,9 @@ bool AllComparisons::good() const {
 }
 
 int AllComparisons::exit_code() const {
-  int worst = exit_success;
-  for (const Comparison& one : of) {
-    const int code = one.exit_code();
-    if (code == exit_answer_is_no || worst == exit_success) worst = code;
-  }
-  return worst;
+  for (const int code : {exit_answer_is_no, exit_device_failure, exit_bad_input})
+    if (std::any_of(of.begin(), of.end(), [&](const Comparison& one) { return one.exit_code() == code; })) return code;
+  return exit_success;
 }
 
 Table AllComparisons::table() const {

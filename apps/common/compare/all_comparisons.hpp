@@ -19,7 +19,7 @@ struct AllComparisons {
   /// One of them: what it says. Of several: "all 29 answers to 6 searches are identical to the bit".
   std::string verdict() const;
   bool good() const;
-  /// Of the worst: a difference before a device that failed.
+  /// Of the worst: a difference before a device that failed, and that before a search that had nothing to compare.
   int exit_code() const;
 
   /// A row per answer; where there are several, the kind of search first, and where an answer has one, its recall.

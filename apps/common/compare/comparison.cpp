@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "divided_output.hpp"
 #include "exit_code.hpp"
 #include "format.hpp"
 
@@ -64,13 +65,23 @@ double Comparison::queries_per_second(const Measured& row) const {
   return static_cast<double>(queries) / row.total * 1000;
 }
 
-bool Comparison::good() const { return exit_code() == exit_success && compared() > 0; }
+bool Comparison::good() const { return exit_code() == exit_success; }
 
 int Comparison::exit_code() const {
   if (count(Outcome::different) > 0 ||
       std::any_of(measured.begin(), measured.end(), [](const Measured& row) { return row.difference.has_value(); }))
     return exit_answer_is_no;
-  return count(Outcome::failed) > 0 ? exit_device_failure : exit_success;
+  if (count(Outcome::failed) > 0) return exit_device_failure;
+  return compared() == 0 ? exit_bad_input : exit_success;
+}
+
+std::vector<std::string> Comparison::divisions() const {
+  std::vector<std::string> lines;
+  for (const Measured& row : measured)
+    if (row.timed() && !row.divided.shards.empty())
+      lines.push_back(fmt::format("{} {}: {}", row.device.id, row.method,
+                                  division_line(row.divided.division, row.divided.shards, row.latest)));
+  return lines;
 }
 
 std::string Comparison::verdict() const {

@@ -31,9 +31,12 @@ struct Comparison : Description {
   double speed_up(const Measured& row) const;
   double queries_per_second(const Measured& row) const;
 
+  /// "cpu+vulkan:0 scan: rows divided: …", a line for each answer that several devices gave.
+  std::vector<std::string> divisions() const;
   std::string verdict() const;
   /// True where every answer that was compared is identical and nothing failed.
   bool good() const;
+  /// exit_bad_input where nothing could be compared.
   int exit_code() const;
 
   nlohmann::ordered_json json() const;

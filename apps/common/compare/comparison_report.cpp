@@ -63,6 +63,8 @@ void write_report(const AllComparisons& all, const std::string& path, const std:
   report.heading("What was measured");
   for (const Comparison& comparison : all.of)
     report.paragraph(fmt::format("Database {}: {}.", comparison.database_path, comparison.task()));
+  for (const Comparison& comparison : all.of)
+    for (const std::string& line : comparison.divisions()) report.paragraph(line);
   for (const std::string& note : notes) report.paragraph(note);
   report.paragraph(comparison_method);
   report.origin(command_line);

@@ -36,7 +36,7 @@ class GraphTask : public Task {
   }
   ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
                                const Progress& progress) const override {
-    const ShardedOptions options{.index = options_of(preparation)};
+    const ShardedOptions options = preparation.dividing.divided(options_of(preparation));
     return ready(std::make_shared<ShardedIndex>(devices, data_->database.view(), options, progress), preparation);
   }
 
@@ -58,7 +58,8 @@ class GraphTask : public Task {
       GraphOptions with{.exclude_self = exclude_self_, .rows = {}, .progress = told};
       if (is_texel) with.rows = data_->database.view();
       return knn_graph(*index, search_.reach.k, search_.metric, with);
-    }};
+    },
+            .divided = Divided(*index)};
   }
 
   Shared<VectorData> data_;

@@ -34,6 +34,7 @@ void repeat(const ReadySearch& ready, const Task& task, const Effort& effort, st
     else if (!result.difference)
       result.difference = first_difference(*reference, found);
     result.passes = report.times.passes;
+    result.latest = report;
     upload.push_back(report.times.upload_milliseconds);
     compute.push_back(report.times.compute_milliseconds);
     readback.push_back(report.times.readback_milliseconds);
@@ -83,10 +84,11 @@ void search_on(std::span<Device* const> devices, const Subject& subject, const T
     watch.title(fmt::format("{} {}: {}", result.device.id, subject.method, doing));
   };
   title("uploading");
-  const Preparation preparation{subject.method, !reference.has_value(), effort.timing};
+  const Preparation preparation{subject.method, !reference.has_value(), effort.timing, effort.dividing};
   const ReadySearch ready = devices.size() == 1 ? task.prepare(*devices.front(), preparation, watch.progress)
                                                 : task.prepare_together(devices, preparation, watch.progress);
   result.build = ready.build_milliseconds;
+  result.divided = ready.divided;
   if (!ready.method.empty()) result.method = ready.method;
   if (!ready.support) {
     result.outcome = Measured::Outcome::not_supported;
@@ -106,13 +108,23 @@ ReadySearch Task::prepare_together(std::span<Device* const>, const Preparation&,
           .search = {}};
 }
 
-std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked) {
+std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked, const Dividing& dividing) {
+  const auto refuse_alone = [&](bool given, const char* option) {
+    const bool joined = std::ranges::any_of(asked, [](const std::string& one) { return ids_of(one).size() > 1; });
+    if (given && !joined)
+      throw Error(ErrorCode::invalid_argument, option, "is for several devices, which --device joins by +");
+  };
+  refuse_alone(dividing.divide.has_value(), "--divide");
+  refuse_alone(!dividing.shares.empty(), "--shares");
   if (asked.empty()) return chosen_devices({});
   std::vector<std::string> competitors;
   for (const std::string& joined : asked) {
     const std::vector<std::string> parts = ids_of(joined), ids = chosen_devices(parts);
     if (ids.size() != parts.size())
       throw Error(ErrorCode::invalid_argument, "--device", fmt::format("{} names a device twice", joined));
+    if (ids.size() > 1 && !dividing.shares.empty() && dividing.shares.size() != ids.size())
+      throw Error(ErrorCode::invalid_argument, "--shares",
+                  fmt::format("{} were given for the {} devices of {}", dividing.shares.size(), ids.size(), joined));
     const std::string competitor = fmt::format("{}", fmt::join(ids, "+"));
     if (std::ranges::find(competitors, competitor) == competitors.end()) competitors.push_back(competitor);
   }

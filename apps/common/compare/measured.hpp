@@ -36,6 +36,8 @@ struct Measured {
   std::optional<double> recall;  ///< of an approximate search, 0…1
   std::string reason;            ///< of not_supported and failed
   std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
+  Divided divided;               ///< among several devices
+  SearchReport latest;           ///< of the latest search
 
   bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }
   /// "identical", the first difference, or the reason
@@ -43,8 +45,9 @@ struct Measured {
 };
 
 /// Devices that were asked for, as chosen_devices() has them, where those that are joined by + search together.
-/// Throws Error(invalid_argument) for one that is joined to itself.
-std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked);
+/// Throws Error(invalid_argument) for one that is joined to itself, and for shares that are not one for each of those
+/// that are joined.
+std::vector<std::string> chosen_competitors(const std::vector<std::string>& asked, const Dividing& dividing);
 
 /// How much is measured of each subject.
 struct Effort {
@@ -52,6 +55,7 @@ struct Effort {
   double seconds = 10;  ///< no further repeat is begun after this long
   bool second = false;  ///< there is one more search, also where the first used up the time
   Timing timing = Timing::whole;
+  Dividing dividing = {};  ///< of several devices that search together
 
   /// The same for one device or several. The plain reference is there to be right: it searches once, and its time means nothing.
   Effort of(const std::string& device) const;

@@ -19,6 +19,10 @@ struct WordObjects {
   PermutationIndex make(Device& device, const PermutationOptions& options, const Progress& progress) const {
     return PermutationIndex(device, data->database, options, progress);
   }
+  ShardedPermutationIndex make(std::span<Device* const> devices, const ShardedPermutationOptions& options,
+                               const Progress& progress) const {
+    return ShardedPermutationIndex(devices, data->database, options, progress);
+  }
   Neighbors exact(Device& device, std::uint64_t k, const Progress& progress) const {
     return StringIndex(device, data->database, {.distance = distance}).search(data->queries, k, progress);
   }
@@ -38,6 +42,10 @@ struct VectorObjects {
   MatrixView<float> sample() const { return {}; }
   VectorPermutationIndex make(Device& device, const PermutationOptions& options, const Progress& progress) const {
     return VectorPermutationIndex(device, data->database.view(), metric, options, progress);
+  }
+  ShardedVectorPermutationIndex make(std::span<Device* const> devices, const ShardedPermutationOptions& options,
+                                     const Progress& progress) const {
+    return ShardedVectorPermutationIndex(devices, data->database.view(), metric, options, progress);
   }
   Neighbors exact(Device& device, std::uint64_t k, const Progress& progress) const {
     return Index(device, data->database.view(), {}, progress).search(queries(), k, metric, {.progress = progress});
@@ -69,19 +77,12 @@ class PermutationsTask : public Task {
   ReadySearch prepare(Device& device, const Preparation& preparation, const Progress& progress) const override {
     // What recall is a share of, found once, on the device that is asked first.
     if (!exact_) exact_ = objects_.exact(device, search_.k, progress);
-    PermutationOptions options = search_.index;
-    options.timing = preparation.timing;
-    auto index = std::make_shared<Made>(objects_.make(device, options, progress));
-    const double fraction =
-        search_.recall ? index->choose_fraction(*search_.recall, search_.k, objects_.sample(), progress).fraction
-                       : search_.fraction;
-    index->candidates(search_.k, fraction);  // refuses a fraction that is none
-    return {.build_milliseconds = index->build_milliseconds(),
-            .support = {},
-            .method = method,
-            .search = [this, index, fraction](const Progress& told) -> Answer {
-      return index->search(objects_.queries(), search_.k, fraction, told);
-    }};
+    return ready(objects_.make(device, options_of(preparation), progress), progress);
+  }
+  ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
+                               const Progress& progress) const override {
+    if (!exact_) exact_ = objects_.exact(*devices.front(), search_.k, progress);
+    return ready(objects_.make(devices, preparation.dividing.divided(options_of(preparation)), progress), progress);
   }
 
   std::optional<double> recall(const Answer& answer) const override {
@@ -92,7 +93,27 @@ class PermutationsTask : public Task {
 
  private:
   static constexpr const char* method = "permutation";
-  using Made = decltype(std::declval<Objects>().make(std::declval<Device&>(), {}, {}));
+
+  PermutationOptions options_of(const Preparation& preparation) const {
+    PermutationOptions options = search_.index;
+    options.timing = preparation.timing;
+    return options;
+  }
+  template <typename Own>
+  ReadySearch ready(Own&& made, const Progress& progress) const {
+    const auto index = std::make_shared<Own>(std::move(made));
+    const double fraction =
+        search_.recall ? index->choose_fraction(*search_.recall, search_.k, objects_.sample(), progress).fraction
+                       : search_.fraction;
+    index->candidates(search_.k, fraction);  // refuses a fraction that is none
+    return {.build_milliseconds = index->build_milliseconds(),
+            .support = {},
+            .method = method,
+            .search = [this, index, fraction](const Progress& told) -> Answer {
+      return index->search(objects_.queries(), search_.k, fraction, told);
+    },
+            .divided = Divided(*index)};
+  }
 
   Objects objects_;
   PermutationSearch search_;

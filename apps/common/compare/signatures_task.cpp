@@ -41,7 +41,7 @@ class SignaturesTask : public Task {
   }
   ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
                                const Progress& progress) const override {
-    const ShardedSignatureOptions options{.index = options_of(preparation)};
+    const ShardedSignatureOptions options = preparation.dividing.divided(options_of(preparation));
     return ready(std::make_shared<ShardedSignatureIndex>(devices, data_->database, options, progress));
   }
 
@@ -56,7 +56,8 @@ class SignaturesTask : public Task {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "",
-            .search = nearest_or_within(index, data_->queries, description_.reach)};
+            .search = nearest_or_within(index, data_->queries, description_.reach),
+            .divided = Divided(*index)};
   }
 
   Shared<SignatureData> data_;

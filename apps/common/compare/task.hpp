@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "compare/answer.hpp"
+#include "proxel/division.hpp"
 #include "proxel/index.hpp"
+#include "proxel/sharded_permutation.hpp"
 
 namespace proxel::tool {
 
@@ -38,11 +40,42 @@ struct Description {
   std::string task() const;
 };
 
+/// How several devices divide a search.
+struct Dividing {
+  std::optional<Division> divide = {};  ///< not given: rows, which permutation indexes alone cannot divide
+  std::vector<double> shares = {};      ///< without any they are measured
+
+  template <typename Options>
+  ShardedOptionsOf<Options> divided(const Options& index) const {
+    return {divide.value_or(Division::rows), shares, index};
+  }
+  ShardedPermutationOptions divided(const PermutationOptions& index) const {
+    return {divide.value_or(Division::queries), shares, index};
+  }
+};
+
 /// How a search is made ready.
 struct Preparation {
   std::string method;      ///< one of Task::methods()
   bool reference = false;  ///< its answer is what others are compared with
   Timing timing = Timing::whole;
+  Dividing dividing = {};
+};
+
+/// What each of several devices has of a search; none of one.
+struct Divided {
+  Division division = Division::rows;
+  std::vector<ShardInfo> shards = {};
+
+  Divided() = default;
+  /// Of an index.
+  template <typename Index>
+  explicit Divided(const Index& index) {
+    if constexpr (requires { index.shards(); }) {
+      division = index.division();
+      shards = index.shards();
+    }
+  }
 };
 
 /// A search that is ready on a device, and runs any number of times.
@@ -51,6 +84,7 @@ struct ReadySearch {
   Support support;                ///< where it is not given, there is no search
   std::string method;             ///< what answers; empty: the answer's report says so
   std::function<Answer(const Progress&)> search;
+  Divided divided = {};
 };
 
 /// One kind of search over given data, which any device and method is to answer alike, to the bit.

@@ -38,7 +38,7 @@ class VectorsTask : public Task {
   }
   ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
                                const Progress& progress) const override {
-    const ShardedOptions options{.index = options_of(preparation)};
+    const ShardedOptions options = preparation.dividing.divided(options_of(preparation));
     return ready(std::make_shared<ShardedIndex>(devices, data_->database.view(), options, progress), preparation);
   }
 
@@ -61,7 +61,8 @@ class VectorsTask : public Task {
       const SearchOptions with{.progress = told, .raw = raw};
       if (radius) return index->range_search(data_->queries.view(), *radius, search_.metric, with);
       return index->search(data_->queries.view(), search_.reach.k, search_.metric, with);
-    }};
+    },
+            .divided = Divided(*index)};
   }
 
   Shared<VectorData> data_;

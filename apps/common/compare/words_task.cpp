@@ -33,7 +33,7 @@ class WordsTask : public Task {
   }
   ReadySearch prepare_together(std::span<Device* const> devices, const Preparation& preparation,
                                const Progress&) const override {
-    const ShardedStringOptions options{.index = options_of(preparation)};
+    const ShardedStringOptions options = preparation.dividing.divided(options_of(preparation));
     return ready(std::make_shared<ShardedStringIndex>(devices, data_->database, options));
   }
 
@@ -46,7 +46,8 @@ class WordsTask : public Task {
     return {.build_milliseconds = index->build_milliseconds(),
             .support = {},
             .method = "exact",
-            .search = nearest_or_within(index, data_->queries, description_.reach)};
+            .search = nearest_or_within(index, data_->queries, description_.reach),
+            .divided = Divided(*index)};
   }
 
   Shared<WordData> data_;

@@ -9,11 +9,13 @@
 
 #include "compare/all_comparisons.hpp"
 #include "compare/kinds.hpp"
+#include "console.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
+#include "searched_devices.hpp"
 #include "tool.hpp"
 #include "trace.hpp"
 
@@ -43,8 +45,11 @@ constexpr const char* examples = R"(Examples:
       two devices beside each other
   proxel compare --database base.npy --queries query.npy --device cuda:0 --device cuda:0+cuda:1
       one device, and two that divide the rows
+  proxel compare --database base.npy --queries query.npy --device cpu+vulkan:0 --shares 1,3
+      two devices together, with a part of the rows for each as it is asked
   proxel compare --json | jq .identical
-      for a script; the exit code says the same: 0 identical, 1 different, 3 a device failed)";
+      for a script; the exit code says the same: 0 identical, 1 different, 2 there was nothing to
+      compare, 3 a device failed)";
 
 // "auto" is the scan of vectors: another method would be compared under the same name.
 std::vector<std::string> methods_of(const CompareOptions& options, const Task& task) {
@@ -65,7 +70,8 @@ Comparison compare_kind(const CompareKind& kind, CompareInput& input, const Comp
   const TaskPointer task = kind.make(input, options, kind.objects_of(input), watch.progress);
   const Effort effort{.repeats = options.repeats,
                       .seconds = options.time_limit,
-                      .timing = options.trace ? Timing::passes : Timing::whole};
+                      .timing = options.trace ? Timing::passes : Timing::whole,
+                      .dividing = options.dividing};
   const std::string reference = options.reference == "auto" ? "" : chosen_devices({options.reference}).front();
   const auto subjects = subjects_of(*task, reference, devices, methods_of(options, *task));
   // Labels are those of the rows, and the majority is one of k.
@@ -96,6 +102,9 @@ void print_text(const CompareOptions& options, const AllComparisons& all) {
   fmt::print("\n");
   all.table().print();
   fmt::print("\n");
+  for (const Comparison& comparison : all.of)
+    for (const std::string& line : comparison.divisions())
+      fmt::print("{}{}\n", all.several() ? comparison.what + ": " : "", line);
   for (const Comparison& comparison : all.of) {
     for (const Measured& row : comparison.measured) {
       if (row.passes.empty()) continue;
@@ -121,10 +130,11 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
   CompareInput input(options);
   const auto kinds = chosen_kinds(options, input);
   check_options(command, options, kinds, input);
+  check_shares(options.dividing.shares);
   Outputs outputs(options.force, {options.database, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
   ProgressBar bar("looking for devices");
-  const std::vector<std::string> devices = chosen_competitors(options.devices);
+  const std::vector<std::string> devices = chosen_competitors(options.devices, options.dividing);
   AllComparisons all;
   for (const CompareKind* kind : kinds) {
     const std::string before = kinds.size() == 1 ? "" : kind->name + std::string(": ");
@@ -140,7 +150,10 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
     print(all.json());
   else
     print_text(options, all);
-  return all.exit_code();
+  const int code = all.exit_code();
+  // The verdict is an answer; that there is none is an error as well.
+  if (code == exit_bad_input) report_error(false, "unsupported", "--device", all.verdict());
+  return code;
 }
 
 }  // namespace

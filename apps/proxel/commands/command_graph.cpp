@@ -226,7 +226,7 @@ int run(Options options, const Context& context, const Team& team) {
   if (layout)
     fmt::print("laid out in {} dimensions by {} steps, {} ms\n", layout->positions.columns(),
                options.layout.layout.steps, significant(layout->milliseconds));
-  if (const std::string division = index.division(graph.report); !division.empty()) fmt::print("{}\n", division);
+  for (const std::string& remark : index.remarks(graph.report)) fmt::print("{}\n", remark);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, " and "));
   return exit_success;
 }

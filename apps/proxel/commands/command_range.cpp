@@ -189,7 +189,7 @@ int run(Options options, const Context& context, const Team& team) {
              significant(index.build_milliseconds()), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (const std::string division = index.division(found.report); !division.empty()) fmt::print("{}\n", division);
+  for (const std::string& remark : index.remarks(found.report)) fmt::print("{}\n", remark);
   if (!files.empty()) fmt::print("wrote {}\n", fmt::join(files, ", "));
   return exit_success;
 }
@@ -228,7 +228,7 @@ void add_range(CLI::App& app, Context& context) {
   command->add_flag("--trace", options->trace, "Print every pass with its device time");
   add_scratch_option(*command, *options);
   add_storage_option(*command, options->index);
-  add_memory_limit_option(*command, options->index.memory_limit);
+  add_row_memory_option(*command, options->index);
   command->callback([&context, options] {
     context.action = [&context, options] {
       return run_as_team(options->devices.mpi, context.json,

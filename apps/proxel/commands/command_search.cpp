@@ -46,11 +46,10 @@ struct Answer {
   Neighbors found;
   double build_milliseconds = 0;
   std::string method;
-  std::uint64_t block_rows = 0;  // see Index
-  std::uint64_t rows = 0;        // of all devices and processes
+  std::uint64_t rows = 0;  // of all devices and processes
   std::string searched_by;
-  // Of several devices, or processes:
-  std::string division;
+  // How several devices or processes divided it, and whether rows passed in blocks:
+  std::vector<std::string> remarks;
   nlohmann::ordered_json devices;
   // Through a permutation index:
   std::uint64_t permutants = 0;
@@ -152,8 +151,7 @@ Answer search_all(const Options& options, const Team& team, const SearchedDevice
   }
   answer.build_milliseconds = index.build_milliseconds();
   answer.method = answer.found.report.method;
-  answer.block_rows = index.block_rows();
-  answer.division = index.division(answer.found.report);
+  answer.remarks = index.remarks(answer.found.report);
   index.describe(answer.found.report, answer.devices);
   return answer;
 }
@@ -172,6 +170,8 @@ void check_permutation_search(const Options& options) {
   refuse(!options.after.empty(), "--after", "is not served by a permutation index; ask for a larger k");
   refuse(options.index.storage != ElementType::float32, "--storage",
          "is float32 with --permutants: a permutation index keeps rows as they are");
+  refuse(options.index.memory_limit != 0, "--memory-limit",
+         "is for a search of all rows, which pass in blocks; a permutation index has all of them on the device");
 }
 
 Answer search_some(const Options& options, const SearchedDevices& devices, const DatabaseFile& database,
@@ -194,7 +194,7 @@ Answer search_some(const Options& options, const SearchedDevices& devices, const
   answer.found = index.search(queries.view(), options.k, answer.fraction, bar.callback());
   answer.build_milliseconds = index.build_milliseconds();
   answer.method = "permutation";
-  answer.division = division_line(index, answer.found.report);
+  if (devices.several()) answer.remarks = {division_line(index, answer.found.report)};
   describe_division(index, answer.found.report, answer.devices);
   answer.permutants = index.permutants().size();
   answer.compared = index.candidates(options.k, answer.fraction);
@@ -215,7 +215,6 @@ nlohmann::ordered_json document_of(const Options& options, const Answer& answer,
                    {"build_ms", answer.build_milliseconds},
                    {"times", to_json(answer.found.report)}});
   if (!answer.devices.is_null()) document.update(answer.devices);
-  if (answer.block_rows != 0) document["block_rows"] = answer.block_rows;
   if (answer.permutants == 0) return document;
   document["permutants"] = answer.permutants;
   document["prefix"] = options.permutation.prefix;
@@ -322,9 +321,7 @@ int run(Options options, const Context& context, const Team& team) {
              significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),
              significant(times.total_milliseconds));
-  if (!answer.division.empty()) fmt::print("{}\n", answer.division);
-  if (answer.block_rows != 0)
-    fmt::print("the search passed over the rows in blocks of {}\n", with_separators(answer.block_rows));
+  for (const std::string& remark : answer.remarks) fmt::print("{}\n", remark);
   if (answer.choice) fmt::print("{}\n", describe(*answer.choice, "rows"));
   if (answer.permutants != 0)
     fmt::print(

@@ -199,7 +199,7 @@ int run(const Options& options, const Context& context) {
         options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
         devices.description(), significant(index.build_milliseconds()), significant(totals.compute_milliseconds),
         significant(totals.total_milliseconds));
-    if (const std::string line = index.division(totals.devices); !line.empty()) fmt::print("{}\n", line);
+    for (const std::string& remark : index.remarks(totals.devices)) fmt::print("{}\n", remark);
   }
   return exit_success;
 }
@@ -246,7 +246,11 @@ void add_words(CLI::App& app, Context& context) {
       ->type_name("NAME")
       ->capture_default_str();
   add_device_options(*command, options->devices);
-  add_memory_limit_option(*command, options->memory_limit, "words");
+  add_memory_limit_option(
+      *command, options->memory_limit,
+      "Device memory that the words may take, with a unit: 512MiB, 1.5GiB; at least 1 byte. Words that "
+      "need more pass through in parts, of one word at least (default: four fifths of the device's "
+      "memory)");
   command->add_option("--batch", options->batch, "Words that are looked for at once, at most")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
       ->type_name("COUNT")

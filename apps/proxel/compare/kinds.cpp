@@ -55,6 +55,9 @@ TaskPointer make_permutations(CompareInput& input, const CompareOptions& options
     throw Error(ErrorCode::invalid_argument, "--permutants", "0 was given, which compares all; at least 1 is wanted");
   if (objects == vectors && options.index.storage != ElementType::float32)
     throw Error(ErrorCode::invalid_argument, "--storage", "is float32 in permutations, which keep rows as they are");
+  if (objects == vectors && options.index.memory_limit != 0)
+    throw Error(ErrorCode::invalid_argument, "--memory-limit",
+                "is not for permutations, which have all rows on the device");
   const PermutationSearch search{
       options.k,
       permutation_options(choice, {.distance = options.distance, .scratch_limit = options.index.scratch_limit}),

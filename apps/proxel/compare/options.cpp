@@ -10,6 +10,7 @@
 #include "devices.hpp"
 #include "finite.hpp"
 #include "outputs.hpp"
+#include "searched_devices.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -46,6 +47,7 @@ void add_subjects(CLI::App& command, CompareOptions& options) {
                       "one)")
       ->delimiter(',')
       ->type_name("ID");
+  add_division_options(command, options.dividing.divide, options.dividing.shares);
   std::vector<std::string> methods = method_names();
   methods.insert(methods.end(), {"canonical", "screened", "filtered", "exact", "permutation"});
   command

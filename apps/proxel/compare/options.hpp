@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "compare/task.hpp"
 #include "permutation_options.hpp"
 #include "proxel/signature_index.hpp"
 #include "search_options.hpp"
@@ -17,6 +18,7 @@ namespace proxel::tool {
 struct CompareOptions : SearchOptions {
   std::vector<std::string> what;  ///< names of kinds, or "all"; none: what the file holds, without a file all
   std::vector<std::string> devices;
+  Dividing dividing;                 ///< of those that are joined
   std::vector<std::string> methods;  ///< none: the usual ones of each kind
   std::string reference = "auto";
   std::uint64_t query_count = 50;  ///< that are made, or taken from what is searched

@@ -56,10 +56,14 @@ void RowSource::open(const ReadOptions& rows, ElementType storage) {
     columns_ = info.columns;
     if (has_no_parts(info)) way_ = Way::whole;
   }
-  if (storage == ElementType::float16 && type_ != ElementType::float16)
-    throw Error(ErrorCode::unsupported, "--storage",
-                fmt::format("{} holds {}, which float16 would round: the neighbours would be those of other rows",
-                            path_, to_string(type_)));
+  // Every byte is a number of float16.
+  const bool rounds = type_ != ElementType::float16 && type_ != ElementType::int8 && type_ != ElementType::uint8;
+  if (storage == ElementType::float16 && rounds)
+    throw Error(
+        ErrorCode::unsupported, "--storage",
+        fmt::format("float16 was given, and {} holds {}, which it would round: the neighbours would be those of "
+                    "other rows; float32 keeps them as they are",
+                    path_, to_string(type_)));
   first_row_ = rows.first_row;
   rows_ = std::min(all - std::min(all, rows.first_row), rows.max_rows);
   if (rows_ == 0)

@@ -79,7 +79,7 @@ void add_search_limits(CLI::App& command, TruthOptions& options) {
       ->group(how)
       ->type_name("COUNT");
   add_storage_option(command, index);
-  add_memory_limit_option(command, index.memory_limit);
+  add_row_memory_option(command, index);
   add_scratch_option(command, options);
 }
 

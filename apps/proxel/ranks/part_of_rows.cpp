@@ -1,9 +1,7 @@
 #include "ranks/part_of_rows.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -73,8 +71,7 @@ OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, con
     own.options.database = team.named(options.database);
     return own;
   }
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(options.database, ignored) && Index::is_saved(options.database))
+  if (holds_saved_index(options.database))
     throw Error(ErrorCode::unsupported, "--database",
                 fmt::format("{} is an index that was saved, which cannot be divided; each process has its own as "
                             "index-{{rank}}",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "proxel/error.hpp"
+#include "sizes.hpp"
 
 namespace proxel::tool {
 
@@ -51,19 +52,16 @@ void add_krulis_options(CLI::App& command, SignatureIndexOptions& index, KrulisC
       ->group(group)
       ->type_name("NAME")
       ->default_str("float32");
-  command
-      .add_option_function<std::uint64_t>(
-          "--memory-limit",
-          [&choice](std::uint64_t bytes) {
+  CLI::Option* memory_limit = command.add_option_function<std::uint64_t>(
+      "--memory-limit",
+      [&choice](std::uint64_t bytes) {
     choice.set = "--memory-limit";
     choice.options.memory_limit = bytes;
   },
-          "Memory of each device that signatures may take, with a unit; those that need more pass through in groups "
-          "(default: four fifths of the device's memory)")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
-      ->group(group)
-      ->type_name("BYTES");
+      "Memory of each device that signatures may take, with a unit: 512MiB, 1.5GiB. Those that need more pass through "
+      "in "
+      "groups, of which one has to fit beside the pivots (default: four fifths of the device's memory)");
+  take_size(memory_limit, 1)->group(group);
 }
 
 KrulisIndex make_krulis_index(const KrulisChoice& choice, const SignatureIndexOptions& like,

@@ -21,6 +21,10 @@
 PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
+namespace index {
+struct PartOfMore;
+}
+
 /// Which algorithm answers. All give the same answer to the bit.
 enum class Method {
   automatic,      ///< bvh or fused where it is the faster, scan otherwise
@@ -55,7 +59,7 @@ struct IndexOptions {
   /// What the device keeps of the rows (scan, fused and bvh). float32: themselves.
   /// float16: rounded to nearest even. int8 and uint8: integers of that range,
   /// and no others. Distances are the exact ones of the values that are kept.
-  /// Narrower rows are widened in blocks of about scratch_limit bytes while a
+  /// Narrower rows must fit memory_limit as a whole. They are widened in blocks of about scratch_limit bytes while a
   /// search passes over them, which costs the fewest queries most; what a method keeps of a block comes on top.
   ElementType storage = ElementType::float32;
   /// Times to collect; see SearchReport.
@@ -262,6 +266,7 @@ class Index {
   double build_milliseconds() const;
 
  private:
+  friend struct index::PartOfMore;
   struct PROXEL_HIDDEN Implementation;
   PROXEL_HIDDEN explicit Index(std::unique_ptr<Implementation> made);
   std::unique_ptr<Implementation> implementation_;

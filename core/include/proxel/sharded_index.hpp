@@ -64,7 +64,7 @@ class ShardedIndex {
   /// then answers nothing, and every call says so, until compact() is called again and goes on.
   std::vector<std::uint32_t> compact(const Progress& progress = {});
 
-  /// Index::supports(), of every device for the rows that it has.
+  /// Index::supports(), of every device. Where rows are divided, all of them have to be enough for k, not those of each.
   Support supports(Metric metric, std::uint64_t k) const;
 
   /// Rows, with those that have been removed.
@@ -74,6 +74,9 @@ class ShardedIndex {
   /// IndexOptions::storage.
   ElementType storage() const;
   std::vector<ShardInfo> shards() const;
+  /// Index::block_rows() where the rows of a device pass in more than one block; of several such devices the smallest.
+  /// Otherwise 0.
+  std::uint64_t block_rows() const;
   /// Host time that trying the devices, uploading and packing took, milliseconds.
   double build_milliseconds() const;
 

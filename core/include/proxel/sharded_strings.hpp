@@ -54,6 +54,8 @@ class ShardedStringIndex {
   Division division() const;
   /// What each device has; strings that have been removed still count there.
   std::vector<ShardInfo> shards() const;
+  /// StringIndex::parts() of the device that has the most of them.
+  std::uint64_t parts() const;
   /// Host time that trying the devices, uploading and packing took, milliseconds; once strings have been added or
   /// removed, StringIndex::build_milliseconds() of the device that took the longest.
   double build_milliseconds() const;

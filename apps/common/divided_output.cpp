@@ -11,6 +11,15 @@ double milliseconds_of(const SearchReport& report, std::size_t i) {
   return i < report.devices.size() ? report.devices[i].milliseconds : 0;
 }
 
+namespace {
+
+// A small share of whole tiles of rows may come to none.
+bool has_nothing(Division division, const ShardInfo& shard) {
+  return division == Division::rows ? shard.rows == 0 : shard.share == 0;
+}
+
+}  // namespace
+
 void describe_division(Division division, const std::vector<ShardInfo>& shards, const SearchReport& report,
                        nlohmann::ordered_json& document) {
   if (shards.size() < 2) return;
@@ -27,8 +36,10 @@ std::string division_line(Division division, const std::vector<ShardInfo>& shard
   if (shards.size() < 2) return {};
   std::vector<std::string> each;
   for (std::size_t i = 0; i < shards.size(); ++i)
-    each.push_back(fmt::format("{} {} % in {} ms", shards[i].device, significant(100 * shards[i].share),
-                               significant(milliseconds_of(report, i))));
+    each.push_back(fmt::format("{} {} % {}", shards[i].device, significant(100 * shards[i].share),
+                               has_nothing(division, shards[i])
+                                   ? fmt::format("(no {})", to_string(division))
+                                   : fmt::format("in {} ms", significant(milliseconds_of(report, i)))));
   return fmt::format("{} divided: {}", to_string(division), fmt::join(each, ", "));
 }
 
