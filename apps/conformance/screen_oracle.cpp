@@ -63,6 +63,7 @@ Frame frame_of(const std::vector<float>& words, std::uint64_t dimensions) {
   if (words.size() < passes::screen_frame_origin + dimensions) return frame;
   frame.scale = words[0];
   frame.largest_norm = words[1];
+  frame.step = words[passes::screen_frame_step];
   const auto origin = words.begin() + passes::screen_frame_origin;
   frame.origin.assign(origin, origin + static_cast<std::ptrdiff_t>(dimensions));
   return frame;
@@ -93,6 +94,14 @@ std::string frame_error(const Frame& frame, const MatrixView<float>& rows, bool 
       return fmt::format("the origin of dimension {} is {}, the mean {}", i, frame.origin[i], wanted);
     for (std::uint64_t s = 0; s < samples; ++s) largest = std::max(largest, std::fabs(sample(s) - frame.origin[i]));
   }
+  const double expected_step = std::max(1.25 / 127 * largest * frame.scale, 0x1p-100);
+  // The origin was rounded after the step was chosen, which sets it apart from samples that are all the same.
+  const bool same = largest * frame.scale <= 0x1p-5;
+  const bool near = std::fabs(frame.step - expected_step) <= 1e-3 * expected_step + 1e-3;
+  // Differences that overflow may count or not.
+  const bool counted = largest >= 0x1p127 ? frame.step > 0 && std::isfinite(frame.step) : near;
+  if (!(counted || (same && frame.step == 0.5f)))
+    return fmt::format("the step of codes is {}, expected {}", frame.step, expected_step);
   // Where all samples are the same the scale is 1, and only rounding sets the origin apart.
   if (largest < 1e-37 || (frame.scale == 1.0f && largest <= 0x1p-6)) return {};
   const double scaled = largest * frame.scale;
@@ -205,10 +214,86 @@ std::string PackedOracle::error(const Frame& frame, const MatrixView<float>& val
   return {};
 }
 
+std::string CodedOracle::error(const Frame& frame, const MatrixView<float>& values,
+                               const std::vector<std::uint8_t>& codes, const std::vector<float>& biases,
+                               const std::vector<float>& bounds) const {
+  const std::uint64_t d = values.columns, words = (d + 3) / 4;
+  const bool products = metric != Metric::l1 && metric != Metric::linf;
+  const bool shifted = !queries || metric != Metric::ip;
+  const double tiny = 1e-15 * (1 + std::sqrt(static_cast<double>(d)));
+  const auto norm_of = [&](double sum, double value) {
+    if (metric == Metric::linf) return std::max(sum, std::fabs(value));
+    return sum + (products ? value * value : std::fabs(value));
+  };
+  const auto finished = [&](double sum) { return products ? std::sqrt(sum) : sum; };
+  for (std::uint64_t t = 0; t * tile < values.rows; ++t) {
+    double x = 0, y = 0;
+    for (std::uint64_t r = t * tile; r < std::min(values.rows, (t + 1) * tile); ++r) {
+      const std::string where = fmt::format("{} {}: ", queries ? "query" : "row", r);
+      const Row row = in_frame(frame, values, r, shifted);
+      const float* own = queries ? &bounds[8 * r] : nullptr;
+      if (!row.screened) {
+        if (queries && own[3] != 0) return where + "is not finite and counts as certifiable";
+        if (!queries && biases[r] != -infinity)
+          return where + fmt::format("is not screened, its bias is {}", biases[r]);
+        continue;
+      }
+      // A query's step follows from what a sum of codes is multiplied by.
+      const double step = queries && products ? double{own[7]} / frame.step : frame.step;
+      double whole = 0, coded = 0, lost = 0, squared = 0;
+      for (std::uint64_t i = 0; i < d; ++i) {
+        const std::uint64_t word = queries ? r * words + i / 4 : (t * words + i / 4) * tile + r % tile;
+        const std::uint8_t byte = codes[4 * word + i % 4];
+        const double stands_for = step * (products ? static_cast<std::int8_t>(byte) : int{byte} - 128);
+        const double exact = (double{values(r, i)} - (shifted ? double{frame.origin[i]} : 0.0)) * double{frame.scale};
+        whole = norm_of(whole, exact);
+        coded = norm_of(coded, stands_for);
+        lost = norm_of(lost, exact - stands_for);
+        squared += exact * exact;
+      }
+      whole = finished(whole), coded = finished(coded), lost = finished(lost);
+      // Products with a query's step are rounded once more.
+      const double rounding = 1e-6 * (whole + coded) + tiny;
+      if (!queries) {
+        const double bias = metric == Metric::l1 || metric == Metric::linf || metric == Metric::ip ? 0 : -0.5 * squared;
+        if (!(std::fabs(biases[r] - bias) <= 8 * 0x1p-24 * std::fabs(bias) + 1e-37))
+          return where + fmt::format("the bias is {}, expected {}", biases[r], bias);
+        x = std::max(x, lost);
+        y = std::max(y, products ? whole : 1.0);
+        continue;
+      }
+      if (!(own[1] >= lost - rounding && own[1] <= 4 * lost + 4 * rounding))
+        return where + fmt::format("B is {:g}, of a residual of {:g}", own[1], lost);
+      if (!(own[0] >= (products ? coded - rounding : 1.0) && own[0] <= (products ? 4 * coded + rounding : 1.0)))
+        return where + fmt::format("A is {:g}, of codes of {:g}", own[0], coded);
+    }
+    if (queries) continue;
+    if (!(bounds[4 * t] >= x && bounds[4 * t + 1] >= y))
+      return fmt::format("tile {}: X and Y are {:g} and {:g}, of true values of {:g} and {:g}", t, bounds[4 * t],
+                         bounds[4 * t + 1], x, y);
+  }
+  return {};
+}
+
 Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries, const MatrixView<float>& rows,
                            Metric metric) {
   Matrix<double> scores(queries.rows, rows.rows);
   const double scale = frame.scale;
+  if (metric == Metric::l1 || metric == Metric::linf) {
+    for (std::uint64_t r = 0; r < rows.rows; ++r) {
+      const bool screened = in_frame(frame, rows, r, true).screened;
+      for (std::uint64_t q = 0; q < queries.rows; ++q) {
+        double distance = 0;
+        for (std::uint64_t i = 0; i < rows.columns; ++i) {
+          const double difference = std::fabs(double{queries(q, i)} - rows(r, i));
+          distance = metric == Metric::l1 ? distance + difference : std::max(distance, difference);
+          if (std::isnan(difference)) distance = difference;
+        }
+        scores(q, r) = screened ? -scale * distance : -infinity;
+      }
+    }
+    return scores;
+  }
   for (std::uint64_t r = 0; r < rows.rows; ++r) {
     const bool screened = in_frame(frame, rows, r, true).screened;
     for (std::uint64_t q = 0; q < queries.rows; ++q) {

@@ -16,6 +16,7 @@ namespace proxel::conformance {
 struct Frame {
   float scale = 1;
   float largest_norm = 0;
+  float step = 0;  ///< of codes
   std::vector<float> origin;
 };
 
@@ -34,6 +35,16 @@ struct PackedOracle {
 
   /// Whether all halves, biases and bounds are right; empty, or the first that is not.
   std::string error(const Frame& frame, const MatrixView<float>& values, const std::vector<std::uint16_t>& halves,
+                    const std::vector<float>& biases, const std::vector<float>& bounds) const;
+};
+
+/// Rows or queries encoded by screen_codes, and what follows from them.
+struct CodedOracle {
+  bool queries = false;
+  Metric metric = Metric::l2sq;
+
+  /// As of PackedOracle. Codes may be any whose residuals are within the bounds.
+  std::string error(const Frame& frame, const MatrixView<float>& values, const std::vector<std::uint8_t>& codes,
                     const std::vector<float>& biases, const std::vector<float>& bounds) const;
 };
 

@@ -19,6 +19,8 @@
 #include "pass_script.hpp"
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/screen_code_tiles.h"
+#include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
@@ -44,6 +46,7 @@ struct ScreenCase {
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
   std::uint32_t pool = passes::screen_most_collected;
+  bool codes = false;  // 8-bit codes, not halves
 
   std::uint32_t depth() const { return split ? 3 * d : d; }
   std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
@@ -55,9 +58,10 @@ struct ScreenCase {
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
     return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}/{}",
-                       arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
-                       : workgroup_queries == 128                     ? "matrix"
-                                                                      : "matrix256",
+                       codes                                            ? "codes"
+                       : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
+                       : workgroup_queries == 128                       ? "matrix"
+                                                                        : "matrix256",
                        to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                        split ? ",split" : "",
                        pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "", to_string(kind));
@@ -83,6 +87,52 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
   script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, tiles - first));
 }
 
+// The same of 8-bit codes.
+void encode(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t frame, bool queries,
+            passes::ScreenPackParameters& parameters) {
+  const std::uint32_t tiles = tiles_of(rows.count), words = (c.d + 3) / 4;
+  passes::ScreenCodesParameters codes{};
+  codes.rows = rows;
+  codes.frame = frame;
+  codes.codes = parameters.packed = script.output(queries ? "packed queries" : "packed rows",
+                                                  std::uint64_t{4} * words * (queries ? rows.count : tiles * tile));
+  if (!queries) codes.biases = parameters.biases = script.output("biases", std::uint64_t{tiles} * tile * 4);
+  codes.bounds = parameters.bounds = script.output(
+      queries ? "query bounds" : "row bounds", queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
+  codes.dimensions = c.d;
+  // Several tiles are encoded by two passes.
+  const std::uint32_t first = tiles / 2;
+  if (first != 0) script.add_pass(passes::make_screen_codes(codes, c.metric, queries, first));
+  codes.first_tile = first;
+  script.add_pass(passes::make_screen_codes(codes, c.metric, queries, tiles - first));
+}
+
+Pass compare_codes(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, passes::ScreenPurpose purpose) {
+  passes::ScreenCodeTilesParameters codes{};
+  codes.rows = tiles.rows;
+  codes.biases = tiles.biases;
+  codes.row_bounds = tiles.row_bounds;
+  codes.queries = tiles.queries;
+  codes.query_bounds = tiles.query_bounds;
+  codes.thresholds = tiles.thresholds;
+  codes.found = tiles.found;
+  codes.counts = tiles.counts;
+  codes.words = (c.d + 3) / 4;
+  codes.query_count = c.q;
+  codes.tile_step = tiles.tile_step;
+  codes.tile_count = tiles.tile_count;
+  codes.groups = tiles.groups;
+  codes.capacity = tiles.capacity;
+  codes.groups_per_tile = c.groups_per_tile;
+  return passes::make_screen_code_tiles(codes, c.metric, purpose, 1 + c.n / 500);
+}
+
+Pass compare(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, passes::ScreenPurpose purpose) {
+  if (c.codes) return compare_codes(c, tiles, purpose);
+  const bool samples = purpose == passes::ScreenPurpose::sample;
+  return passes::make_screen_tiles(tiles, c.arithmetic, purpose, samples ? c.groups_per_tile : 64, c.workgroup_queries);
+}
+
 void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   const MatrixView<float> database = data.database.view();
   const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
@@ -96,9 +146,10 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   origin.dimensions = c.d;
   script.add_pass(passes::make_screen_origin(origin, c.centred()));
   passes::ScreenPackParameters packed_rows{}, packed_queries{};
-  pack(script, c, rows, origin.frame, false, packed_rows);
-  pack(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame, true,
-       packed_queries);
+  const auto prepare = c.codes ? encode : pack;
+  prepare(script, c, rows, origin.frame, false, packed_rows);
+  prepare(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame, true,
+          packed_queries);
 
   passes::ScreenTilesParameters tiles{};
   tiles.rows = packed_rows.packed;
@@ -116,8 +167,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   sample.tile_count = c.sampled_tiles();
   sample.groups = c.groups();
   sample.found = script.output("lower bounds", std::uint64_t{4} * c.q * c.groups());
-  script.add_pass(passes::make_screen_tiles(sample, c.arithmetic, passes::ScreenPurpose::sample, c.groups_per_tile,
-                                            c.workgroup_queries));
+  script.add_pass(compare(c, sample, passes::ScreenPurpose::sample));
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = sample.found;
   threshold.query_bounds = packed_queries.bounds;
@@ -133,8 +183,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   tiles.capacity = c.list_capacity();
   tiles.found = script.output("found", std::uint64_t{8} * c.q * c.splits * tiles.capacity);
   tiles.counts = script.output("counts", std::vector<std::uint32_t>(c.q * c.splits, 0));
-  script.add_pass(
-      passes::make_screen_tiles(tiles, c.arithmetic, passes::ScreenPurpose::collect, 64, c.workgroup_queries));
+  script.add_pass(compare(c, tiles, passes::ScreenPurpose::collect));
 
   passes::ScreenRefineParameters refine{};
   refine.rows = rows;
@@ -217,14 +266,8 @@ class Judge {
   std::string error() const {
     if (std::string wrong = frame_error(frame_, data_.database.view(), c_.centred()); !wrong.empty())
       return "frame: " + wrong;
-    PackedOracle packed{false, c_.split, c_.metric, c_.depth_blocks()};
-    std::string wrong = packed.error(frame_, data_.database.view(), outputs_.get<std::uint16_t>("packed rows"),
-                                     outputs_.get<float>("biases"), row_bounds_);
-    if (!wrong.empty()) return "packed rows: " + wrong;
-    packed.queries = true;
-    wrong =
-        packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"), {}, query_bounds_);
-    if (!wrong.empty()) return "packed queries: " + wrong;
+    if (std::string wrong = c_.codes ? codes_error() : packed_error(); !wrong.empty()) return wrong;
+    std::string wrong;
     for (std::uint32_t query = 0; query < c_.q; ++query) {
       if (certifiable(query)) wrong = sampling_error(query);
       if (wrong.empty()) wrong = threshold_error(query);
@@ -235,6 +278,25 @@ class Judge {
   }
 
  private:
+  std::string codes_error() const {
+    CodedOracle coded{false, accumulated(c_.metric)};
+    std::string wrong = coded.error(frame_, data_.database.view(), outputs_.get<std::uint8_t>("packed rows"),
+                                    outputs_.get<float>("biases"), row_bounds_);
+    if (!wrong.empty()) return "coded rows: " + wrong;
+    coded.queries = true;
+    wrong = coded.error(frame_, data_.queries.view(), outputs_.get<std::uint8_t>("packed queries"), {}, query_bounds_);
+    return wrong.empty() ? wrong : "coded queries: " + wrong;
+  }
+  std::string packed_error() const {
+    PackedOracle packed{false, c_.split, c_.metric, c_.depth_blocks()};
+    std::string wrong = packed.error(frame_, data_.database.view(), outputs_.get<std::uint16_t>("packed rows"),
+                                     outputs_.get<float>("biases"), row_bounds_);
+    if (!wrong.empty()) return "packed rows: " + wrong;
+    packed.queries = true;
+    wrong =
+        packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"), {}, query_bounds_);
+    return wrong.empty() ? wrong : "packed queries: " + wrong;
+  }
   bool certifiable(std::uint32_t query) const { return query_bounds_[8 * query + 3] != 0; }
   double error_of(std::uint32_t query, std::uint64_t row) const {
     return error_bound(query_bounds_, query, row_bounds_, row / tile);
@@ -343,7 +405,7 @@ class Judge {
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
     const bool easy = sampled && (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n &&
-                      c_.capacity == 0 && (c_.split || c_.d >= 16);
+                      c_.capacity == 0 && (c_.split || c_.d >= 16) && !c_.codes;
     if (easy && !numbers.empty())
       return fmt::format("{} queries are undecided, the first is {}", numbers.size(), *numbers.begin());
     return {};
@@ -416,6 +478,26 @@ void add_screen_pass_cases(Cases& cases) {
         if (step % 5 == 3) c.capacity = std::max(shape.k, 24u);
         c.layout = all_layouts[(s + kind) % 3];
         add_case(cases, c, kind == (5 * s + 3 * m) % all_kinds.size());
+      }
+  // Queries as few as codes are for and more, around the numbers that share a workgroup.
+  constexpr Shape few[] = {{1, 1, 1, 1},      {5, 3, 2, 1},      {127, 4, 5, 3},     {129, 17, 1, 5},
+                           {257, 129, 3, 33}, {700, 300, 4, 9},  {1500, 33, 16, 20}, {1200, 65, 17, 128},
+                           {513, 6, 15, 7},   {4100, 31, 1, 100}};
+  step = 0;
+  for (std::size_t s = 0; s < std::size(few); ++s)
+    for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip, Metric::l2})
+      for (std::size_t kind = 0; kind < all_kinds.size(); ++kind, ++step) {
+        ScreenCase c{few[s].n, few[s].d, few[s].q, few[s].k, metric, all_kinds[kind]};
+        c.codes = true;
+        c.groups_per_tile = groups[step % 3];
+        if (tiles_of(c.n) * c.groups_per_tile < c.k) c.groups_per_tile = 64;
+        if (step % 5 == 3) c.capacity = std::max(c.k, 24u);
+        c.layout = all_layouts[(s + kind) % 3];
+        cases.push_back({c.name(), kind == (5 * s + static_cast<std::size_t>(metric)) % all_kinds.size(),
+                         [c](const Context& context) {
+          auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
+          return make_check([c, data](Device& device) { return run_screen(c, *data, device); });
+        }});
       }
   // More rows than a kernel keeps at hand are collected: that decides as many queries.
   for (const Metric metric : metrics)

@@ -13,15 +13,13 @@
 namespace proxel {
 
 Pass passes::make_screen_code_tiles(const ScreenCodeTilesParameters& parameters, Metric metric, ScreenPurpose purpose,
-                                    std::uint32_t groups_per_tile, std::uint32_t workgroups) {
+                                    std::uint32_t workgroups) {
   const std::uint32_t together = parameters.query_count == 1 ? 1 : parameters.query_count <= 4 ? 4 : 16;
-  return make_pass(screen_code_tiles, parameters,
-                   {.collects = static_cast<std::uint32_t>(purpose),
-                    .groups_per_tile = groups_per_tile,
-                    .metric = accumulated(metric),
-                    .together = together},
-                   {workgroups, static_cast<std::uint32_t>(divide_up(parameters.query_count, together)), 1},
-                   common_workgroup, common_workgroup * 4);
+  return make_pass(
+      screen_code_tiles, parameters,
+      {.collects = static_cast<std::uint32_t>(purpose), .metric = accumulated(metric), .together = together},
+      {workgroups, static_cast<std::uint32_t>(divide_up(parameters.query_count, together)), 1}, common_workgroup,
+      common_workgroup * 4);
 }
 
 namespace {
@@ -67,8 +65,8 @@ class CodeScores {
   const Metric metric_;
 };
 
-void sample_codes(const ScreenCodeTilesParameters& parameters, Metric metric, std::uint64_t queries,
-                  std::uint32_t groups_per_tile) {
+void sample_codes(const ScreenCodeTilesParameters& parameters, Metric metric, std::uint64_t queries) {
+  const std::uint32_t groups_per_tile = parameters.groups_per_tile;
   const CodeScores scores(parameters, metric);
   const std::uint32_t group_rows = tile_rows / groups_per_tile;
   for (std::uint64_t query = 0; query < queries; ++query)
@@ -113,7 +111,7 @@ PROXEL_PASS(screen_code_tiles)(const Pass& pass) {
   const std::uint32_t queries = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   const auto constants = pass.constants_as<ScreenCodeTilesConstants>();
   if (constants.collects == static_cast<std::uint32_t>(ScreenPurpose::sample))
-    sample_codes(parameters, constants.metric, queries, constants.groups_per_tile);
+    sample_codes(parameters, constants.metric, queries);
   else
     collect_codes(parameters, constants.metric, queries);
 }

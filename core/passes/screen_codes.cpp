@@ -51,7 +51,7 @@ class Norm {
 // A row or query as codes.
 struct Coded {
   std::vector<std::int32_t> codes;
-  bool screened = true;    // every x is finite, and so is the norm
+  bool screened = true;    // every x is finite, and so is the squared norm
   bool unbounded = false;  // not screened, and not because of a NaN
   double step = 0;         // of its codes
   double squared_norm = 0;
@@ -81,19 +81,20 @@ class Coding {
     const bool shifted = !(queries && metric == Metric::ip);
     const float* origin = frame_ + screen_frame_origin;
     std::vector<float> x;
-    Norm whole(metric), unshifted(Metric::l2sq);
+    Norm whole(metric), squares(Metric::l2sq), unshifted(Metric::l2sq);
     float largest = 0;
     for (std::uint32_t i = 0; i < parameters.dimensions; ++i) {
       const float value = *value_address(parameters.rows, row, i);
       x.push_back(frame_[0] * (shifted ? value - origin[i] : value));
       largest = std::max(largest, std::fabs(x.back()));
       whole.add(x.back());
+      squares.add(x.back());
       unshifted.add(double{frame_[0]} * value);
     }
     Coded result;
-    result.squared_norm = whole.sum();
-    result.screened = whole.sum() <= std::numeric_limits<float>::max();
-    result.unbounded = !result.screened && !std::isnan(whole.sum());
+    result.squared_norm = squares.sum();
+    result.screened = squares.sum() <= std::numeric_limits<float>::max();
+    result.unbounded = !result.screened && !std::isnan(squares.sum());
     result.step = queries && products && largest > 0 ? double{largest} / screen_most_code : step();
     Norm coded(metric), lost(metric);
     for (const float value : x) {

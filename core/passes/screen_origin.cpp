@@ -42,7 +42,8 @@ PROXEL_PASS(screen_origin)(const Pass& pass) {
   frame[0] = largest == 0 ? 1.0f : std::ldexp(1.0f, exponent);
   // Room for rows that lie farther out than the sample.
   frame[screen_frame_step] =
-      largest == 0 ? 0.5f : std::max(static_cast<float>(1.25 / 127 * frame[0] * largest), 0x1p-100f);
+      largest == 0 ? 0.5f
+                   : std::max(static_cast<float>(1.25 / 127 * frame[0] * std::min(largest, 0x1p127f)), 0x1p-100f);
   const double units = frame[0] * 32.0;
   for (std::uint32_t dimension = 0; dimension < parameters.dimensions; ++dimension) {
     float& origin = frame[screen_frame_origin + dimension];

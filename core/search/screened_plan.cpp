@@ -111,7 +111,7 @@ Support code_kernel(const Device& device, const SearchDescription& description) 
                                                      ScreenedPlan::most_coded_k, description.k));
   passes::ScreenCodeTilesParameters probe{};
   probe.query_count = description.queries;
-  return device.supports(passes::make_screen_code_tiles(probe, description.metric, ScreenPurpose::collect, 4, 1));
+  return device.supports(passes::make_screen_code_tiles(probe, description.metric, ScreenPurpose::collect, 1));
 }
 
 Support canonical_kernel(const Device& device, Metric metric) {

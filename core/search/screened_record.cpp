@@ -140,12 +140,13 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
   screen.query_count = block.queries;
   screen.capacity = lists_.capacity;
   screen.groups = sample_tiles_ * groups_per_tile_;
+  screen.groups_per_tile = groups_per_tile_;
   screen.selected = listed();
   screen.first_selected = block.first;
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
-    recording.record(passes::make_screen_code_tiles(screen, screened_->metric(), purpose, groups_per_tile_,
+    recording.record(passes::make_screen_code_tiles(screen, screened_->metric(), purpose,
                                                     std::min(code_workgroups_, divide_up(count, 4u))));
     recording.barrier();
   };

@@ -74,7 +74,7 @@ __device__ __forceinline__ void sum_codes(const Parameters& p, unsigned tile, co
 }
 
 template <Metric metric, bool collects, unsigned together>
-__global__ void __launch_bounds__(threads) score(const Parameters p, const Launch launch) {
+__global__ void __launch_bounds__(threads) score(const Parameters p) {
   follow_previous_pass();
   constexpr unsigned unroll = together == 16 ? 4 : 8;
   const Selected selected(p.selected, p.first_selected, p.query_count);
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(threads) score(const Parameters p, const Launc
   unsigned query[together];
 #pragma unroll
   for (unsigned j = 0; j < together; ++j) query[j] = first_query + min(j, there - 1);
-  const unsigned groups_per_tile = launch.as<passes::ScreenCodeTilesConstants>().groups_per_tile;
+  const unsigned groups_per_tile = p.groups_per_tile;
   const unsigned lane = threadIdx.x % 32;
 
   for (unsigned own = blockIdx.x * warps + threadIdx.x / 32; own < p.tile_count; own += gridDim.x * warps) {

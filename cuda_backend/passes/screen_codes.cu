@@ -16,7 +16,8 @@ constexpr float most_code = passes::screen_most_code;
 // Error of a sum of codes when it becomes a score, relative.
 constexpr float kappa = 0x1p-21f;
 
-constexpr bool is_product(Metric metric) { return metric == Metric::l2sq || metric == Metric::ip; }
+template <Metric metric>
+constexpr bool is_product = metric == Metric::l2sq || metric == Metric::ip;
 
 // What a norm of the metric adds up.
 template <Metric metric>
@@ -63,7 +64,7 @@ struct Norms {
     // What is added may have underflowed.
     const float underflow = static_cast<float>(dimensions) * 0x1p-125f;
     const auto norm = [&](float sum) {
-      return (is_product(metric) ? sqrtf(sum + underflow) : sum + underflow) * inflate;
+      return (is_product<metric> ? sqrtf(sum + underflow) : sum + underflow) * inflate;
     };
     whole = norm(sums.whole);
     coded = norm(sums.coded);
@@ -87,7 +88,7 @@ template <bool queries, Metric metric>
 __global__ void __launch_bounds__(threads) encode(const Parameters p) {
   follow_previous_pass();
   __shared__ float shared[warps];
-  constexpr bool products = is_product(metric);
+  constexpr bool products = is_product<metric>;
   // Queries of ip are not shifted: the shift of the rows moves all scores alike.
   constexpr bool shifted = !(queries && metric == Metric::ip);
   const unsigned tile = p.first_tile + blockIdx.x;

@@ -13,8 +13,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Fo
 // 32 invocations take a tile, each four of its rows, whose codes it reads 16 bytes at a time.
 const uint invocations_per_tile = 32u;
 const uint tiles_together = WORKGROUP_SIZE / invocations_per_tile;
-// Words whose reads are in flight together.
-const uint ahead = TOGETHER == 1u ? 8u : 4u;
+// Words whose reads are in flight together. Many queries compute while others wait, and more words take a compiler minutes.
+const uint ahead = TOGETHER == 1u ? 8u : TOGETHER == 4u ? 2u : 1u;
 
 // The best score of each invocation's rows.
 shared float best[WORKGROUP_SIZE];
@@ -97,9 +97,9 @@ void main() {
           if (exists && scores[i] >= least) collect(query, scores[i], tile * tile_rows + 4u * lane + i);
         continue;
       }
-      FloatsOut groups = FloatsOut(advance(advance_elements(p.found, query, p.groups), own, 4u * GROUPS_PER_TILE));
+      FloatsOut groups = FloatsOut(advance(advance_elements(p.found, query, p.groups), own, 4u * p.groups_per_tile));
       const float low = max(scores.x, scores.y), high = max(scores.z, scores.w);
-      if (GROUPS_PER_TILE == 64u) {
+      if (p.groups_per_tile == 64u) {
         if (exists) {
           groups.values[2u * lane] = low - error;
           groups.values[2u * lane + 1u] = high - error;
@@ -108,7 +108,7 @@ void main() {
       }
       best[thread] = max(low, high);
       barrier();
-      const uint sharers = invocations_per_tile / GROUPS_PER_TILE;
+      const uint sharers = invocations_per_tile / p.groups_per_tile;
       if (exists && lane % sharers == 0u) {
         float of_group = best[thread];
         for (uint i = 1u; i < sharers; ++i) of_group = max(of_group, best[thread + i]);

@@ -75,7 +75,7 @@ void main() {
     const int exponent = clamp(5 - (int(min(largest_bits, 0x7F000000u) >> 23) - 127), -60, 60);
     const float scale = largest_bits == 0u ? 1.0 : uintBitsToFloat(uint(exponent + 127) << 23);
     // Room for rows that lie farther out than the sample; 2^-100 at least.
-    const float farthest = scale * uintBitsToFloat(largest_bits);
+    const float farthest = scale * uintBitsToFloat(min(largest_bits, 0x7F000000u));
     const float step = largest_bits == 0u ? 0.5 : max(1.25 / 127.0 * farthest, uintBitsToFloat(27u << 23));
     frame.values[thread] = thread == 0u ? scale : thread == screen_frame_step ? step : 0.0;
     if (thread == 0u) frame_scale = scale;

@@ -6,8 +6,7 @@
 // error is bounded by the bounds of screen_codes as in screen_tiles.
 //
 // Sampling and collecting are those of screen_tiles, but for the lists: all workgroups of a query append to one.
-// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64; metric, accumulated;
-// together, queries of a workgroup: 1, 4 or 16.
+// Constants: collects, purpose: 0 sampling, 1 collecting; metric, accumulated; together, queries of a workgroup: 1, 4 or 16.
 // Grid: x = workgroups that share the tiles, y = ceil(queries / together).
 #ifndef PROXEL_PASSES_SCREEN_CODE_TILES_H
 #define PROXEL_PASSES_SCREEN_CODE_TILES_H
@@ -34,20 +33,18 @@ struct ScreenCodeTilesParameters {
   PROXEL_UINT capacity;         // collecting: entries of one list
   PROXEL_UINT first_index;      // index of row 0
   PROXEL_UINT first_selected;   // as in screen_tiles
-  PROXEL_UINT reserved;
+  PROXEL_UINT groups_per_tile;  // sampling: 4, 16 or 64
 };
 #define PROXEL_SCREEN_CODE_TILES_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, collects, COLLECTS, 0u) \
-  constant(1, PROXEL_UINT, groups_per_tile, GROUPS_PER_TILE, 4u) \
-  constant(2, PROXEL_METRIC, metric, METRIC, 1u) \
-  constant(3, PROXEL_UINT, together, TOGETHER, 1u)
+  constant(1, PROXEL_METRIC, metric, METRIC, 1u) \
+  constant(2, PROXEL_UINT, together, TOGETHER, 1u)
 PROXEL_CONSTANTS(ScreenCodeTiles, PROXEL_SCREEN_CODE_TILES_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenCodeTilesParameters, ScreenCodeTilesConstants> screen_code_tiles;
-/// @param groups_per_tile  4, 16 or 64; sampling only
-/// @param workgroups       that share the tiles, at least 1
+/// @param workgroups  that share the tiles, at least 1
 Pass make_screen_code_tiles(const ScreenCodeTilesParameters& parameters, Metric metric, ScreenPurpose purpose,
-                            std::uint32_t groups_per_tile, std::uint32_t workgroups);
+                            std::uint32_t workgroups);
 #endif
 PROXEL_PASS_END
 #endif
