@@ -40,15 +40,20 @@ struct Row {
   bool screened = true;
 };
 
-Row in_frame(const Frame& frame, const MatrixView<float>& values, std::uint64_t row, bool shifted) {
+Row in_frame(const Frame& frame, const MatrixView<float>& values, std::uint64_t row, bool shifted,
+             Metric metric = Metric::l2sq) {
   Row result;
+  double sum = 0, largest = 0;
   for (std::uint64_t i = 0; i < values.columns; ++i) {
     const float difference = shifted ? values(row, i) - frame.origin[i] : values(row, i);
     const float x = frame.scale * difference;
     result.x.push_back(x);
     result.squared += double{x} * x;
+    sum += std::fabs(double{x});
+    largest = std::isnan(x) ? x : std::max(largest, std::fabs(double{x}));
   }
-  result.screened = result.squared <= double{std::numeric_limits<float>::max()};
+  const double norm = metric == Metric::l1 ? sum : metric == Metric::linf ? largest : result.squared;
+  result.screened = norm <= double{std::numeric_limits<float>::max()};
   return result;
 }
 
@@ -230,7 +235,7 @@ std::string CodedOracle::error(const Frame& frame, const MatrixView<float>& valu
     double x = 0, y = 0;
     for (std::uint64_t r = t * tile; r < std::min(values.rows, (t + 1) * tile); ++r) {
       const std::string where = fmt::format("{} {}: ", queries ? "query" : "row", r);
-      const Row row = in_frame(frame, values, r, shifted);
+      const Row row = in_frame(frame, values, r, shifted, metric);
       const float* own = queries ? &bounds[8 * r] : nullptr;
       if (!row.screened) {
         if (queries && own[3] != 0) return where + "is not finite and counts as certifiable";
@@ -281,7 +286,7 @@ Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries,
   const double scale = frame.scale;
   if (metric == Metric::l1 || metric == Metric::linf) {
     for (std::uint64_t r = 0; r < rows.rows; ++r) {
-      const bool screened = in_frame(frame, rows, r, true).screened;
+      const bool screened = in_frame(frame, rows, r, true, metric).screened;
       for (std::uint64_t q = 0; q < queries.rows; ++q) {
         double distance = 0;
         for (std::uint64_t i = 0; i < rows.columns; ++i) {

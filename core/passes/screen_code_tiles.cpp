@@ -14,7 +14,7 @@ namespace proxel {
 
 Pass passes::make_screen_code_tiles(const ScreenCodeTilesParameters& parameters, Metric metric, ScreenPurpose purpose,
                                     std::uint32_t workgroups) {
-  const std::uint32_t together = parameters.query_count == 1 ? 1 : parameters.query_count <= 4 ? 4 : 16;
+  const std::uint32_t together = parameters.query_count == 1 ? 1 : 4;
   return make_pass(
       screen_code_tiles, parameters,
       {.collects = static_cast<std::uint32_t>(purpose), .metric = accumulated(metric), .together = together},

@@ -51,7 +51,7 @@ class Norm {
 // A row or query as codes.
 struct Coded {
   std::vector<std::int32_t> codes;
-  bool screened = true;    // every x is finite, and so is the squared norm
+  bool screened = true;    // every x is finite, and so is the norm, by products the squared one
   bool unbounded = false;  // not screened, and not because of a NaN
   double step = 0;         // of its codes
   double squared_norm = 0;
@@ -93,8 +93,9 @@ class Coding {
     }
     Coded result;
     result.squared_norm = squares.sum();
-    result.screened = squares.sum() <= std::numeric_limits<float>::max();
-    result.unbounded = !result.screened && !std::isnan(squares.sum());
+    const double norm = products ? squares.sum() : whole.sum();
+    result.screened = norm <= std::numeric_limits<float>::max();
+    result.unbounded = !result.screened && !std::isnan(norm);
     result.step = queries && products && largest > 0 ? double{largest} / screen_most_code : step();
     Norm coded(metric), lost(metric);
     for (const float value : x) {
@@ -138,10 +139,14 @@ class Coding {
       bounds.a = 1;
       bounds.b = rounded_up(query.lost + code_rounding * query.coded);
       bounds.factor = -static_cast<float>(step());
+      // A row that is not screened has to be farther than what certifies.
+      if (!(query.whole < 0x1p126)) bounds.certifiable = 0;
     } else {
       bounds.a = rounded_up(query.coded);
       bounds.b = rounded_up(query.lost);
       bounds.factor = static_cast<float>(query.step * step());
+      // Scores of longer queries may overflow.
+      if (!(bounds.a < 0x1p62f)) bounds.certifiable = 0;
     }
     if (metric == Metric::ip) {
       const double largest = query.whole * largest_norm();

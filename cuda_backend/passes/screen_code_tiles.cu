@@ -76,7 +76,7 @@ __device__ __forceinline__ void sum_codes(const Parameters& p, unsigned tile, co
 template <Metric metric, bool collects, unsigned together>
 __global__ void __launch_bounds__(threads) score(const Parameters p) {
   follow_previous_pass();
-  constexpr unsigned unroll = together == 16 ? 4 : 8;
+  constexpr unsigned unroll = 8;
   const Selected selected(p.selected, p.first_selected, p.query_count);
   const unsigned first_query = blockIdx.y * together;
   if (first_query >= selected.count) return;
@@ -142,8 +142,6 @@ Kernel choose(std::uint32_t together) {
       return variant(score<metric, collects, 1>);
     case 4:
       return variant(score<metric, collects, 4>);
-    case 16:
-      return variant(score<metric, collects, 16>);
     default:
       return {};
   }

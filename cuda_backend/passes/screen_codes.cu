@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(threads) encode(const Parameters p) {
     else if (exists)
       words[word] = bytes;
   }
-  const bool usable = exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
+  const bool usable = exists && sums.finite && (!products || isfinite(2 * sums.half_norm)) && isfinite(sums.whole);
 
   const Norms<metric> norms(sums, p.dimensions);
   if constexpr (queries) {
@@ -141,8 +141,9 @@ __global__ void __launch_bounds__(threads) encode(const Parameters p) {
     const float rows_norm = frame[1];
     // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
     // those of scaled coordinates; canonical values are not scaled.
-    const bool certifiable =
-        usable && (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
+    // Scores of longer queries may overflow, or rows that are not screened be nearer than what certifies.
+    const bool certifiable = usable && (products ? norms.coded < 0x1p62f : norms.whole < 0x1p126f) &&
+                             (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
     auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
     bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded, 0,
                             certifiable ? 1.0f : 0.0f);
@@ -154,7 +155,10 @@ __global__ void __launch_bounds__(threads) encode(const Parameters p) {
   } else {
     const float bias = metric == Metric::l2sq ? -sums.half_norm : 0.0f;
     reinterpret_cast<float*>(p.biases)[row] = usable ? bias : __int_as_float(0xFF800000);
-    const float x = largest_of_workgroup(usable ? (norms.lost + kappa * norms.coded) * (1 + 0x1p-20f) : 0, shared);
+    // By products what codes miss is at most twice a norm whose square is finite, also where its own square is not.
+    const float most = products ? 0x1p66f : 3.40282347e+38f;
+    const float missed = fminf((norms.lost + kappa * norms.coded) * (1 + 0x1p-20f), most);
+    const float x = largest_of_workgroup(usable ? missed : 0, shared);
     const float y = largest_of_workgroup(usable ? (products ? norms.whole : 1.0f) : 0, shared);
     const float w = largest_of_workgroup(usable ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * -bias : 0, shared);
     // A row that is not screened may yet have the largest ip, unless that is NaN.

@@ -13,8 +13,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Fo
 // 32 invocations take a tile, each four of its rows, whose codes it reads 16 bytes at a time.
 const uint invocations_per_tile = 32u;
 const uint tiles_together = WORKGROUP_SIZE / invocations_per_tile;
-// Words whose reads are in flight together. Many queries compute while others wait, and more words take a compiler minutes.
-const uint ahead = TOGETHER == 1u ? 8u : TOGETHER == 4u ? 2u : 1u;
+// Words whose reads are in flight together. Several queries compute while others wait, and more words take a compiler long.
+const uint ahead = TOGETHER == 1u ? 8u : 2u;
 
 // The best score of each invocation's rows.
 shared float best[WORKGROUP_SIZE];

@@ -94,14 +94,16 @@ void write_query_bounds(uint query, float step, float row_step) {
   const float canonical_scale = PRODUCTS ? scale * scale : scale;
   // Never 0, so that it covers what underflows in the threshold's own formula.
   const float underflow = canonical_scale * norm_underflow(p.dimensions) + uintBitsToFloat(7u << 23);
-  bool certifiable = true;
+  // Scores of longer queries may overflow, or rows that are not screened be nearer than what certifies: 2^62, 2^126.
+  bool certifiable = PRODUCTS ? norm(norms.coded) * up < uintBitsToFloat(189u << 23)
+                              : norm(norms.whole) * up < uintBitsToFloat(253u << 23);
   vec4 slacks = vec4(PRODUCTS ? 0.5 * norms.squared * up : 0.0, 2.1 * gamma * up, underflow * up,
                      PRODUCTS ? step * row_step : -row_step);
   if (INNER_PRODUCT) {
     const float product = norm(norms.whole) * frame.values[1];
     slacks.xyz = vec3(0.0, 0.0, 2.002 * (gamma * product + underflow) * up);
     // A sum that may overflow on its way to a canonical value bounds nothing.
-    certifiable = is_finite(product) && product < canonical_scale * uintBitsToFloat(253u << 23);  // 2^126
+    certifiable = certifiable && is_finite(product) && product < canonical_scale * uintBitsToFloat(253u << 23);  // 2^126
   }
   bounds.values[0] = vec4(PRODUCTS ? norm(norms.coded) * up : 1.0,
                           (lost_norm() + (PRODUCTS ? 0.0 : code_rounding * norm(norms.coded))) * up, 0.0,
@@ -116,7 +118,10 @@ void write_row_bounds(uint tile, uint row, bool exists) {
   float bias = -infinity;
   if (exists && norms.finite) {
     bias = METRIC == 1u ? -0.5 * norms.squared : 0.0;
-    atomicMax(largest[0], floatBitsToUint(lost_norm() + code_rounding * norm(norms.coded)));
+    // By products what codes miss is at most twice a norm whose square is finite, also where its own square is not: 2^66.
+    const float most = PRODUCTS ? uintBitsToFloat(193u << 23) : largest_float;
+    const float missed = lost_norm() + code_rounding * norm(norms.coded);
+    atomicMax(largest[0], floatBitsToUint(is_finite(missed) ? min(missed, most) : most));
     atomicMax(largest[1], floatBitsToUint(PRODUCTS ? norm(norms.whole) : 1.0));
     atomicMax(largest[2], floatBitsToUint(abs((code_rounding + two_to_minus_20) * bias)));
     const float unshifted = sqrt(norms.unshifted + norm_underflow(p.dimensions));
@@ -169,7 +174,7 @@ void main() {
       }
     if (exists || QUERIES == 0u) words.values[word * pitch] = bytes;
   }
-  norms.finite = norms.finite && is_finite(norms.squared) && is_finite(norms.whole);
+  norms.finite = norms.finite && (!PRODUCTS || is_finite(norms.squared)) && is_finite(norms.whole);
   if (QUERIES == 0u)
     write_row_bounds(tile, row, exists);
   else if (exists)

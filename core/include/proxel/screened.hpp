@@ -120,7 +120,7 @@ class ScreenedRows {
 class ScreenedPlan {
  public:
   /// Queries and neighbours that codes serve at most.
-  static constexpr std::uint32_t most_coded_queries = 16;
+  static constexpr std::uint32_t most_coded_queries = 4;
   static constexpr std::uint64_t most_coded_k = 128;
 
   /// Whether a plan could serve this, and why not.

@@ -6,7 +6,7 @@
 // error is bounded by the bounds of screen_codes as in screen_tiles.
 //
 // Sampling and collecting are those of screen_tiles, but for the lists: all workgroups of a query append to one.
-// Constants: collects, purpose: 0 sampling, 1 collecting; metric, accumulated; together, queries of a workgroup: 1, 4 or 16.
+// Constants: collects, purpose: 0 sampling, 1 collecting; metric, accumulated; together, queries of a workgroup: 1 or 4.
 // Grid: x = workgroups that share the tiles, y = ceil(queries / together).
 #ifndef PROXEL_PASSES_SCREEN_CODE_TILES_H
 #define PROXEL_PASSES_SCREEN_CODE_TILES_H

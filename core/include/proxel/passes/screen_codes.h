@@ -10,7 +10,9 @@
 // of a tile of 128 lies at 32-bit word (tile * words + w) * 128 + r; of queries at query * words + w.
 //
 // Rows with a coordinate that is not finite have bias -infinity and do not enter the bounds of their tile; nor do rows
-// whose squared norm overflows. As in screen_pack they raise word 1 of the frame where they may be the best by ip.
+// whose norm overflows, by products the squared one. As in screen_pack they raise word 1 of the frame where they may be the best by ip.
+// A query is not certifiable whose codes have a norm of 2^62 or more by products, where scores may overflow, or whose norm
+// is 2^126 or more by l1 and linf, where rows that are not screened might be near.
 // Workgroup size: 128.
 // Constants: queries, 1: queries, 0: rows; metric, accumulated.
 // Grid: x = tiles of 128 rows.
