@@ -1,6 +1,7 @@
 // merge_answers: lists with ties, with rows of both, with NaN and infinities, that end early, and that are empty so far.
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <vector>
 

@@ -60,7 +60,7 @@ struct Index::Implementation {
   // Instead of storage and searchers, where the rows do not fit or are narrower.
   struct Blocks;
   std::unique_ptr<Blocks> blocked;
-  bool passing = false;  // these rows are a block of those; set before searchers are made
+  bool passing = false;          // these rows are a block of those; set before searchers are made
   std::uint64_t whole_rows = 0;  // of which these are a part; 0: these are all
   session::Session<index::Shape> session;
 

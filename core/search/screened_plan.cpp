@@ -49,8 +49,11 @@ std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
   return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
 }
 
-// The same of codes, of which the sample is read once more than the others.
+// The same of codes, of which the sample is read once more than the others; one workgroup looks at what it gives for a query,
+// so no more tiles than these or, for each neighbour, those.
 constexpr std::uint32_t coded_share = 16;
+constexpr std::uint32_t most_coded_tiles = 512;
+constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 // Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
 constexpr double collected_by_codes = 8;
 // And in what is evaluated canonically.
@@ -161,6 +164,7 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
   sample_tiles_ = std::max(divide_up(tiles, coded() ? coded_share : sampled_share(k, depth)), std::min(tiles, 16u));
+  if (coded()) sample_tiles_ = std::min(sample_tiles_, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
   // Enough groups that the k-th best of them is nearly the k-th best of the sample.
   if (!screened_)
     groups_per_tile_ = passes::screen_canonical_groups;

@@ -105,8 +105,9 @@ __global__ void __launch_bounds__(threads) encode(const Parameters p) {
   float step = row_step;
   if constexpr (queries && products) {
     float largest = 0;
-    for (unsigned i = 0; i < p.dimensions && exists; ++i)
-      largest = fmaxf(largest, fabsf(in_frame(values[std::size_t{i} * p.rows.dimension_stride], i)));
+#pragma unroll 8
+    for (unsigned i = 0; i < p.dimensions; ++i)
+      largest = fmaxf(largest, fabsf(in_frame(__ldg(values + std::size_t{i} * p.rows.dimension_stride), i)));
     if (largest > 0) step = fmaxf(largest / most_code, 0x1p-100f);
   }
   const float per_step = 1 / step;
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(threads) encode(const Parameters p) {
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned dimension = 4 * word + i;
       if (!exists || dimension >= p.dimensions) break;
-      const float value = values[std::size_t{dimension} * p.rows.dimension_stride];
+      const float value = __ldg(values + std::size_t{dimension} * p.rows.dimension_stride);
       const int code = sums.add(value, in_frame(value, dimension), scale, step, per_step) + (products ? 0 : 128);
       bytes |= (static_cast<std::uint32_t>(code) & 0xFFu) << 8 * i;
     }

@@ -12,6 +12,8 @@ const bool PRODUCTS = METRIC == 1u || INNER_PRODUCT;
 // A query of an inner product is not shifted: q'r' = c^2 (qr - qm).
 const bool SHIFTED = !(QUERIES != 0u && INNER_PRODUCT);
 const float most_code = float(screen_most_code);
+// Values that are asked for before the first is used, whole words.
+const uint ahead = 16u;
 // kappa of a sum of codes, which is exact until it becomes a score.
 const float code_rounding = two_to_minus_20 / 2.0;
 
@@ -151,9 +153,14 @@ void main() {
   if (QUERIES != 0u && PRODUCTS) {
     float farthest = 0.0;
     if (exists)
-      for (uint i = 0u; i < p.dimensions; ++i) {
-        const float magnitude = abs(in_frame(value_of(i), i));
-        if (is_finite(magnitude)) farthest = max(farthest, magnitude);
+      for (uint first = 0u; first < p.dimensions; first += ahead) {
+        float loaded[ahead];
+        [[unroll]] for (uint i = 0u; i < ahead; ++i) loaded[i] = value_of(min(first + i, p.dimensions - 1u));
+        [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+          // Past the last the last is taken again.
+          const float magnitude = abs(in_frame(loaded[i], min(first + i, p.dimensions - 1u)));
+          if (is_finite(magnitude)) farthest = max(farthest, magnitude);
+        }
       }
     if (farthest > 0.0) step = max(farthest / most_code, uintBitsToFloat(27u << 23));
   }
@@ -163,16 +170,19 @@ void main() {
   UintsOut words = UintsOut(QUERIES != 0u ? advance_elements(p.codes, row, p.words)
                                           : advance(advance_elements(p.codes, tile, p.words * tile_rows), thread, 4u));
   const uint pitch = QUERIES != 0u ? 1u : tile_rows;
-  for (uint word = 0u; word < p.words; ++word) {
-    float loaded[4];
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) loaded[i] = value_of(min(4u * word + i, p.dimensions - 1u));
-    uint bytes = 0u;
-    [[unroll]] for (uint i = 0u; i < 4u; ++i)
-      if (exists && 4u * word + i < p.dimensions) {
-        const int code = code_of(loaded[i], 4u * word + i, step, per_step) + (PRODUCTS ? 0 : 128);
-        bytes |= (uint(code) & 0xFFu) << (8u * i);
-      }
-    if (exists || QUERIES == 0u) words.values[word * pitch] = bytes;
+  for (uint first = 0u; first < p.words; first += ahead / 4u) {
+    float loaded[ahead];
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) loaded[i] = value_of(min(4u * first + i, p.dimensions - 1u));
+    for (uint j = 0u; j < ahead / 4u && first + j < p.words; ++j) {
+      const uint word = first + j;
+      uint bytes = 0u;
+      [[unroll]] for (uint i = 0u; i < 4u; ++i)
+        if (exists && 4u * word + i < p.dimensions) {
+          const int code = code_of(loaded[4u * j + i], 4u * word + i, step, per_step) + (PRODUCTS ? 0 : 128);
+          bytes |= (uint(code) & 0xFFu) << (8u * i);
+        }
+      if (exists || QUERIES == 0u) words.values[word * pitch] = bytes;
+    }
   }
   norms.finite = norms.finite && (!PRODUCTS || is_finite(norms.squared)) && is_finite(norms.whole);
   if (QUERIES == 0u)
