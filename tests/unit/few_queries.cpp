@@ -1,0 +1,94 @@
+// One to four queries are answered from 8-bit codes, and as before where codes do not decide.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "proxel/index.hpp"
+#include "support.hpp"
+
+using namespace proxel;
+using namespace proxel::unit;
+
+namespace {
+
+// Uniform in [-1, 1), and as far from the origin as is asked for.
+Matrix<float> rows_of(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed, float offset = 0) {
+  Matrix<float> matrix(rows, columns);
+  std::uint32_t state = seed;
+  for (std::uint64_t i = 0; i < rows * columns; ++i) {
+    state = state * 1664525u + 1013904223u;
+    matrix.data()[i] = offset + static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31f;
+  }
+  return matrix;
+}
+
+void check_same(const Neighbors& found, const Neighbors& expected) {
+  CHECK(found.indices == expected.indices);
+  CHECK(found.distances == expected.distances);
+}
+
+std::string first_rung(const Neighbors& found) { return found.report.rungs.empty() ? "" : found.report.rungs[0].rung; }
+
+}  // namespace
+
+TEST_CASE("codes answer up to four queries and a k of 128, whatever the metric and the filter, and follow the rows") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = rows_of(3000, 19, 1);
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  Index fused(*device, database.view(), {.method = Method::fused});
+  Matrix<std::uint32_t> filter(1, (3000 + 31) / 32);
+  std::fill_n(filter.data(), filter.columns(), 0x5A5A5A5Au);
+  for (const bool updated : {false, true}) {
+    if (updated) {
+      const Matrix<float> more = rows_of(700, 19, 3);
+      for (Index* index : {&scanned, &fused}) index->add(more.view());
+      const std::array gone = {0u, 5u, 2999u, 3100u};
+      for (Index* index : {&scanned, &fused}) CHECK(index->remove(gone) == gone.size());
+    }
+    for (const std::uint64_t count : {1u, 2u, 3u, 4u, 5u})
+      for (const std::uint64_t k : {1u, 10u, 127u, 128u, 129u}) {
+        const Matrix<float> queries = rows_of(count, 19, 2);
+        for (const Metric metric : {Metric::l2, Metric::ip, Metric::cosine, Metric::l1, Metric::linf}) {
+          CAPTURE(updated);
+          CAPTURE(count);
+          CAPTURE(k);
+          CAPTURE(to_string(metric));
+          // Canonical thresholds, which serve l1 and linf beyond codes, do not filter.
+          const bool filters = metric != Metric::l1 && metric != Metric::linf;
+          if (updated && !filters) continue;
+          const Neighbors found = fused.search(queries.view(), k, metric);
+          check_same(found, scanned.search(queries.view(), k, metric));
+          CHECK((first_rung(found) == "8-bit codes") == (count <= 4 && k <= 128));
+          if (filters && !updated)
+            check_same(fused.search(queries.view(), k, metric, {.filter = filter.view()}),
+                       scanned.search(queries.view(), k, metric, {.filter = filter.view()}));
+        }
+      }
+  }
+}
+
+TEST_CASE("where codes leave queries undecided the index searches without them, until its rows change") {
+  const auto device = open_device("cpu");
+  // Two clusters far apart: the step of codes is many times as long as either is wide.
+  Matrix<float> database = rows_of(4000, 24, 1);
+  for (std::uint64_t row = 0; row < 4000; ++row)
+    for (std::uint64_t column = 0; column < 24; ++column)
+      database(row, column) += row % 2 == 0 ? 10'000.0f : -10'000.0f;
+  const Matrix<float> queries = rows_of(1, 24, 2, 10'000.0f);
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  Index fused(*device, database.view(), {.method = Method::fused});
+  std::string rung;
+  for (int search = 0; search < 12; ++search) {
+    const Neighbors found = fused.search(queries.view(), 10, Metric::l2sq);
+    check_same(found, scanned.search(queries.view(), 10, Metric::l2sq));
+    rung = first_rung(found);
+  }
+  CHECK(rung != "8-bit codes");
+  fused.add(queries.view());
+  scanned.add(queries.view());
+  const Neighbors found = fused.search(queries.view(), 10, Metric::l2sq);
+  check_same(found, scanned.search(queries.view(), 10, Metric::l2sq));
+  CHECK(first_rung(found) == "8-bit codes");
+}
