@@ -126,6 +126,13 @@ class FusedSearcher : public Searcher {
     return true;
   }
 
+  bool gives_up(Metric metric) override {
+    const auto copy = copies_.find({kind_of(metric), ScreenOperand::codes});
+    if (copy == copies_.end() || !copy->second.rows || copy->second.luck->lasts()) return false;
+    copy->second.rows.reset();
+    return true;
+  }
+
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     if (on_codes(description)) {
       try {
@@ -152,7 +159,7 @@ class FusedSearcher : public Searcher {
     // Rows that are searched once are not worth encoding.
     if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
-        copy != copies_.end() && copy->second.luck && !copy->second.luck->lasts())
+        copy != copies_.end() && !copy->second.luck->lasts())
       return false;
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }

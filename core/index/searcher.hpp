@@ -75,6 +75,13 @@ class Searcher {
     return false;
   }
 
+  /// Whether what plans by that metric were made with has turned out to be of no use, and was given up: they are made anew.
+  /// Asked before a search.
+  virtual bool gives_up(Metric metric) {
+    static_cast<void>(metric);
+    return false;
+  }
+
   /// Plans what supports() allows. May allocate, submit and wait.
   /// The queries that it will be given have been normalised where the metric
   /// asks for it (decorated_plans.hpp sees to that).

@@ -86,6 +86,7 @@ TEST_CASE("where codes leave queries undecided the index searches without them, 
     rung = first_rung(found);
   }
   CHECK(rung != "8-bit codes");
+  CHECK(rung != "");
   fused.add(queries.view());
   scanned.add(queries.view());
   const Neighbors found = fused.search(queries.view(), 10, Metric::l2sq);
