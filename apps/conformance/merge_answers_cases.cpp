@@ -50,12 +50,13 @@ void add_merge_answers_cases(Cases& cases) {
                                {257, 33, 64},   {2, 1024, 1024},     {2, 1025, 3},     {2, 5, 1025},
                                {600'000, 1, 1}, {128, 20, 20, true}, {7, 100, 3, true}};
   for (std::uint32_t k = 1; k <= 9; ++k)
-    for (const std::uint32_t columns : {k - (k > 1), k, k + 1}) shapes.push_back({131, k, columns, k % 3 == 0});
+    for (std::uint32_t columns = std::max(k, 2u) - 1; columns <= k + 1; ++columns)
+      shapes.push_back({131, k, columns, k % 3 == 0});
   for (const Shape& shape : shapes)
     for (const bool largest_first : {false, true})
       cases.push_back({fmt::format("pass/merge_answers/queries={},k={},columns={}{}{}", shape.queries, shape.k,
                                    shape.columns, shape.first ? ",first" : "", largest_first ? ",largest" : ""),
-                       shape.queries < 1000, [=](const Context& context) {
+                       shape.queries < 1000 && shape.k % 3 == 0, [=](const Context& context) {
         return check_passes(context, [=](PassScript& script) {
           Random random(context.seed);
           // The lists share some of their rows.

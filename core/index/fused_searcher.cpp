@@ -33,13 +33,13 @@ constexpr std::uint32_t few_dimensions = 8;
 constexpr double memory_share = 0.75;
 
 // How often codes have decided: where clusters or outliers leave too many rows within their error they only cost time.
-class Luck {
+class Decisions {
  public:
-  void tell(std::uint64_t queries, std::uint64_t undecided) {
+  void add(std::uint64_t queries, std::uint64_t undecided) {
     asked_ += queries;
     undecided_ += undecided;
   }
-  bool lasts() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
+  bool suffice() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
 
  private:
   std::uint64_t asked_ = 0, undecided_ = 0;
@@ -47,12 +47,12 @@ class Luck {
 
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
-  // @param luck  is told how many queries were decided; may be null
+  // @param decisions  is told how many queries were decided; may be null
   PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
-                  const passes::Rows& rows, std::shared_ptr<Luck> luck)
+                  const passes::Rows& rows, std::shared_ptr<Decisions> decisions)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
         rough_(screened ? to_string(screened->operand()) : std::string_view()),
-        luck_(std::move(luck)),
+        decisions_(std::move(decisions)),
         undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
@@ -68,7 +68,7 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
     const std::string rough(rough_);
-    if (luck_) luck_->tell(queries, left[1]);
+    if (decisions_) decisions_->add(queries, left[1]);
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
     return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
@@ -76,7 +76,7 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
 
  private:
   std::string_view rough_;  // what scores are computed from; empty: rows as they are
-  std::shared_ptr<Luck> luck_;
+  std::shared_ptr<Decisions> decisions_;
   std::unique_ptr<Buffer> undecided_;
 };
 
@@ -115,7 +115,7 @@ class FusedSearcher : public Searcher {
   void rows_changed(std::uint64_t first) override {
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
-      copy.luck = std::make_shared<Luck>();
+      copy.decisions = std::make_shared<Decisions>();
     }
   }
 
@@ -128,7 +128,7 @@ class FusedSearcher : public Searcher {
 
   bool gives_up(Metric metric) override {
     const auto copy = copies_.find({kind_of(metric), ScreenOperand::codes});
-    if (copy == copies_.end() || !copy->second.rows || copy->second.luck->lasts()) return false;
+    if (copy == copies_.end() || !copy->second.rows || copy->second.decisions->suffice()) return false;
     copy->second.rows.reset();
     return true;
   }
@@ -137,7 +137,7 @@ class FusedSearcher : public Searcher {
     if (on_codes(description)) {
       try {
         const Copy& copy = screened(description.metric, ScreenOperand::codes);
-        return planned(description, &*copy.rows, copy.luck);
+        return planned(description, &*copy.rows, copy.decisions);
       } catch (const Error& error) {
         // What serves many queries serves few as well.
         if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
@@ -159,15 +159,15 @@ class FusedSearcher : public Searcher {
     // Rows that are searched once are not worth encoding.
     if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
-        copy != copies_.end() && !copy->second.luck->lasts())
+        copy != copies_.end() && !copy->second.decisions->suffice())
       return false;
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }
 
   std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
-                                std::shared_ptr<Luck> luck) {
+                                std::shared_ptr<Decisions> decisions) {
     return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
-                                             std::move(luck));
+                                             std::move(decisions));
   }
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
@@ -175,7 +175,7 @@ class FusedSearcher : public Searcher {
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
-    std::shared_ptr<Luck> luck = std::make_shared<Luck>();
+    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
   };
 
   static Metric kind_of(Metric metric) { return normalizes(metric) ? metric : accumulated(metric); }

@@ -64,7 +64,8 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
   if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));
-  if (searchers.at(shape.answering)->gives_up(metric)) session.forget();
+  for (const auto& [method, searcher] : searchers)
+    if (searcher->gives_up(metric)) session.forget();
   Call call;
   call.work = {queries, block, work_per_query(shape.answering)};
   call.shape = [&](std::uint64_t, std::uint64_t count) {
