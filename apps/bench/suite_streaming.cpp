@@ -82,7 +82,7 @@ class Measurement {
   }
 
  private:
-  // Of k or within a radius.
+  // What a search of the k nearest, or within a radius, finds.
   struct Answer {
     std::vector<std::uint32_t> indices;
     std::vector<float> distances;

@@ -12,7 +12,7 @@ namespace proxel::tool {
 class OptionNames {
  public:
   OptionNames() = default;
-  /// Of the command that was chosen.
+  /// Those of the command that was chosen.
   explicit OptionNames(const CLI::App& program);
 
   /// The option that sets it; the parameter itself, where the command has none.

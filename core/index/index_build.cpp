@@ -18,7 +18,7 @@ namespace proxel {
 
 namespace {
 
-// Of whole tiles rows take memory.
+// Rows take the memory of whole tiles.
 std::uint64_t tiles_taken_by(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, passes::tile_rows); }
 std::uint64_t bytes_of_tile(std::uint64_t dimensions, ElementType storage) {
   return passes::tile_rows * dimensions * passes::element_bytes(index::element_of(storage));

@@ -37,7 +37,7 @@ struct ScreenedPlan::Implementation {
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
-  // Of a query as it is compared.
+  // What a query takes as it is compared.
   std::uint64_t query_operand_bytes() const;
   // The list of queries that are there; 0: all.
   std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
