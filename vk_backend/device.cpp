@@ -109,11 +109,12 @@ Support VulkanDevice::supports(const Pass& pass) const {
   return Support::yes();
 }
 
-void VulkanDevice::prepare(const Pass& pass) {
-  if (const Support support = supports(pass); !support)
-    throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name(), info().id), support.reason);
+void VulkanDevice::prepare_all(std::span<const Pass> passes) {
+  for (const Pass& pass : passes)
+    if (const Support support = supports(pass); !support)
+      throw Error(ErrorCode::unsupported, fmt::format("{} on {}", pass.name(), info().id), support.reason);
   const InUse::Scope in_use(in_use_, info_.id.c_str(), InUse::Again::allowed);
-  pipelines_->get(pass);
+  pipelines_->make_all(passes);
 }
 
 VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,

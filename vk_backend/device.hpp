@@ -26,7 +26,8 @@ class VulkanDevice : public Device {
 
   bool shares_addresses(const Device& other) const override;
   Support supports(const Pass& pass) const override;
-  void prepare(const Pass& pass) override;
+  void prepare(const Pass& pass) override { prepare_all({&pass, 1}); }
+  void prepare_all(std::span<const Pass> passes) override;
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override;
   std::unique_ptr<Texture> create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
                                           TexelFormat format) override;

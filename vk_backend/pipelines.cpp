@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include <unistd.h>
@@ -145,10 +149,47 @@ VkShaderModule Pipelines::module(const Pass& pass) {
 VkPipeline Pipelines::get(const Pass& pass) {
   // Its place first: no pipeline is made that could not be kept. It stays null where making it fails.
   VkPipeline& pipeline = pipelines_[{pass.kind, pass.constants, pass.workgroup_size}];
-  if (pipeline != VK_NULL_HANDLE) return pipeline;
-  pipeline = make(pass);
-  cache_grew_ = true;
+  if (pipeline == VK_NULL_HANDLE) make_all({&pass, 1});
   return pipeline;
+}
+
+void Pipelines::make_all(std::span<const Pass> passes) {
+  struct Missing {
+    const Pass* pass;
+    VkPipeline* place;  // in pipelines_, whose elements stay where they are
+    std::exception_ptr error;
+  };
+  std::vector<Missing> missing;
+  for (const Pass& pass : passes) {
+    VkPipeline& pipeline = pipelines_[{pass.kind, pass.constants, pass.workgroup_size}];
+    const auto same = [&](const Missing& other) { return other.place == &pipeline; };
+    if (pipeline != VK_NULL_HANDLE || std::any_of(missing.begin(), missing.end(), same)) continue;
+    module(pass);  // so that threads only look it up
+    missing.push_back({&pass, &pipeline, nullptr});
+  }
+  if (missing.empty()) return;
+
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < missing.size(); i = next++) try {
+        *missing[i].place = make(*missing[i].pass);
+      } catch (...) {
+        missing[i].error = std::current_exception();
+      }
+  };
+  {
+    const std::size_t most = owns_cache_ ? std::max(std::thread::hardware_concurrency(), 1u) : 1;
+    std::vector<std::jthread> threads;
+    try {
+      while (threads.size() + 1 < std::min(most, missing.size())) threads.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system starts no more threads; those that there are do the work.
+    }
+    work();
+  }
+  cache_grew_ = true;
+  for (const Missing& one : missing)
+    if (one.error) std::rethrow_exception(one.error);
 }
 
 VkPipeline Pipelines::make(const Pass& pass, VkPipelineCreateFlags flags, std::uint32_t subgroup_size) {

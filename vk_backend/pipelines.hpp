@@ -41,6 +41,10 @@ class Pipelines {
   VkDescriptorSetLayout image_set_layout() const { return image_set_layout_; }
   /// The pipeline of a pass; makes it if need be.
   VkPipeline get(const Pass& pass);
+  /// Makes those of these passes that there are not yet, on as many threads as the host has: drivers compile one
+  /// pipeline on one thread, for 50 to 300 ms. With a cache of the caller's on this thread alone, as others may be
+  /// using that. Throws the first error after all threads have ended.
+  void make_all(std::span<const Pass> passes);
   /// A pipeline of a pass that the caller destroys, compiled as get() would but for these wishes.
   /// @param flags          VkPipelineCreateFlagBits
   /// @param subgroup_size  that the shader is to run with; 0: the device's own choice

@@ -120,8 +120,9 @@ ExtractionPlan SignatureExtractor::plan(const ExtractionDescription& description
   plan.extractor_ = this;
   plan.description_ = description;
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(implementation_->device);
-  implementation_->record(rehearsal, description, {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere}, true);
+  rehearse(implementation_->device, [&](Recording& rehearsal) {
+    implementation_->record(rehearsal, description, {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere}, true);
+  });
   return plan;
 }
 

@@ -52,8 +52,8 @@ ComponentsPlan ComponentsPlan::make(Device& device, const ComponentsDescription&
   ComponentsPlan plan;
   plan.description_ = description;
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record_passes(rehearsal, description, {nowhere, nowhere, nowhere, nowhere});
+  rehearse(device,
+           [&](Recording& rehearsal) { record_passes(rehearsal, description, {nowhere, nowhere, nowhere, nowhere}); });
   plan.device_ = PlannedFor(device);
   return plan;
 }

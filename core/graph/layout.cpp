@@ -57,8 +57,8 @@ LayoutPlan LayoutPlan::make(Device& device, const LayoutDescription& description
   LayoutPlan plan;
   plan.description_ = description;
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record_pass(rehearsal, description, {nowhere, nowhere, nowhere}, 0, 0);
+  rehearse(device,
+           [&](Recording& rehearsal) { record_pass(rehearsal, description, {nowhere, nowhere, nowhere}, 0, 0); });
   plan.device_ = PlannedFor(device);
   return plan;
 }

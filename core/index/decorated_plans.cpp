@@ -101,8 +101,7 @@ class SelflessPlan final : public DecoratedPlan {
         answered_(wider),
         found_bytes_(search::align_scratch(wider.queries * wider.k * 4)) {
     --answered_.k;
-    search::Rehearsal rehearsal(device);
-    search::record_drop_self(rehearsal, answered_, {}, {});
+    search::rehearse(device, [&](Recording& rehearsal) { search::record_drop_self(rehearsal, answered_, {}, {}); });
   }
 
   SearchRequirements requirements() const override {

@@ -29,8 +29,9 @@ PermutationSearch::PermutationSearch(Device& device, const StoredPositions& stor
   scratch_bytes_ = selection_offset_ + align_scratch(std::max<std::uint64_t>(candidates_->scratch_bytes(), 1));
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record(rehearsal, {{nowhere, nowhere}, {nowhere, nowhere, nowhere, nowhere}});
+  rehearse(device, [&](Recording& rehearsal) {
+    record(rehearsal, {{nowhere, nowhere}, {nowhere, nowhere, nowhere, nowhere}});
+  });
 }
 
 void PermutationSearch::record_permutations(Recording& recording, const ObjectDistances::Memory& memory) const {

@@ -85,9 +85,9 @@ struct BoxHierarchy::State {
         scratch_bytes(Places(rows).sorting() + align_scratch(sort.scratch_bytes())) {}
 
   void prepare(Device& on) const {
-    Rehearsal rehearsal(on);
     RehearsalBuffer nowhere(UINT64_MAX);
-    write(rehearsal, tiled_rows(nowhere.address(), rows, dimensions), nowhere);
+    rehearse(on,
+             [&](Recording& rehearsal) { write(rehearsal, tiled_rows(nowhere.address(), rows, dimensions), nowhere); });
   }
   void check(const Recording& recording, const passes::Rows& from, const BufferView& scratch) const;
   void write(Recording& recording, const passes::Rows& from, const BufferView& scratch) const;

@@ -72,9 +72,8 @@ BvhPlan BvhPlan::make(Device& device, const SearchDescription& description, cons
   plan.hierarchy_ = hierarchy;
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
-  plan.record(rehearsal, rows, buffers);
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, rows, buffers); });
   return plan;
 }
 

@@ -146,9 +146,8 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
     plan.counts_ = device.create_buffer(4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
-  plan.record(rehearsal, segments, buffers);
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, segments, buffers); });
   GarciaPlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;

@@ -48,8 +48,9 @@ KomarovPairPlan KomarovPairPlan::make(Device& device, const SearchDescription& d
   if (!plan.shares_product_) plan.plan(device, description.scratch_limit, selection);
   plan.device_ = PlannedFor(device);
   if (plan.shares_product_) {
-    Rehearsal rehearsal(device);
-    record_transpose(rehearsal, *plan.of_queries_.layout_, 0, *plan.of_rows_.layout_, 0);
+    rehearse(device, [&](Recording& rehearsal) {
+      record_transpose(rehearsal, *plan.of_queries_.layout_, 0, *plan.of_rows_.layout_, 0);
+    });
   }
   return plan;
 }

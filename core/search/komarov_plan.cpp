@@ -163,8 +163,7 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
   KomarovPlan plan;
   plan.layout_ = Planned<Layout>(layout);
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  plan.record(rehearsal, segments, rehearsal_buffers(nowhere));
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, segments, rehearsal_buffers(nowhere)); });
   return plan;
 }
 

@@ -36,9 +36,10 @@ MovingPointsPlan MovingPointsPlan::make(Device& device, const SearchDescription&
   plan.exclude_self_ = options.exclude_self;
   plan.device_ = PlannedFor(device);
   if (options.exclude_self) {
-    Rehearsal rehearsal(device);
-    rehearsal.record(passes::make_component_begin({.components = 0, .count = 0, .rows = description.queries}));
-    record_drop_self(rehearsal, description, {}, {});
+    rehearse(device, [&](Recording& rehearsal) {
+      rehearsal.record(passes::make_component_begin({.components = 0, .count = 0, .rows = description.queries}));
+      record_drop_self(rehearsal, description, {}, {});
+    });
   }
   if (options.own_scratch) plan.scratch_ = device.create_buffer(plan.scratch_bytes(), MemoryKind::device);
   return plan;

@@ -49,8 +49,9 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description, s
 
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  plan.record(rehearsal, segments, rehearsal_buffers(nowhere), SearchPart::whole);
+  rehearse(device, [&](Recording& rehearsal) {
+    plan.record(rehearsal, segments, rehearsal_buffers(nowhere), SearchPart::whole);
+  });
   RangePlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;

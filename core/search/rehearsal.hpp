@@ -1,25 +1,37 @@
 #pragma once
 
+#include <functional>
+#include <string_view>
+#include <vector>
+
 #include "proxel/plan.hpp"
 #include "search/selection_algorithm.hpp"
 
 namespace proxel::search {
 
-/// Takes down a search only to have the device prepare every pass it uses, so
-/// that recording later finds everything ready.
+/// Takes down which passes a search uses.
 class Rehearsal : public Recording {
  public:
-  explicit Rehearsal(Device& device) : device_(device) {}
-  void record(const Pass& pass) override { device_.prepare(pass); }
+  void record(const Pass& pass) override { passes_.push_back(pass); }
   void barrier() override {}
   void copy(const BufferView&, const BufferView&) override {}
   void fill(const BufferView&, std::uint8_t) override {}
   void push_label(std::string_view) override {}
   void pop_label() override {}
 
+  const std::vector<Pass>& passes() const { return passes_; }
+
  private:
-  Device& device_;
+  std::vector<Pass> passes_;
 };
+
+/// Has the device prepare every pass that `record` records, several at once where it can, so that recording them
+/// later finds everything ready.
+inline void rehearse(Device& device, const std::function<void(Recording&)>& record) {
+  Rehearsal rehearsal;
+  record(rehearsal);
+  device.prepare_all(rehearsal.passes());
+}
 
 /// Stands for the caller's memory in a rehearsal: nothing is ever read or
 /// written at its address, which is aligned as strictly as any buffer's.
@@ -38,11 +50,11 @@ inline SearchBuffers rehearsal_buffers(RehearsalBuffer& nowhere) {
   return {nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}, nowhere, nowhere, nowhere};
 }
 
-/// Has the device prepare every pass of a method of selection.
+/// The same of every pass of a method of selection.
 inline void rehearse(Device& device, const SelectionPlan::Algorithm& algorithm) {
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  algorithm.record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere});
+  rehearse(device,
+           [&](Recording& rehearsal) { algorithm.record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere}); });
 }
 
 }  // namespace proxel::search

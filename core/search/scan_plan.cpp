@@ -151,9 +151,8 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
 
   // Rehearsed with the caller's layout, whose strides choose the kernels.
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
-  plan.write(rehearsal, segments, buffers);
+  rehearse(device, [&](Recording& rehearsal) { plan.write(rehearsal, segments, buffers); });
   ScanPlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;

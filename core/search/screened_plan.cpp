@@ -290,9 +290,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     upload(device, *plan.numbers_, numbers.data());
   }
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
-  plan.record(rehearsal, rows, buffers);
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, rows, buffers); });
   ScreenedPlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;

@@ -98,8 +98,9 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, st
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy) memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
   memory_ = memory;
-  Rehearsal rehearsal(device);
-  record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
+  rehearse(device, [&](Recording& rehearsal) {
+    record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
+  });
 }
 
 void ScreenedRows::set_rows(std::uint64_t rows) {

@@ -18,8 +18,7 @@ class QuickSelection : public SelectionAlgorithm {
       : SelectionAlgorithm(description, description.method),
         quick_(device, shape_of(description), description.scratch_limit) {
     RehearsalBuffer nowhere(UINT64_MAX);
-    Rehearsal rehearsal(device);
-    record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere});
+    rehearse(device, [&](Recording& rehearsal) { record(rehearsal, {nowhere, nowhere, nowhere, nowhere, nowhere}); });
   }
 
   std::uint64_t scratch_bytes() const override { return quick_.scratch_bytes(); }

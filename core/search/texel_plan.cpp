@@ -108,9 +108,8 @@ TexelPlan TexelPlan::make(Device& device, const SearchDescription& description, 
       plan.lists_offset_ + align_scratch(plan.block_queries_ * database.blocks().size() * plan.selectable_ * key_bytes);
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
   const SearchBuffers buffers = search::rehearsal_buffers(nowhere);
-  plan.record(rehearsal, database, buffers);
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, database, buffers); });
   TexelPlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;

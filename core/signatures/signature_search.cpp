@@ -72,8 +72,7 @@ SignatureSearch::SignatureSearch(Device& device, const StoredSignatures& stored,
   scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere});
+  rehearse(device, [&](Recording& rehearsal) { record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere}); });
 }
 
 SelectionPlan SignatureSearch::selection(Device& device, std::uint32_t queries) const {
@@ -242,8 +241,7 @@ AllDistances::AllDistances(Device& device, const StoredSignatures& stored,
                            const SignatureSearchDescription& description)
     : stored_(stored), count_(description.queries), queries_(description, stored.dimensions) {
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere});
+  rehearse(device, [&](Recording& rehearsal) { record(rehearsal, nowhere, {nowhere, nowhere, nowhere, nowhere}); });
 }
 
 void AllDistances::record(Recording& recording, const BufferView& queries, const AnswerBuffers& answers) const {

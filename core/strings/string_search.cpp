@@ -42,8 +42,7 @@ StringSearch::StringSearch(Device& device, const StoredStrings& strings, const S
   scratch_bytes_ = answers_offset_ + align_scratch(std::max<std::uint64_t>(answers_->scratch_bytes(), 1));
 
   RehearsalBuffer nowhere(UINT64_MAX);
-  Rehearsal rehearsal(device);
-  record(rehearsal, rehearsal_buffers(nowhere));
+  rehearse(device, [&](Recording& rehearsal) { record(rehearsal, rehearsal_buffers(nowhere)); });
 }
 
 void StringSearch::record(Recording& recording, const SearchBuffers& buffers) const {
