@@ -137,13 +137,17 @@ Round::Matches Round::append_matches(std::uint64_t most, RangeNeighbors& found, 
 }
 
 void Round::read(std::uint64_t count, std::uint32_t* indices, float* distances) {
-  const auto staging = device_.create_buffer(count * 8, MemoryKind::readback);
-  const BufferView half(*staging, 0, count * 4), other(*staging, count * 4, count * 4);
+  // As much as the next block may have: such memory takes longer to come by than to fill.
+  if (!matches_read_ || matches_read_->bytes() < count * 8) {
+    matches_read_.reset();
+    matches_read_ = device_.create_buffer(std::max(slots_, count) * 8, MemoryKind::readback);
+  }
+  const BufferView half(*matches_read_, 0, count * 4), other(*matches_read_, count * 4, count * 4);
   run_once(device_, [&](Recording& recording) {
     recording.copy(BufferView(*indices_).part(0, count * 4), half);
     recording.copy(BufferView(*distances_).part(0, count * 4), other);
   });
-  const auto* read = static_cast<const std::byte*>(staging->mapped());
+  const auto* read = static_cast<const std::byte*>(matches_read_->mapped());
   std::memcpy(indices, read, count * 4);
   std::memcpy(distances, read + count * 4, count * 4);
 }

@@ -87,7 +87,7 @@ class Round {
   SearchBuffers buffers_;
   Copied queries_, query_offsets_, filter_, self_;
   std::unique_ptr<Buffer> after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_,
-      offsets_read_;
+      offsets_read_, matches_read_;
   std::uint64_t slots_ = 0;  // for matches
   // They go first: where waiting for them failed they still use the others.
   std::unique_ptr<Commands> commands_, fill_;
