@@ -75,6 +75,20 @@
 #pragma GCC pop_options
 #endif
 
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")
+#endif
+#include "cpu/code_sums_vnni.inc"
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 #endif
 
 namespace proxel::cpu {
@@ -85,8 +99,10 @@ std::vector<Kernels> find_usable() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
+      __builtin_cpu_supports("avx512vl")) {
+    if (__builtin_cpu_supports("avx512vnni")) usable.push_back(avx512_vnni::kernels);
     usable.push_back(avx512::kernels);
+  }
   if (__builtin_cpu_supports("avx2")) usable.push_back(avx2::kernels);
 #endif
   usable.push_back(portable::kernels);

@@ -57,6 +57,15 @@ struct SignatureRun {
   float* low = nullptr;            ///< [count], out; not where it is screened
 };
 
+/// The codes of a tile of rows beside those of a query (screen_codes.h).
+struct CodeTile {
+  Metric metric = Metric::l2sq;          ///< never l2
+  const std::uint32_t* rows = nullptr;   ///< word w of row r at w * 128 + r
+  const std::uint32_t* query = nullptr;  ///< [words]
+  std::size_t words = 0;
+  std::int32_t* sums = nullptr;  ///< [128], out: as screen_code_tiles.h has them
+};
+
 /// The centroids of a query and an object, one after another, coordinate by coordinate.
 template <typename Real>
 struct SqfdPair {
@@ -74,6 +83,7 @@ struct Kernels {
   void (*accumulate)(const Accumulation&);
   /// keys[i] = distance_key(sums[i], largest_first)
   void (*distance_keys)(const float* sums, std::size_t count, bool largest_first, std::uint32_t* keys);
+  void (*code_sums)(const CodeTile&);
   /// Whether any of the keys lies in low … high, both included.
   bool (*any_within)(const std::uint32_t* keys, std::size_t count, std::uint32_t low, std::uint32_t high);
   /// The Levenshtein distances of a block's strings to the query.

@@ -6,7 +6,9 @@
 #include "passes/counted.hpp"
 #include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
+#include "passes/undecided.hpp"
 #include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
 
 namespace proxel::cpu {
 namespace {
@@ -16,11 +18,11 @@ using passes::tile_rows;
 // Queries that read a tile while it is in the cache.
 constexpr std::uint32_t most_queries = 64;
 
-void scan_group(const Pass& pass, const passes::ScanSelectParameters& parameters, const Kernels& kernels,
+void scan_group(Metric metric, const passes::ScanSelectParameters& parameters, const Kernels& kernels,
                 std::uint64_t group, std::uint32_t first_query, std::uint32_t queries) {
   const std::uint32_t query_count = std::min(most_queries, queries - first_query);
   TileDistances distances(
-      kernels, pass.constants_as<passes::ScanSelectConstants>().metric, parameters.rows,
+      kernels, metric, parameters.rows,
       passes::at<const float>(parameters.queries) + std::size_t{first_query} * parameters.query_stride,
       parameters.query_stride, query_count, parameters.dimensions);
   std::vector<SmallestKeys> smallest;
@@ -55,11 +57,33 @@ void scan_select(const Pass& pass, Machine& machine) {
   const auto parameters = pass.as<passes::ScanSelectParameters>();
   const std::uint32_t queries = passes::counted_queries(parameters.counted, pass.grid.y);
   const std::uint64_t query_blocks = passes::divide_up(queries, most_queries);
+  const Metric metric = pass.constants_as<passes::ScanSelectConstants>().metric;
   machine.workers.for_each(parameters.groups * query_blocks, [&](std::uint64_t item) {
-    scan_group(pass, parameters, machine.kernels, item % parameters.groups,
+    scan_group(metric, parameters, machine.kernels, item % parameters.groups,
                static_cast<std::uint32_t>(item / parameters.groups * most_queries), queries);
   });
   passes::finish_scan(pass);
+}
+
+void scan_undecided(const Pass& pass, Machine& machine) {
+  const auto p = pass.as<passes::ScanUndecidedParameters>();
+  const passes::Undecided served(p.undecided, p.first_undecided, p.lists, p.most_groups);
+  const Metric metric = pass.constants_as<passes::ScanUndecidedConstants>().metric;
+  machine.workers.for_each(std::uint64_t{served.count} * served.groups, [&](std::uint64_t item) {
+    const std::uint64_t query = served.numbers[item / served.groups];
+    passes::ScanSelectParameters scan{};
+    scan.rows = p.rows;
+    scan.queries = p.queries + query * p.query_stride * 4;
+    scan.query_stride = p.query_stride;
+    scan.lists = p.found + item / served.groups * served.groups * p.k * 8;
+    if (p.filter_bits != 0) scan.filter_bits = p.filter_bits + query * p.filter_stride * 4;
+    scan.filter_stride = p.filter_stride;
+    scan.dimensions = p.dimensions;
+    scan.k = p.k;
+    scan.first_index = p.first_index;
+    scan.groups = served.groups;
+    scan_group(metric, scan, machine.kernels, item % served.groups, 0, 1);
+  });
 }
 
 }  // namespace proxel::cpu

@@ -27,6 +27,8 @@ constexpr std::uint32_t worthwhile_few_queries = 4;
 constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
 // Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
 constexpr std::uint64_t worthwhile_codes = std::uint64_t{1} << 26;
+// On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
+constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
 // Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).
 constexpr std::uint32_t few_dimensions = 8;
 // The copies may take the device's memory up to this share.
@@ -98,10 +100,13 @@ class FusedSearcher : public Searcher {
 
   bool worthwhile(const SearchDescription& description) const override {
     const std::uint64_t pairs = description.queries * description.rows;
-    if (storage_.device().capabilities().runs_on_host || description.rows < worthwhile_rows) return false;
-    if (on_codes(description) && description.dimensions > few_dimensions &&
-        pairs * description.dimensions >= worthwhile_codes)
-      return true;
+    if (description.rows < worthwhile_rows) return false;
+    const bool by_codes = pairs * description.dimensions >= worthwhile_codes &&
+                          description.dimensions > few_dimensions && on_codes(description);
+    if (storage_.device().info().backend == BackendKind::cpu)
+      return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
+    if (storage_.device().capabilities().runs_on_host) return false;
+    if (by_codes) return true;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
     if (description.queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
@@ -112,7 +117,12 @@ class FusedSearcher : public Searcher {
     return ScreenedPlan::supports_narrowing(description, on_matrix_units(description.metric));
   }
 
+  void count(const SearchDescription& description) override {
+    if (on_codes(description)) ++counted_on_codes_;
+  }
+
   void rows_changed(std::uint64_t first) override {
+    counted_on_codes_ = 0;
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
       copy.decisions = std::make_shared<Decisions>();
@@ -221,6 +231,7 @@ class FusedSearcher : public Searcher {
 
   Storage& storage_;
   bool passing_;
+  std::uint64_t counted_on_codes_ = 0;  // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
 };
 

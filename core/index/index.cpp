@@ -61,6 +61,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   wanted.ordered = with.ordered;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
+  for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
   if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));

@@ -63,6 +63,9 @@ class Searcher {
     return true;
   }
 
+  /// A search of that description is about to be made, by whichever method: for what is worthwhile after several alone.
+  virtual void count(const SearchDescription& description) { static_cast<void>(description); }
+
   /// Rows from `first` on are new or others than before, and there may be another
   /// number of them: what is kept of them has to follow. Plans that were made
   /// before are not recorded any more.

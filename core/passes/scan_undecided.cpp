@@ -20,7 +20,7 @@ Pass passes::make_scan_undecided(const ScanUndecidedParameters& parameters, Metr
       {workgroups, 1, 1}, common_workgroup, selection_shared_bytes(length, common_workgroup));
 }
 
-PROXEL_PASS(scan_undecided)(const Pass& pass) {
+PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScanUndecidedParameters>();
   const auto metric = pass.constants_as<ScanUndecidedConstants>().metric;

@@ -70,6 +70,44 @@ TEST_CASE("no instruction set fuses a product with a sum") {
   }
 }
 
+TEST_CASE("every instruction set adds up 8-bit codes, the largest among them, for any number of words") {
+  std::mt19937 generator(3);
+  constexpr std::size_t rows = passes::tile_rows, most_words = 35;
+  std::vector<std::uint32_t> codes(rows * most_words), query(most_words);
+  const auto any_code = [&] {
+    constexpr std::array<std::uint32_t, 5> edges = {0x7F7F7F7Fu, 0x80808080u, 0x81818181u, 0xFFFFFFFFu, 0u};
+    const auto number = static_cast<std::uint32_t>(generator());
+    return number % 3 == 0 ? edges[number / 3 % edges.size()] : number;
+  };
+  std::ranges::generate(codes, any_code);
+  std::ranges::generate(query, any_code);
+  for (const cpu::Kernels& kernels : cpu::usable_kernels())
+    for (const Metric metric : accumulated_metrics)
+      for (const std::size_t words : {1, 2, 7, 8, 9, 16, 32, 35}) {
+        CAPTURE(kernels.instruction_set);
+        CAPTURE(to_string(metric));
+        CAPTURE(words);
+        std::array<std::int32_t, rows> sums;
+        sums.fill(-5);
+        kernels.code_sums({metric, codes.data(), query.data(), words, sums.data()});
+        for (std::size_t row = 0; row < rows; ++row) {
+          std::int32_t expected = 0;
+          for (std::size_t i = 0; i < 4 * words; ++i) {
+            const auto q = static_cast<std::uint8_t>(query[i / 4] >> i % 4 * 8);
+            const auto r = static_cast<std::uint8_t>(codes[i / 4 * rows + row] >> i % 4 * 8);
+            const std::int32_t difference = std::abs(int{q} - int{r});
+            if (metric == Metric::l1)
+              expected += difference;
+            else if (metric == Metric::linf)
+              expected = std::max(expected, difference);
+            else
+              expected += static_cast<std::int8_t>(q) * static_cast<std::int8_t>(r);
+          }
+          REQUIRE(sums[row] == expected);
+        }
+      }
+}
+
 TEST_CASE("every instruction set makes the same keys and finds the same ranges") {
   std::mt19937 generator(1);
   std::vector<float> values(1000);
