@@ -56,10 +56,6 @@ void run(Device& device, Commands& commands, const BufferView& from, const Buffe
 
 }  // namespace
 
-void Device::prepare_all(std::span<const Pass> passes) {
-  for (const Pass& pass : passes) prepare(pass);
-}
-
 void Device::start_copy(const BufferView& from, const BufferView& to) {
   const auto commands = create_commands(Timing::none);
   run(*this, *commands, from, to);

@@ -7,6 +7,7 @@
 #include "functions.hpp"
 #include "in_use.hpp"
 #include "pipelines.hpp"
+#include "prepares_together.hpp"
 #include "proxel/device.hpp"
 #include "proxel/vulkan.hpp"
 #include "sharing.hpp"
@@ -17,7 +18,7 @@ namespace proxel::vulkan {
 class VulkanCommands;
 
 /// A Vulkan device, proxel's own or a caller's.
-class VulkanDevice : public Device {
+class VulkanDevice : public Device, public PreparesTogether {
  public:
   /// An own device is tried. Throws Error where that fails, and destroys it.
   /// @param owned  whether the VkDevice is destroyed with this object

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "prepares_together.hpp"
 #include "proxel/plan.hpp"
 #include "search/selection_algorithm.hpp"
 
@@ -30,7 +31,8 @@ class Rehearsal : public Recording {
 inline void rehearse(Device& device, const std::function<void(Recording&)>& record) {
   Rehearsal rehearsal;
   record(rehearsal);
-  device.prepare_all(rehearsal.passes());
+  if (auto* const together = dynamic_cast<PreparesTogether*>(&device)) return together->prepare_all(rehearsal.passes());
+  for (const Pass& pass : rehearsal.passes()) device.prepare(pass);
 }
 
 /// Stands for the caller's memory in a rehearsal: nothing is ever read or

@@ -206,9 +206,6 @@ class Device {
   /// Builds what the pass needs (a Vulkan pipeline) so that recording it later
   /// allocates nothing. Throws Error(unsupported) with supports()'s reason.
   virtual void prepare(const Pass& pass) = 0;
-  /// The same of several passes. A device that compiles them does so on several threads of the host, and has made
-  /// those that could be made where it throws.
-  virtual void prepare_all(std::span<const Pass> passes);
 
   /// @param bytes 1 … capabilities().max_allocation_bytes; contents undefined.
   /// Throws Error(out_of_memory) and leaves the device usable.
