@@ -23,6 +23,7 @@ void check_given_data(const std::string& suite, const BenchOptions& options) {
       {"updates", "it adds and removes rows that it makes"},
       {"cpu-knn", "it compares libraries at the sizes of garcia; 'sift --data' does so over rows of a file"},
       {"layout", "it lays out graphs of rows that it makes"},
+      {"cliffs", "it walks through sizes, for which it makes rows"},
       {"extraction", "it makes images of two sizes; 'proxel signatures build' reads folders of them"}};
   const auto found = reasons.find(suite);
   if (!options.data.empty() && found != reasons.end())

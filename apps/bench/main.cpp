@@ -35,6 +35,8 @@ constexpr const char* examples = R"(Suites:
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
   sort       whole rows sorted: GPU-Qsort (Lopresti 2013), the modern selection, CUB, std::sort
   recorded   searches that their caller records: with queries that the device counts, and within a radius
+  cliffs     walks by ones around every limit in the code: the chosen method beside all others, and
+             steps of one in n, q, d and k that make a search much slower
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
   permutation
@@ -60,6 +62,8 @@ Examples:
       columns group,name,metric,n,q,d,k,median_ms,min_ms
   proxel-bench practical --quick --json | jq '.rows[] | select(.yardsticks) | .yardsticks'
       small sizes, to see that everything works
+  proxel-bench cliffs --device cuda:0 --time 600 --report cliffs.html
+      a line for each cliff, with the command that shows it again
   proxel-bench bustos --data shapes.npy
       over rows of a file: CAD parts, as 'proxel data features shapes' makes them
 
@@ -68,7 +72,7 @@ NVIDIA H200 (driver 580, CUDA 13.0), device time, float32: FAISS 1.15 bfKnn, cuV
 PyTorch 2.11 addmm and topk, kNN-CUDA of Garcia 2010; measured earlier with those versions, not in
 your run. scripts/peers_torch.py measures PyTorch's again, scripts/join_bench.py joins the two.
 
-Exit codes: 0 success; 1 an answer differs from the CPU's;
+Exit codes: 0 success; 1 an answer differs from the CPU's, or cliffs were found;
 )";
 
 struct Options : BenchOptions, papers::Choice {
@@ -85,6 +89,8 @@ struct Suite {
 
 // It has a page, a CSV and JSON of its own.
 constexpr const char* papers_suite = "papers";
+// It judges times, of many searches that each take little.
+constexpr const char* cliffs_suite = "cliffs";
 
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all = {{"bustos", run_bustos, 7'500'000},
@@ -101,6 +107,7 @@ const std::vector<Suite>& suites() {
                                          {"select", run_select, 7'500'000},
                                          {"sort", run_sort, 7'500'000},
                                          {"recorded", run_recorded, 1'000'000},
+                                         {"cliffs", run_cliffs, 7'500'000},
                                          {"updates", run_updates, 1'000'000},
                                          {"words", run_words, 7'500'000},
                                          {"permutation", run_permutation, 7'500'000},
@@ -151,6 +158,7 @@ nlohmann::ordered_json to_json(const Options& options, const Recorder& recorder)
   document["notes"] = recorder.notes();
   document["differences"] = recorder.differences();
   document["failures"] = recorder.failures();
+  document["findings"] = recorder.findings();
   document["verdict"] = verdict(recorder);
   return document;
 }
@@ -160,6 +168,8 @@ void write_report(const Options& options, Outputs& outputs, const Recorder& reco
   report.verdict(exit_code(recorder) == exit_success, verdict(recorder));
   for (const std::string& text : recorder.differences()) report.paragraph(text);
   for (const std::string& text : recorder.failures()) report.paragraph(text);
+  for (const std::string& text : recorder.findings()) report.paragraph(text);
+  if (recorder.summary()) report.table(*recorder.summary());
   for (const LineChart& chart : recorder.charts())
     report.figure(to_svg(chart), chart.title + ". The table below holds every number.");
   report.heading("What was measured");
@@ -175,6 +185,7 @@ void write_report(const Options& options, Outputs& outputs, const Recorder& reco
 void complete(Options& options) {
   options.devices = chosen_devices(options.devices);
   if (options.suite == papers_suite) options.patience = {0.05, 3, 200};
+  if (options.suite == cliffs_suite) options.patience = {0.03, 5, 200};
   if (options.quick) options.patience = {0.02, 3, 20};
   if (options.seconds > 0) options.patience.seconds = options.seconds;
   options.methods.clear();
@@ -187,6 +198,8 @@ int run(Options options, const Context& context) {
     return papers::run(options, options, context);
   }
   if (!options.papers.empty()) throw Error(ErrorCode::invalid_argument, "--paper", "is of the suite papers");
+  if (options.suite != cliffs_suite && (!options.only.empty() || options.time > 0 || options.slack_us))
+    throw Error(ErrorCode::invalid_argument, "--only, --time, --slack", "are of the suite cliffs");
   check_given_data(options.suite, options);
   Outputs outputs(options.force, {options.data, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
@@ -203,7 +216,7 @@ int run(Options options, const Context& context) {
   if (context.json) {
     print(to_json(options, recorder));
   } else if (!options.csv) {
-    recorder.table().print();
+    recorder.summary().value_or(recorder.table()).print();
     fmt::print("\n");
     for (const std::string& note : recorder.notes()) fmt::print("{}\n", note);
     if (!options.report.empty()) fmt::print("wrote {}\n", options.report);
@@ -248,13 +261,15 @@ void add_options(CLI::App& app, Context& context) {
                  "Rows of the largest database (default: the suite's own largest)")
       ->check(CLI::Range(std::uint64_t{128}, std::uint64_t{UINT32_MAX} - 1))
       ->type_name("COUNT");
-  app.add_option("--seconds", options->seconds, "Repeat each measurement for this long (default 0.3; papers 0.05)")
+  app.add_option("--seconds", options->seconds,
+                 "Repeat each measurement for this long (default 0.3; papers 0.05, cliffs 0.03)")
       ->check(CLI::Range(0.001, 600.0))
       ->check(finite())
       ->type_name("SECONDS");
   app.add_option("--seed", options->seed, "Of the random data")->type_name("NUMBER")->capture_default_str();
   const char* knn = "k-NN suites (garcia, practical, graph, sift, cpu-knn)";
-  app.add_option("--methods", options->method_names, "Methods to time; auto is the default")
+  app.add_option("--methods", options->method_names,
+                 "Methods to time; auto is the default; cliffs: beside the chosen one (default: all)")
       ->delimiter(',')
       ->type_name("NAME")
       ->group(knn);
@@ -288,6 +303,27 @@ void add_options(CLI::App& app, Context& context) {
                  "permutation: the same of vectors")
       ->type_name("FILE")
       ->group(knn);
+  const char* cliffs = "cliffs";
+  app.add_option("--only", options->only,
+                 "Only this point, metric=l2sq,n=65536,q=100,d=8,k=10; of two in succession the step from one to the "
+                 "other is judged too; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("POINT")
+      ->group(cliffs);
+  app.add_option("--time", options->time,
+                 "For all walks on all devices; what there is no time for is counted (default 300, with --quick 40)")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->check(finite())
+      ->type_name("SECONDS")
+      ->group(cliffs);
+  app.add_option_function<double>("--slack",
+                                  [options](double given) {
+    options->slack_us = given;
+  }, "What a time may be above what is allowed before it is a cliff (default 20, where a processor is the device 200)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->check(finite())
+      ->type_name("MICROSECONDS")
+      ->group(cliffs);
   std::vector<std::string> metrics;
   for (const Metric metric : all_metrics) metrics.emplace_back(to_string(metric));
   app.add_option_function<std::string>(

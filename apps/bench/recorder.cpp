@@ -43,6 +43,16 @@ void Recorder::failure(const std::string& text) {
   failures_.push_back(text);
 }
 
+void Recorder::finding(const std::string& text) {
+  warn(text);
+  findings_.push_back(text);
+}
+
+void Recorder::looks_for(const std::string& what, const std::string& compared_with) {
+  looked_for_ = what;
+  compared_with_ = compared_with;
+}
+
 void Recorder::take_faults(const Recorder& other) {
   differences_.insert(differences_.end(), other.differences_.begin(), other.differences_.end());
   failures_.insert(failures_.end(), other.failures_.begin(), other.failures_.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,12 @@ struct BenchOptions {
   std::string data;                             ///< see --data in main.cpp; empty: made by seed
   std::string queries;                          ///< of words and permutation; empty: held out of the data
   Metric metric = Metric::cosine;               ///< of permutation
-  std::uint32_t reductions_per_pass = 1;        ///< of bustos, see BustosOptions
-  bool distances_only = false;  ///< garcia-direct is timed returning distances alone too, see GarciaOptions
+  // The suite cliffs alone looks at these:
+  std::vector<std::string> only;          ///< points, see cliffs/point.hpp; empty: every walk
+  double time = 0;                        ///< seconds for all walks; 0: the suite's own
+  std::optional<double> slack_us;         ///< see cliffs::Tolerance; microseconds
+  std::uint32_t reductions_per_pass = 1;  ///< of bustos, see BustosOptions
+  bool distances_only = false;            ///< garcia-direct is timed returning distances alone too, see GarciaOptions
   Patience patience;
 };
 
@@ -76,6 +81,9 @@ void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar)
 void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// What filters cost a search, and rows that are added, removed and taken out.
 void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+
+/// The chosen method beside all others, and steps of one around every limit in the code.
+void run_cliffs(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 
 /// Nearest words by brute force and through permutation indexes, with their recall.
 void run_words(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);

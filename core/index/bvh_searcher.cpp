@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "index/choice_limits.hpp"
 #include "index/expected_times.hpp"
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
@@ -9,15 +10,6 @@
 
 namespace proxel::index {
 namespace {
-
-// Building sorts the rows once per dimension, which takes as long as scanning for so
-// many queries: of a device of its own, and of the host.
-constexpr std::uint32_t worthwhile_bvh_queries = 32;
-constexpr std::uint32_t worthwhile_queries_on_host = 1024;
-// On the host in more dimensions boxes reach near nearly every query where rows are few.
-constexpr std::uint32_t worthwhile_dimensions_on_host = 6;
-constexpr std::uint64_t worthwhile_rows_on_host = std::uint64_t{1} << 18;
-constexpr std::uint64_t worthwhile_pairs_on_host = std::uint64_t{1} << 20;
 
 class BvhSearcher : public Searcher {
  public:

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "index/choice_limits.hpp"
 #include "index/expected_times.hpp"
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
@@ -16,21 +17,6 @@
 namespace proxel::index {
 namespace {
 
-// Below this a canonical scan is over before the several passes of a screened
-// search have started: queries, rows, and products of a query and a row.
-constexpr std::uint32_t worthwhile_fused_queries = 32;
-constexpr std::uint64_t worthwhile_rows = 4096;
-constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
-// A few queries cost a scan as much as many, which reads the rows once for each or
-// computes 64 at a time: queries, and products of coordinates that take it 0.1 ms.
-constexpr std::uint32_t worthwhile_few_queries = 4;
-constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
-// Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
-constexpr std::uint64_t worthwhile_codes = std::uint64_t{1} << 26;
-// On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
-constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
-// Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).
-constexpr std::uint32_t few_dimensions = 8;
 // The copies may take the device's memory up to this share.
 constexpr double memory_share = 0.75;
 

@@ -17,19 +17,13 @@ using passes::tile_rows;
 
 namespace {
 
-// Distances, and terms of them, up to which a device reads the rows anew for every query,
-// out of its cache, sooner than tiles of queries and rows have passed through several passes.
-constexpr std::uint64_t few_pairs = std::uint64_t{1} << 18;
-constexpr std::uint64_t few_terms = std::uint64_t{1} << 25;
-constexpr std::uint64_t few_neighbors = 128;
-
 bool few(const SearchDescription& description, const Capabilities& capabilities, std::size_t segments) {
   if (description.queries < few_queries || description.counted) return true;
-  return !capabilities.runs_on_host && segments == 1 && description.k <= few_neighbors &&
+  return !capabilities.runs_on_host && segments == 1 && description.k <= few_scan_neighbors &&
          description.queries <= largest_grid_extent &&
-         description.queries <= description.scratch_limit / 32 / few_neighbors / key_bytes &&
-         description.rows <= few_pairs / description.queries &&
-         description.rows <= few_terms / description.dimensions / description.queries;
+         description.queries <= description.scratch_limit / 32 / few_scan_neighbors / key_bytes &&
+         description.rows <= few_scan_pairs / description.queries &&
+         description.rows <= few_scan_terms / description.dimensions / description.queries;
 }
 
 // Tiles of 128 queries x 128 rows, where they are many enough for the whole device.

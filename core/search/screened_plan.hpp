@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "proxel/passes/screen_pack.h"
 #include "proxel/screened.hpp"
 
 namespace proxel {
@@ -14,6 +15,9 @@ namespace search {
 
 /// Rows that thresholds need to find so many neighbours.
 constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
+
+/// Values are kept as two halves as long as all three products fit one block.
+inline constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
 
 }  // namespace search
 

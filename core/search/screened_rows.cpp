@@ -9,6 +9,7 @@
 #include "proxel/screened.hpp"
 #include "search/bindings.hpp"
 #include "search/rehearsal.hpp"
+#include "search/screened_plan.hpp"
 
 namespace proxel {
 
@@ -17,8 +18,6 @@ using passes::tile_rows;
 
 namespace {
 
-// Values are kept as two halves as long as all three products fit one block.
-constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
 // The bound's slack grows with the dimensions; past this it would discard little.
 constexpr std::uint32_t most_screened_dimensions = 16384;
 constexpr std::uint64_t row_bounds_bytes = 16;

@@ -101,6 +101,35 @@ class Bench(CommandLineTest):
         for device in ["cpu_all_threads", "cpu_1_thread", *(each for each in self.devices() if each != "cpu")]:
             self.assertIn("whole_" + device, names)
 
+    def test_cliffs(self):
+        # What is found is a matter of times, which say nothing on a machine that does other work beside: both exit codes
+        # are right here, and what is looked at is that points were measured, judged and told of, and answers agree.
+        result = self.run_program("cliffs", "--quick", "--time", 8, "--device", "cpu", "--json", "--report", "cliffs.html")
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        document = json.loads(result.stdout)
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual(result.returncode, 1 if document["findings"] else 0)
+        chosen = [row for row in document["rows"] if row["group"].endswith("_chosen")]
+        self.assertTrue(chosen)
+        self.assertGreater(len(document["rows"]), len(chosen))
+        self.assertTrue(all(row["median_ms"] > 0 and row["remark"].startswith("chosen") for row in chosen))
+        for finding in document["findings"]:
+            self.assertRegex(finding, r"^cpu: .+; again: proxel-bench cliffs --device cpu( --only metric=\S+){1,2}$")
+        with open(self.path("cliffs.html")) as file:
+            self.assertIn("chosen beside the best other", file.read())
+
+    def test_a_cliff_is_looked_at_again(self):
+        points = ["metric=l1,n=300,q=5,d=4,k=7", "metric=l1,n=300,q=5,d=4,k=8"]
+        result = self.run_program("cliffs", "--quick", "--device", "cpu", "--only", points[0], "--only", points[1],
+                                  "--methods", "fused", "--slack", 1e6, "--csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = list(csv.DictReader(io.StringIO(result.stdout)))
+        self.assertEqual([(row["group"], row["name"], row["n"], row["q"], row["d"], row["k"]) for row in rows],
+                         [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "4", k) for k in "78"
+                          for part, method in (("_chosen", "scan"), ("", "fused"))])
+        self.assertIn("--only", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "n=many"))
+        self.assertIn("are of the suite cliffs", self.fail_with(2, "scan", "--time", 5))
+
     def test_updates(self):
         document = self.succeed_json("updates", "--quick", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
@@ -258,7 +287,7 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn", "layout"):
+        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn", "layout", "cliffs"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
                                  f"--data: {suite} takes no data: it ")

@@ -48,4 +48,19 @@ TEST_CASE("the method that is expected to be the fastest takes at most 1.6 times
   }
 }
 
+TEST_CASE("boxes are not taken for a hundred queries in eight dimensions, whatever the rows that a device searches") {
+  for (const std::uint64_t rows : {65536, 262144, 400000, 1000000, 4000000})
+    for (const std::uint64_t k : {10, 100, 1024}) {
+      CAPTURE(rows);
+      CAPTURE(k);
+      SearchDescription description;
+      description.rows = rows;
+      description.dimensions = 8;
+      description.queries = 100;
+      description.k = k;
+      CHECK(expected_bvh_milliseconds(description) >
+            std::min(expected_fused_milliseconds(description), expected_scan_milliseconds(description)));
+    }
+}
+
 }  // namespace proxel::index
