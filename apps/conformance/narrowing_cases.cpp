@@ -112,7 +112,8 @@ Verdict run_case(Device& device, const NarrowedCase& c, const Data& data, const 
 }  // namespace
 
 void add_narrowing_cases(Cases& cases) {
-  constexpr Shape shapes[] = {{1, 3, 2, 1}, {257, 17, 3, 40}, {1000, 5, 70, 9}, {700, 33, 9, 1}, {3000, 3, 2, 1100}};
+  constexpr Shape shapes[] = {{1, 3, 2, 1},    {257, 17, 3, 40},   {1000, 5, 70, 9},
+                              {700, 33, 9, 1}, {3000, 3, 2, 1100}, {5000, 3, 2, 1100}};
   constexpr Kind kinds[] = {Kind::integers, Kind::gaussian, Kind::nan};
   std::size_t step = 0;
   // Thresholds continue behind nothing.

@@ -85,7 +85,7 @@ void add_size_cases(Cases& cases) {
         for (const std::uint64_t k : {1u, 10u, 100u, 1000u, 2000u}) {
           const SearchDescription description{metric, usual_rows, dimensions, queries, k};
           add_narrowed(cases, "scan", plan_scan, description);
-          if (k <= 1024) add_narrowed(cases, "fused", plan_fused, description);
+          add_narrowed(cases, "fused", plan_fused, description);
         }
       for (const std::uint32_t dimensions : {3u, 128u}) {
         SearchDescription description{metric, usual_rows, dimensions, queries, 1};

@@ -11,6 +11,7 @@
 #include "index/plan_over.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
+#include "search/list_length.hpp"
 #include "search/screened_plan.hpp"
 #include "session/run_once.hpp"
 
@@ -85,7 +86,10 @@ class FusedSearcher : public Searcher {
   std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
   bool worthwhile(const SearchDescription& description) const override {
-    const std::uint64_t pairs = description.queries * description.rows;
+    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
+    const std::uint64_t rounds = (description.k - 1) / search::longest_list + 1;
+    const std::uint64_t queries = description.queries * rounds;
+    const std::uint64_t pairs = queries * description.rows;
     if (description.rows < worthwhile_rows) return false;
     const bool by_codes = pairs * description.dimensions >= worthwhile_codes &&
                           description.dimensions > few_dimensions && on_codes(description);
@@ -95,8 +99,8 @@ class FusedSearcher : public Searcher {
     if (by_codes) return true;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
-    if (description.queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
-    return description.queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
+    if (queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
+    return queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {

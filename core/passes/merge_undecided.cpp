@@ -11,7 +11,8 @@
 
 namespace proxel {
 
-Pass passes::make_merge_undecided(const MergeUndecidedParameters& parameters) {
+Pass passes::make_merge_undecided(MergeUndecidedParameters parameters) {
+  if (parameters.result_stride == 0) parameters.result_stride = parameters.k;
   const std::uint32_t length = list_length(parameters.k);
   // There are as many workgroups as there can be queries; those without one end at once.
   constexpr std::uint32_t plenty = 1024;
@@ -31,8 +32,10 @@ PROXEL_PASS(merge_undecided)(const Pass& pass) {
     const auto* lists = at<const std::uint64_t>(parameters.found) + j * keys_per_query;
     keys.assign(lists, lists + keys_per_query);
     write_smallest(keys, parameters.k, merged.data());
+    if (parameters.after != 0) at<std::uint64_t>(parameters.after)[j] = merged.back();
     for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
-      const std::uint64_t slot = served.numbers[j] * std::uint64_t{parameters.k} + rank;
+      const std::uint64_t slot =
+          served.numbers[j] * std::uint64_t{parameters.result_stride} + parameters.first_rank + rank;
       at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
       at<float>(parameters.distances)[slot] =
           decoded_distance(merged[rank], parameters.largest_first != 0, parameters.finish);

@@ -30,12 +30,14 @@ PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
     const std::uint64_t query = served.numbers[j];
     const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
     const auto* filter = at<const std::uint32_t>(parameters.filter_bits) + query * parameters.filter_stride;
+    const After after(parameters.after, j, 1);
     for (std::uint64_t row = 0; row < parameters.rows.count; ++row) {
       const std::uint64_t index = parameters.first_index + row;
       if (parameters.filter_bits != 0 && (filter[index / 32] >> (index % 32) & 1u) == 0) continue;
       const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
-      keys[row / (scan_tiles_per_step * tile_rows) % served.groups].push_back(
-          make_key(distance_key(distance, largest_first(metric)), static_cast<std::uint32_t>(index)));
+      const std::uint64_t key =
+          make_key(distance_key(distance, largest_first(metric)), static_cast<std::uint32_t>(index));
+      if (after.admits(key)) keys[row / (scan_tiles_per_step * tile_rows) % served.groups].push_back(key);
     }
     for (std::uint64_t group = 0; group < served.groups; ++group) {
       write_smallest(keys[group], parameters.k,

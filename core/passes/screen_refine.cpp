@@ -1,17 +1,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <vector>
 
 #include "passes/canonical.hpp"
+#include "passes/collected_rows.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
 #include "passes/kth_smallest.hpp"
 #include "passes/reference.hpp"
-#include "passes/screen_bounds.hpp"
 #include "passes/smallest.hpp"
+#include "passes/strided_queries.hpp"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/selection.hpp"
 
@@ -23,7 +22,7 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(least_survivors, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
-  const std::uint32_t groups = std::min(parameters.query_count, few ? 2048u : largest_grid_extent);
+  const std::uint32_t groups = strided_queries(parameters.query_count, few);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
   return make_pass(screen_refine, parameters, {.metric = accumulated(metric), .list_length = length, .pool = pool},
                    {groups, 1, 1}, common_workgroup, shared_bytes);
@@ -33,55 +32,18 @@ namespace {
 
 using namespace passes;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-struct Collected {
-  float score;
-  float error;
-  std::uint32_t index;
-};
-
-// The rows that were collected for query `slot` of the lists, or none where a list
-// overflowed.
-std::vector<Collected> collected_rows(const ScreenRefineParameters& parameters, std::uint64_t slot) {
-  const QueryBounds bounds = query_bounds_at(parameters.query_bounds, slot);
-  std::vector<Collected> rows;
-  for (std::uint64_t split = 0; split < parameters.splits; ++split) {
-    const std::uint64_t list = slot * parameters.splits + split;
-    const std::uint32_t count = at<const std::uint32_t>(parameters.counts)[list];
-    if (count > parameters.capacity) return {};
-    const auto* entries = at<const std::uint32_t>(parameters.found) + 2 * list * parameters.capacity;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint32_t index = entries[2 * i + 1];
-      const float error = parameters.row_bounds == 0
-                              ? 0.0f
-                              : score_error(bounds, at<const TileBounds>(parameters.row_bounds)[index / tile_rows]);
-      rows.push_back({std::bit_cast<float>(entries[2 * i]), error, index});
-    }
-  }
-  return rows;
-}
-
 // Keys of the k nearest, or none where the collected rows do not decide.
 std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters, Metric metric,
                                         std::uint32_t most_survivors, std::uint64_t slot, std::uint64_t query) {
-  const std::vector<Collected> rows = collected_rows(parameters, slot);
-  if (rows.size() < parameters.k) return {};
-  if (query_bounds_at(parameters.query_bounds, slot).certifiable == 0) return {};
-  std::vector<float> lower_bounds;
-  for (const Collected& row : rows) lower_bounds.push_back(row.score - row.error);
-  std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1), lower_bounds.end(),
-                   std::greater<>());
-  const float threshold =
-      screening_threshold(query_bounds_at(parameters.query_bounds, slot), lower_bounds[parameters.k - 1]);
+  const std::vector<std::uint32_t> rows = surviving_rows(parameters, slot);
+  if (rows.size() > most_survivors) return {};
   std::vector<std::uint64_t> keys;
   const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
-  for (const Collected& row : rows) {
-    if (row.score == -infinity || row.score + row.error < threshold) continue;
-    const float distance = canonical_distance(metric, values, parameters.rows, row.index, parameters.dimensions);
-    keys.push_back(make_key(distance_key(distance, largest_first(metric)), row.index));
+  for (const std::uint32_t row : rows) {
+    const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+    keys.push_back(make_key(distance_key(distance, largest_first(metric)), row));
   }
-  if (keys.size() > most_survivors) return {};
+  if (keys.empty()) return {};
   std::vector<std::uint64_t> nearest(parameters.k);
   write_smallest(keys, parameters.k, nearest.data());
   // Where the k-th distance overflows, so may those of rows that were discarded.

@@ -10,14 +10,18 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/selected.hpp"
+#include "proxel/passes/screen_survivors.h"
 #include "proxel/passes/screen_threshold.h"
 
 namespace proxel {
 
-Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters) {
+Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup) {
+  const Grid grid{strided_groups(parameters.query_count), 1, 1};
+  if (parameters.k > screen_most_sorted)
+    return make_pass(screen_threshold, parameters, {.run = 0}, grid, counting_workgroup,
+                     counting_bytes + kth_smallest_bytes(0));
   const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));
-  return make_pass(screen_threshold, parameters, {.run = run}, {strided_groups(parameters.query_count), 1, 1},
-                   common_workgroup, kth_smallest_bytes(run));
+  return make_pass(screen_threshold, parameters, {.run = run}, grid, common_workgroup, kth_smallest_bytes(run));
 }
 
 PROXEL_PASS(screen_threshold)(const Pass& pass) {
@@ -26,14 +30,16 @@ PROXEL_PASS(screen_threshold)(const Pass& pass) {
   std::vector<float> bounds;
   const std::uint32_t count = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   for (std::uint64_t query = 0; query < count; ++query) {
+    float& threshold = at<float>(parameters.thresholds)[query];
+    threshold = std::numeric_limits<float>::infinity();
+    if (parameters.groups < parameters.k) continue;
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);
     std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(), std::greater<>());
     const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
     const float lower_bound = bounds[parameters.k - 1];
     const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
-    at<float>(parameters.thresholds)[query] =
-        decides ? screening_threshold(own, lower_bound) : std::numeric_limits<float>::infinity();
+    if (decides) threshold = screening_threshold(own, lower_bound);
   }
 }
 

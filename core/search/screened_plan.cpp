@@ -9,6 +9,7 @@
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_threshold.h"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/screened_plan.hpp"
@@ -23,8 +24,6 @@ using passes::tile_rows;
 
 namespace {
 
-// The longest list that the canonical scan selects, as in ScanPlan.
-constexpr std::uint64_t most_screened_k = 1024;
 constexpr std::uint64_t query_bounds_bytes = 32;
 constexpr std::uint64_t found_bytes = 8;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
@@ -138,14 +137,16 @@ Support ScreenedPlan::supports_narrowing(const SearchDescription& description, b
 Support ScreenedPlan::supports(const Device& device, const SearchDescription& description,
                                std::optional<ScreenOperand> operand) {
   require_metric(description.metric);
-  if (description.k > most_screened_k)
-    return Support::no(Limit::neighbors, fmt::format("thresholds serve up to {} neighbours, {} were asked for",
-                                                     most_screened_k, description.k));
+  if (description.k > most_k)
+    return Support::no(Limit::neighbors,
+                       fmt::format("thresholds serve up to {} neighbours, {} were asked for", most_k, description.k));
   if (description.rows < fewest_screened_rows(description.k))
     return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
                                                      "are {} rows and k is {}",
                                                      description.rows, description.k));
   if (Support narrowing = supports_narrowing(description, operand.has_value()); !narrowing) return narrowing;
+  if (description.k > passes::screen_most_sorted)
+    if (Support many = Implementation::supports_many(device, description, operand.has_value()); !many) return many;
   if (!operand) return canonical_kernel(device, description.metric);
   if (const Support rows =
           ScreenedRows::supports(device, description.metric, description.rows, description.dimensions, *operand);
@@ -163,7 +164,8 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
-  sample_tiles_ = std::max(divide_up(tiles, coded() ? coded_share : sampled_share(k, depth)), std::min(tiles, 16u));
+  const std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
+  sample_tiles_ = std::max(divide_up(tiles, share), std::min(tiles, 16u));
   if (coded()) sample_tiles_ = std::min(sample_tiles_, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
   // Enough groups that the k-th best of them is nearly the k-th best of the sample.
   if (!screened_)
@@ -196,7 +198,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description_.rows, tile_rows));
   const std::uint32_t query_tiles = divide_up(queries, tile_rows);
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
-  const std::uint64_t key_list = description_.k * key_bytes;
+  const std::uint64_t key_list = scan_round_ * key_bytes;
 
   // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
   lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
@@ -211,6 +213,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
   std::uint64_t counts = padded * lists_.splits;
+  std::uint64_t survivor_lists = padded;
   if (rescues_) {
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
     const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
@@ -220,6 +223,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room / per_slot / tile_rows, 1, query_tiles) * tile_rows);
     found = std::max(found, rescue_.slots * per_slot);
     counts = std::max(counts, std::uint64_t{rescue_.slots} * rescue_.splits);
+    survivor_lists = std::max<std::uint64_t>(survivor_lists, rescue_.slots);
   }
   scan_lists_ = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(description_.scratch_limit / 8 / key_list, 1,
@@ -237,6 +241,11 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   found_offset_ = counts_offset_ + align_scratch(counts * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
+  if (!many()) return;
+  after_offset_ = scratch_bytes_;
+  survivor_counts_offset_ = after_offset_ + align_scratch(scan_lists_ * key_bytes);
+  survivors_offset_ = survivor_counts_offset_ + align_scratch(survivor_lists * 4);
+  scratch_bytes_ = survivors_offset_ + align_scratch(survivor_lists * many_.room * key_bytes);
 }
 
 ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
@@ -270,6 +279,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     // Canonical thresholds do not filter.
     plan.rescues_ = description.filter == FilterKind::none && canonical_kernel(device, description.metric).supported;
   }
+  plan.scan_round_ = static_cast<std::uint32_t>(description.k);
+  if (description.k > passes::screen_most_sorted) plan.choose_many(device.capabilities());
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
 

@@ -18,6 +18,10 @@ constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
 
 /// Values are kept as two halves as long as all three products fit one block.
 inline constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
+/// Invocations that find the neighbours of a query where they are many.
+std::uint32_t many_workgroup(const Capabilities& capabilities);
+/// One tile in so many is sampled where neighbours are many.
+std::uint32_t many_sampled_share(std::uint64_t k, std::uint32_t tiles);
 
 }  // namespace search
 
@@ -40,7 +44,21 @@ struct ScreenedPlan::Implementation {
   Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
+  // More neighbours than a workgroup keeps at hand: rows that may be among them are listed, and sorted in runs.
+  bool many() const { return many_.room != 0; }
+  void choose_many(const Capabilities& capabilities);
+  static Support supports_many(const Device& device, const SearchDescription& description, bool screened);
+  void record_survivors(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
+                        std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
+
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
+  // The rows as they are evaluated canonically.
+  passes::Rows canonical_rows(const passes::Rows& rows) const;
+  // Where queries go that half precision, or the rescue, leaves undecided: what half precision leaves is searched
+  // canonically; what that leaves is scanned.
+  std::uint64_t undecided_behind(std::uint64_t scratch, bool rescue) const {
+    return scratch + undecided_[rescues_ && !rescue ? 0 : 1];
+  }
   // What a query takes as it is compared.
   std::uint64_t query_operand_bytes() const;
   // The list of queries that are there; 0: all.
@@ -59,6 +77,13 @@ struct ScreenedPlan::Implementation {
   SearchDescription description_;
   passes::Rows rows_{};  // as planned
   std::optional<ScreenedRows> screened_;
+  // What many() needs; of fewer neighbours room is 0.
+  struct Many {
+    std::uint32_t room = 0;       // survivors of a query
+    std::uint32_t run = 0;        // keys that a workgroup sorts at once
+    std::uint32_t workgroup = 0;  // its size
+  };
+  Many many_;
   bool rescues_ = false;  // canonical thresholds for what half precision left undecided
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;
@@ -71,11 +96,15 @@ struct ScreenedPlan::Implementation {
   std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;
   Lists rescue_;
+  std::uint32_t scan_round_ = 0;  // neighbours that a scan finds at a time
   std::uint32_t scan_lists_ = 0;
   std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
   std::uint64_t undecided_[2] = {};
   std::uint64_t scan_offset_ = 0;
+  std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
+  std::uint64_t survivors_offset_ = 0;
+  std::uint64_t survivor_counts_offset_ = 0;
   std::uint64_t biases_offset_ = 0;  // with a filter
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;

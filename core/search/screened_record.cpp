@@ -52,8 +52,14 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   record_undecided(recording, description_, {rows, 0},
                    {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),
                     buffers.distances.address(), description_.filter == FilterKind::none ? 0 : buffers.filter.address(),
-                    0, scratch + scan_offset_, scan_lists_, scan_workgroups_});
+                    0, scratch + scan_offset_, scan_lists_, scan_workgroups_, scan_round_, scratch + after_offset_});
   recording.pop_label();
+}
+
+passes::Rows ScreenedPlan::Implementation::canonical_rows(const passes::Rows& rows) const {
+  return screened_ && screened_->row_major()
+             ? row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)
+             : rows;
 }
 
 void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,
@@ -201,7 +207,7 @@ void ScreenedPlan::Implementation::record_threshold(Recording& recording, const 
   threshold.query_count = block.queries;
   threshold.groups = groups;
   threshold.k = static_cast<std::uint32_t>(description_.k);
-  recording.record(passes::make_screen_threshold(threshold));
+  recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0));
   recording.barrier();
 }
 
@@ -209,18 +215,18 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
                                                  const SearchBuffers& buffers, const Block& block, const Lists& lists,
                                                  std::uint64_t selected, std::uint64_t query_bounds,
                                                  bool rescue) const {
+  if (many()) {
+    record_survivors(recording, rows, buffers, block, lists, selected, query_bounds, rescue);
+    return;
+  }
   const std::uint64_t scratch = buffers.scratch.address();
   const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
   const std::uint64_t result_bytes = description_.k * 4;
   passes::ScreenRefineParameters refine{};
-  refine.rows = screened_ && screened_->row_major()
-                    ? row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)
-                    : rows;
+  refine.rows = canonical_rows(rows);
   refine.selected = selected;
   refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
-  // What half precision leaves undecided is searched canonically; what that leaves
-  // undecided is scanned.
-  refine.undecided = scratch + undecided_[rescues_ && !rescue ? 0 : 1];
+  refine.undecided = undecided_behind(scratch, rescue);
   refine.dimensions = description_.dimensions;
   refine.splits = lists.splits;
   refine.capacity = lists.capacity;

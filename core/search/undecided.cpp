@@ -36,7 +36,6 @@ void record_undecided(Recording& recording, const SearchDescription& description
   scan.found = undecided.lists;
   scan.dimensions = description.dimensions;
   scan.query_stride = description.dimensions;
-  scan.k = static_cast<std::uint32_t>(description.k);
   scan.first_index = static_cast<std::uint32_t>(segment.first_index);
   scan.filter_bits = undecided.filter;
   scan.filter_stride = undecided.filter_stride;
@@ -50,19 +49,26 @@ void record_undecided(Recording& recording, const SearchDescription& description
   merge.found = scan.found;
   merge.indices = undecided.indices;
   merge.distances = undecided.distances;
-  merge.k = scan.k;
+  merge.result_stride = static_cast<std::uint32_t>(description.k);
   merge.lists = scan.lists;
   merge.most_groups = scan.most_groups;
   merge.largest_first = largest_first(accumulated(description.metric));
   merge.finish = finish_of(description);
 
-  for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count) {
-    if (first != 0) recording.barrier();
-    scan.first_undecided = merge.first_undecided = first;
-    recording.record(passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
-    recording.barrier();
-    recording.record(passes::make_merge_undecided(merge));
-  }
+  const auto k = static_cast<std::uint32_t>(description.k);
+  const std::uint32_t round = undecided.round == 0 ? k : undecided.round;
+  for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count)
+    for (std::uint32_t rank = 0; rank < k; rank += round) {
+      if (first != 0 || rank != 0) recording.barrier();
+      scan.first_undecided = merge.first_undecided = first;
+      scan.k = merge.k = std::min(round, k - rank);
+      merge.first_rank = rank;
+      scan.after = rank == 0 ? 0 : undecided.after;
+      merge.after = rank + round < k ? undecided.after : 0;
+      recording.record(passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
+      recording.barrier();
+      recording.record(passes::make_merge_undecided(merge));
+    }
 }
 
 }  // namespace proxel::search

@@ -17,6 +17,8 @@ struct UndecidedQueries {
   std::uint64_t lists = 0;          ///< clobbered: list_count lists of k keys
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan
+  std::uint32_t round = 0;       ///< neighbours that a scan finds at a time, whose lists are as long; 0: all k
+  std::uint64_t after = 0;       ///< where there are several rounds, clobbered: list_count keys
 };
 
 /// Width of the square of threads of screen_canonical.

@@ -21,7 +21,8 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
     merge_ranks(reinterpret_cast<const Key*>(p.found) + std::uint64_t{i} * undecided.groups * p.k, undecided.groups,
                 p.k, selection);
     selection.finish();
-    const std::uint64_t first = std::uint64_t{undecided.numbers[i]} * p.k;
+    if (p.after != 0 && threadIdx.x == 0) reinterpret_cast<Key*>(p.after)[i] = selection[p.k - 1];
+    const std::uint64_t first = std::uint64_t{undecided.numbers[i]} * p.result_stride + p.first_rank;
     for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
       const Key key = selection[rank];
       reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);

@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
   for (unsigned pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
     const unsigned number = undecided.numbers[pair / undecided.groups];
     const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.query_stride;
+    const After after(p.after, 1, pair / undecided.groups);
     const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // the list before has been written
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
@@ -50,7 +51,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
       const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
       Key keys[1] = {no_row};
       if (row < p.rows.count && filter.allows(p.first_index + row))
-        keys[0] = make_key(distance_key<metric>(distance_of<metric>(p, query, row)), p.first_index + row);
+        keys[0] = after.filter(make_key(distance_key<metric>(distance_of<metric>(p, query, row)), p.first_index + row));
       selection.offer(keys);
     }
     selection.write(reinterpret_cast<Key*>(p.found) + std::uint64_t{pair} * p.k);

@@ -3,9 +3,9 @@
 
 #include "kernels/bitonic_sort.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/collected.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/gathered_distance.cuh"
-#include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_refine.h"
@@ -14,13 +14,6 @@ namespace proxel::cuda {
 namespace {
 
 using Parameters = passes::ScreenRefineParameters;
-
-// What is known of a collected row.
-struct Candidate {
-  std::uint32_t lower;  // ordered_key<true> of the score less its error
-  float upper;          // the score and its error
-  std::uint32_t row;
-};
 
 // Shared memory: candidates [pool], then the keys of survivors [list_length].
 constexpr unsigned shared_bytes(unsigned pool, unsigned list_length) {
@@ -46,21 +39,11 @@ struct Sums {
 
 // The rows that were collected for a query. They stay in the pool where they fit there;
 // where they do not, they are read from the lists anew each time.
-class Collected {
+class Collected : public CollectedLists<Parameters> {
  public:
   __device__ Collected(const Parameters& p, unsigned slot, const QueryBounds& bounds, Candidate* pool,
                        unsigned pool_size)
-      : p_(p), bounds_(bounds), pool_(pool), first_list_(std::uint64_t{slot} * p.splits) {
-    for (unsigned split = 0; split < p.splits; ++split) {
-      const unsigned count = length(split);
-      complete_ = complete_ && count <= p.capacity;
-      held_ += count;
-    }
-    pooled_ = held_ <= pool_size;
-  }
-
-  /// How many there are; none where a list overflowed.
-  __device__ unsigned held() const { return complete_ ? held_ : 0; }
+      : CollectedLists(p, slot, bounds), pool_(pool), pooled_(held_ <= pool_size) {}
 
   /// Brings the lists together, and leaves the smallest and the largest `lower` of
   /// them in `range`.
@@ -100,27 +83,7 @@ class Collected {
   }
 
  private:
-  __device__ unsigned length(unsigned split) const {
-    return __ldg(reinterpret_cast<const unsigned*>(p_.counts) + first_list_ + split);
-  }
-  __device__ __forceinline__ Candidate listed(unsigned split, unsigned i) const {
-    const uint2 found = __ldg(reinterpret_cast<const uint2*>(p_.found) + (first_list_ + split) * p_.capacity + i);
-    const float score = __uint_as_float(found.x);
-    const float error =
-        p_.row_bounds == 0
-            ? 0.0f
-            : bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) + found.y / tile_rows));
-    // Rows that have no score are no candidates, whatever the error.
-    const bool scored = score != __int_as_float(0xFF800000u);
-    return {ordered_key<true>(score - error), scored ? score + error : score, found.y};
-  }
-
-  const Parameters& p_;
-  const QueryBounds& bounds_;
   Candidate* pool_;
-  std::uint64_t first_list_;
-  unsigned held_ = 0;
-  bool complete_ = true;
   bool pooled_;
 };
 

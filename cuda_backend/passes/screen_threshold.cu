@@ -1,7 +1,8 @@
 // A warp per query; its lower bounds stay in shared memory as ordered keys while
-// the k-th is found bit by bit.
+// the k-th is found bit by bit. Of more neighbours than that serves a workgroup per query counts its bounds.
 
 #include "kernels/chain.cuh"
+#include "kernels/kth_by_counting.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
@@ -17,6 +18,14 @@ __host__ __device__ constexpr unsigned folded(unsigned groups, unsigned k) {
   const unsigned wanted = k < 64 ? 256 : 4 * k < passes::screen_most_groups ? 4 * k : passes::screen_most_groups;
   const unsigned fold = groups / wanted > 1 ? groups / wanted : 1;
   return (groups - 1) / fold + 1;
+}
+
+// @param least  a lower bound that k rows reach
+__device__ __forceinline__ void write_threshold(const Parameters& p, std::uint64_t query, float least) {
+  const QueryBounds query_bounds(p.query_bounds, query);
+  const float value = query_bounds.threshold(least);
+  const bool decided = query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
+  reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
 }
 
 __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
@@ -46,11 +55,20 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
       return __reduce_add_sync(all_lanes, held);
     });
     __syncwarp();
-    const QueryBounds query_bounds(p.query_bounds, query);
-    const float least = lower_bound_of_key(kth);
-    const float value = query_bounds.threshold(least);
-    const bool decided = query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
-    if (lane == 0) reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
+    if (lane == 0) write_threshold(p, query, lower_bound_of_key(kth));
+  }
+}
+
+__global__ void __launch_bounds__(512) threshold_by_counting(const Parameters p) {
+  follow_previous_pass();
+  __shared__ CountingMemory counting;
+  const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
+  for (unsigned query = blockIdx.x; query < count; query += gridDim.x) {
+    const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + std::uint64_t{query} * p.groups;
+    const std::uint32_t kth = kth_by_counting(p.k, p.k / 16, counting, [&](const auto& use) {
+      for (unsigned i = threadIdx.x; i < p.groups; i += blockDim.x) use(ordered_key<true>(__ldg(bounds + i)));
+    });
+    if (threadIdx.x == 0) write_threshold(p, query, lower_bound_of_key(kth));
   }
 }
 
@@ -59,6 +77,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
 PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size)) return {};
   const auto p = pass.as<Parameters>();
+  if (p.k > passes::screen_most_sorted) return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
   return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.k) * 4);
 }
 

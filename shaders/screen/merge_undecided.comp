@@ -15,8 +15,9 @@ void main() {
   for (uint j = gl_WorkGroupID.x; j < count; j += gl_NumWorkGroups.x) {
     merge_lists(p.found, j * groups, groups, p.k);
     const uint query = undecided_query(p.undecided, p.first_undecided, j, count);
-    UintsOut indices = UintsOut(advance_elements(p.indices, query, p.k));
-    FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
+    if (!is_null(p.after) && gl_LocalInvocationID.x == 0u) Keys(p.after).values[j] = pool[p.k - 1u].yx;
+    UintsOut indices = UintsOut(advance(advance_elements(p.indices, query, p.result_stride), p.first_rank, 4u));
+    FloatsOut distances = FloatsOut(advance(advance_elements(p.distances, query, p.result_stride), p.first_rank, 4u));
     for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
       indices.values[i] = pool[i].y;
       distances.values[i] = decoded_distance(pool[i], p.largest_first != 0u, p.finish);

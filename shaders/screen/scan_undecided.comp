@@ -3,6 +3,7 @@
 #include "proxel/passes/scan_undecided.h"
 PROXEL_SCAN_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
 #include "undecided.glsl"
+#include "after.glsl"
 #include "proxel/passes/scan_select.h"
 
 #include "block_select.glsl"
@@ -23,6 +24,8 @@ void main() {
     const uint number = undecided_query(p.undecided, p.first_undecided, pair / groups, count);
     FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.query_stride));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
+    const bool continued = !is_null(p.after);
+    const uvec2 after = key_after(p.after, min(pair / groups, max(count, 1u) - 1u), 1u, p.undecided);
     select_begin(p.k);
     for (uint step = pair % groups; step < steps; step += groups) {
       uvec2 keys[4];
@@ -32,6 +35,7 @@ void main() {
         if (row < p.rows.count && allowed(filter_bits, p.first_index + row))
           keys[j] = uvec2(distance_key(canonical_row(query, p.rows, row, p.dimensions),
                                        LARGEST_FIRST), p.first_index + row);
+        if (continued && !key_less(after, keys[j])) keys[j] = no_row;
       }
       select_offer(keys);
     }

@@ -1,13 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "proxel/passes/screen_threshold.h"
+#include "proxel/passes/screen_survivors.h"
 PROXEL_SCREEN_THRESHOLD_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "screen_bounds.glsl"
 #include "selected.glsl"
 
+// Beyond what is sorted keys are counted, and either has no room but its own.
+const bool COUNTS = KTH_RUN == 0u;
+const uint COUNTING_BINS = COUNTS ? counting_bins : 1u;
 #include "kth_smallest.glsl"
+#include "kth_by_counting.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
 
@@ -17,7 +22,33 @@ uint folded_groups() {
   return (p.groups - 1u) / max(p.groups / wanted, 1u) + 1u;
 }
 
+void write_threshold(uint query, float lower_bound) {
+  const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
+  const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
+  FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
+      decides ? screening_threshold(own.slacks, lower_bound) : infinity;
+}
+
+void count_bounds(uint count) {
+  for (uint next = gl_WorkGroupID.x; next < count; next += gl_NumWorkGroups.x) {
+    const uint query = min(next, max(count, 1u) - 1u);
+    FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
+    counting_begin();
+    do {
+      counting_next();
+      for (uint i = gl_LocalInvocationID.x; i < p.groups; i += WORKGROUP_SIZE)
+        counting_add(distance_key(bounds.values[i], true));
+    } while (!counting_narrow(p.k, p.k / 16u));
+    if (gl_LocalInvocationID.x == 0u) write_threshold(query, distance_of_key(counting_key, true));
+    barrier();
+  }
+}
+
 void main() {
+  if (COUNTS) {
+    count_bounds(selected_count(p.selected, p.first_selected, p.query_count, p.lower_bounds));
+    return;
+  }
   const uint groups = folded_groups();
   const uint thread = gl_LocalInvocationID.x;
   const uint count = selected_count(p.selected, p.first_selected, p.query_count, p.lower_bounds);
@@ -37,13 +68,7 @@ void main() {
       first += more;
       kept = KTH_RUN;
     }
-    if (thread == 0u) {
-      const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
-      const float lower_bound = distance_of_key(kth_keys[p.k - 1u], true);
-      const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
-      FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
-          decides ? screening_threshold(own.slacks, lower_bound) : infinity;
-    }
+    if (thread == 0u) write_threshold(query, distance_of_key(kth_keys[p.k - 1u], true));
     barrier();
   }
 }

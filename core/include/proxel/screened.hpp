@@ -122,6 +122,8 @@ class ScreenedPlan {
   /// Queries and neighbours that codes serve at most.
   static constexpr std::uint32_t most_coded_queries = 4;
   static constexpr std::uint64_t most_coded_k = 128;
+  /// Neighbours that any plan serves at most.
+  static constexpr std::uint64_t most_k = 16384;
 
   /// Whether a plan could serve this, and why not.
   /// @param operand  of the ScreenedRows; without one: canonical thresholds alone
@@ -131,7 +133,7 @@ class ScreenedPlan {
   /// @param screened  with a ScreenedRows
   static Support supports_narrowing(const SearchDescription& description, bool screened);
 
-  /// @param description  k at most 1,024; with `screened` of halves the metric is l2sq, l2 or ip, with codes k is at
+  /// @param description  k at most most_k; with `screened` of halves the metric is l2sq, l2 or ip, with codes k is at
   ///                     most most_coded_k, and with either a filter may be shared by all queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.

@@ -6,6 +6,8 @@
 // j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
 // does. Workgroups take (j, g) pairs in turn.
 // merge_undecided merges them.
+// With `after`, keys of query j at or below after[j] (all bits compared) are passed over, so that more neighbours
+// than one list holds are found in rounds.
 // Constants: metric, accumulated; list_length, 1, or a power of two of at least max(k, 2); fours,
 // scan_reads_fours, as in scan_select, or 0.
 // Grid: x: as many workgroups as are useful; they stride over the pairs.
@@ -19,6 +21,7 @@ struct ScanUndecidedParameters {
   PROXEL_ADDRESS undecided;  // screen_refine's: count, 3 words, numbers
   PROXEL_ADDRESS found;      // out: keys, [lists x k], each list ascending
   PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
+  PROXEL_ADDRESS after;      // keys [lists], of the queries as they are served; address 0: none
   PROXEL_UINT dimensions;
   PROXEL_UINT query_stride;  // elements between queries
   PROXEL_UINT k;

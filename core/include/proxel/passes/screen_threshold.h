@@ -8,7 +8,8 @@
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer than k lower bounds of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Constants: run, a power of two, at least max(k, 2).
+// Constants: run, a power of two, at least max(k, 2); or 0, for k beyond screen_most_sorted: a kernel finds the k-th
+// by counting (screen_survivors), without folding groups.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
@@ -16,6 +17,8 @@
 PROXEL_PASS_BEGIN
 // Groups that are left at most.
 PROXEL_CONSTANT screen_most_groups = 4096u;
+// The largest k for which lower bounds are sorted, and screen_refine serves.
+PROXEL_CONSTANT screen_most_sorted = 1024u;
 struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
   PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact
@@ -24,7 +27,7 @@ struct ScreenThresholdParameters {
   // selected[0] - first_selected of them; 0: all.
   PROXEL_ADDRESS selected;
   PROXEL_UINT query_count;
-  PROXEL_UINT groups;           // at least k
+  PROXEL_UINT groups;
   PROXEL_UINT k;
   PROXEL_UINT first_selected;
 };
@@ -32,7 +35,8 @@ struct ScreenThresholdParameters {
 PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenThresholdParameters, ScreenThresholdConstants> screen_threshold;
-Pass make_screen_threshold(const ScreenThresholdParameters& parameters);
+/// @param counting_workgroup  workgroup size beyond screen_most_sorted: a power of two, 64 … 512
+Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 128);
 #endif
 PROXEL_PASS_END
 #endif

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "proxel/passes/screen_runs.h"
+#include "proxel/passes/screen_survivors.h"
+#include "proxel/passes/screen_threshold.h"
+#include "search/check.hpp"
+#include "search/decode.hpp"
+#include "search/list_length.hpp"
+#include "search/screened_plan.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::tile_rows;
+
+namespace {
+
+// Keys of a run in 16 KiB of shared memory, which every device has, beside what it keeps for itself; and of longer
+// ones, which take fewer rounds of merging.
+constexpr std::uint32_t short_run = 1024;
+constexpr std::uint32_t long_run = 2048;
+constexpr std::uint32_t long_run_bytes = 32 * 1024;
+constexpr std::uint32_t largest_workgroup = 512;
+// Canonical samples have a group for eight rows, and twice as many groups as neighbours are to be there.
+constexpr std::uint64_t canonical_rows_per_neighbor = 16;
+
+}  // namespace
+
+std::uint32_t search::many_workgroup(const Capabilities& capabilities) {
+  std::uint32_t size = largest_workgroup;
+  while (size > 64 && size > capabilities.max_workgroup_size) size /= 2;
+  return size;
+}
+
+// A row that is collected costs about as much as the products of a few hundred others that are sampled: what both cost
+// together is least near this share, which keeps the memory that both take small, too.
+std::uint32_t search::many_sampled_share(std::uint64_t k, std::uint32_t tiles) {
+  return std::max(1u, static_cast<std::uint32_t>(std::lround(std::sqrt(tiles / (2.0 * static_cast<double>(k))))));
+}
+
+Support ScreenedPlan::Implementation::supports_many(const Device& device, const SearchDescription& description,
+                                                    bool screened) {
+  if (!screened && description.rows < canonical_rows_per_neighbor * description.k)
+    return Support::no(
+        Limit::neighbors,
+        fmt::format("canonical thresholds for more than {} neighbours need {} times as many rows; there "
+                    "are {} rows and k is {}",
+                    passes::screen_most_sorted, canonical_rows_per_neighbor, description.rows, description.k));
+  passes::ScreenSurvivorsParameters probe{};
+  probe.query_count = 1;
+  const std::uint32_t workgroup = many_workgroup(device.capabilities());
+  if (Support support = device.supports(passes::make_screen_survivors(probe, description.metric, workgroup)); !support)
+    return support;
+  return device.supports(passes::make_screen_runs({}, description.metric, short_run, workgroup));
+}
+
+void ScreenedPlan::Implementation::choose_many(const Capabilities& capabilities) {
+  const auto k = static_cast<std::uint32_t>(description_.k);
+  many_.room = k + k / 2;
+  many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
+  many_.workgroup = many_workgroup(capabilities);
+  scan_round_ = keys_at_once(capabilities, k);
+  rescues_ = rescues_ && description_.rows >= canonical_rows_per_neighbor * k;
+}
+
+void ScreenedPlan::Implementation::record_survivors(Recording& recording, const passes::Rows& rows,
+                                                    const SearchBuffers& buffers, const Block& block,
+                                                    const Lists& lists, std::uint64_t selected,
+                                                    std::uint64_t query_bounds, bool rescue) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  // Without a selection, results go by the number within the block.
+  const std::uint64_t first = selected != 0 ? 0 : block.first;
+  passes::ScreenSurvivorsParameters survivors{};
+  survivors.rows = canonical_rows(rows);
+  survivors.queries = buffers.queries.address() + first * description_.dimensions * 4;
+  survivors.selected = selected;
+  survivors.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
+  survivors.query_bounds = query_bounds;
+  survivors.found = scratch + found_offset_;
+  survivors.counts = scratch + counts_offset_;
+  survivors.survivors = scratch + survivors_offset_;
+  survivors.survivor_counts = scratch + survivor_counts_offset_;
+  survivors.undecided = undecided_behind(scratch, rescue);
+  survivors.dimensions = description_.dimensions;
+  survivors.splits = lists.splits;
+  survivors.capacity = lists.capacity;
+  survivors.k = static_cast<std::uint32_t>(description_.k);
+  survivors.room = many_.room;
+  survivors.first_query = static_cast<std::uint32_t>(first);
+  survivors.first_selected = block.first;
+  survivors.query_count = block.queries;
+  recording.record(passes::make_screen_survivors(survivors, description_.metric, many_.workgroup, rescue));
+  recording.barrier();
+
+  passes::ScreenRunsParameters runs{};
+  runs.survivors = survivors.survivors;
+  runs.survivor_counts = survivors.survivor_counts;
+  // The lists of a query have been read.
+  runs.spare = survivors.found;
+  runs.spare_stride = lists.splits * lists.capacity;
+  runs.selected = selected;
+  runs.indices = buffers.indices.address() + first * description_.k * 4;
+  runs.distances = buffers.distances.address() + first * description_.k * 4;
+  runs.undecided = survivors.undecided;
+  runs.room = many_.room;
+  runs.k = survivors.k;
+  runs.finish = finish_of(description_);
+  runs.first_query = survivors.first_query;
+  runs.first_selected = block.first;
+  runs.query_count = block.queries;
+  recording.record(passes::make_screen_runs(runs, description_.metric, many_.run, many_.workgroup, rescue));
+}
+
+}  // namespace proxel

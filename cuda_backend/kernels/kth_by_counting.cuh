@@ -1,0 +1,65 @@
+#pragma once
+
+// The k-th smallest of many 32-bit keys, by one workgroup that counts how many begin with which bits. The keys may
+// lie anywhere: they are read once for every level, of which there are three at most.
+
+#include <cstdint>
+
+#include "proxel/passes/screen_survivors.h"
+
+namespace proxel::cuda {
+
+/// Shared memory of one count.
+struct CountingMemory {
+  unsigned bins[passes::counting_bins];
+  unsigned parts[passes::counting_parts];
+  unsigned bin;   // that the k-th key is in
+  unsigned less;  // keys in bins before it
+};
+
+/// A key that at least k keys do not exceed, and more than k + slack only where keys are equal. All ones where there
+/// are fewer than k. All threads of the workgroup call it.
+/// @param each  calls its argument with every key of this thread
+template <typename Each>
+__device__ __forceinline__ std::uint32_t kth_by_counting(unsigned k, unsigned slack, CountingMemory& memory,
+                                                         const Each& each) {
+  constexpr unsigned bins = passes::counting_bins;
+  constexpr unsigned parts = passes::counting_parts;
+  constexpr unsigned part_bins = bins / parts;
+  std::uint32_t low = 0;  // the k-th key is not below it,
+  unsigned less = 0;      // and so many are
+  for (unsigned shift = 21;; shift = shift == 21 ? 10 : 0) {
+    for (unsigned i = threadIdx.x; i < bins; i += blockDim.x) memory.bins[i] = 0;
+    __syncthreads();
+    each([&](std::uint32_t key) {
+      // Of keys behind the level's range those that are counted change nothing: they come after the k-th.
+      if (key >= low && (key - low) >> shift < bins) atomicAdd(&memory.bins[(key - low) >> shift], 1u);
+    });
+    __syncthreads();
+    for (unsigned part = threadIdx.x; part < parts; part += blockDim.x) {
+      unsigned sum = 0;
+      // Each begins elsewhere, so that neighbours read other banks.
+      for (unsigned i = 0; i < part_bins; ++i) sum += memory.bins[part * part_bins + (i + part) % part_bins];
+      memory.parts[part] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      unsigned held = less, part = 0;
+      while (part + 1 < parts && held + memory.parts[part] < k) held += memory.parts[part++];
+      unsigned bin = part * part_bins;
+      while (bin + 1 < (part + 1) * part_bins && held + memory.bins[bin] < k) held += memory.bins[bin++];
+      memory.bin = bin;
+      memory.less = held;
+    }
+    __syncthreads();
+    const unsigned bin = memory.bin;
+    less = memory.less;
+    low += bin << shift;
+    const unsigned held = less + memory.bins[bin];
+    // Everybody has read what the next level, or the next count, overwrites.
+    __syncthreads();
+    if (shift == 0 || held <= k + slack) return low + ((1u << shift) - 1);
+  }
+}
+
+}  // namespace proxel::cuda

@@ -1,0 +1,89 @@
+// A workgroup per query: the k-th of the lower bounds by counting, then what it does not discard, and the canonical
+// distances of that.
+
+#include "kernels/chain.cuh"
+#include "kernels/collected.cuh"
+#include "kernels/gathered_distance.cuh"
+#include "kernels/kth_by_counting.cuh"
+#include "kernels/selected.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_survivors.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenSurvivorsParameters;
+constexpr unsigned most_threads = 512;
+constexpr unsigned warp = 32;
+
+// Calls `use` with this thread's share of the candidates. Lists are many and short as a rule: then a warp takes each.
+template <typename Use>
+__device__ __forceinline__ void each(const CollectedLists<Parameters>& lists, unsigned splits, const Use& use) {
+  const unsigned together = splits * warp >= blockDim.x ? warp : blockDim.x;
+  for (unsigned split = threadIdx.x / together; split < splits; split += blockDim.x / together) {
+    const unsigned count = lists.length(split);
+    for (unsigned i = threadIdx.x % together; i < count; i += together) use(lists.listed(split, i));
+  }
+}
+
+// How many rows survive, whose keys are then written; 0 where that is not decided.
+// @param kept  in shared memory, 0
+template <Metric metric>
+__device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned slot, unsigned number,
+                                                   CountingMemory& counting, unsigned& kept) {
+  const QueryBounds bounds(p.query_bounds, slot);
+  if (!bounds.certifiable()) return 0;
+  const CollectedLists<Parameters> lists(p, slot, bounds);
+  if (lists.held() < p.k) return 0;
+  const std::uint32_t kth = kth_by_counting(p.k, p.k / 64, counting, [&](const auto& use) {
+    each(lists, p.splits, [&](const Candidate& candidate) { use(candidate.lower); });
+  });
+  const float lower = lower_bound_of_key(kth);
+  const float least = bounds.threshold(lower);
+  if (!QueryBounds::certifies(lower) || !isfinite(least)) return 0;
+  Key* keys = reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room;
+  each(lists, p.splits, [&](const Candidate& candidate) {
+    if (candidate.upper < least) return;
+    const unsigned at = atomicAdd(&kept, 1u);
+    if (at < p.room) keys[at] = candidate.row;
+  });
+  __syncthreads();
+  const unsigned survivors = kept;
+  if (survivors < p.k || survivors > p.room) return 0;
+  const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
+  for (unsigned i = threadIdx.x; i < survivors; i += blockDim.x) {
+    const auto row = static_cast<std::uint32_t>(keys[i]);
+    keys[i] = make_key(distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), row);
+  }
+  return survivors;
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
+  follow_previous_pass();
+  __shared__ CountingMemory counting;
+  __shared__ unsigned kept;
+  const Selected selected(p.selected, p.first_selected, p.query_count);
+  for (unsigned slot = blockIdx.x; slot < selected.count; slot += gridDim.x) {
+    const unsigned number = selected.query(slot);
+    __syncthreads();  // the query before has been served
+    if (threadIdx.x == 0) kept = 0;
+    __syncthreads();
+    const unsigned count = find_survivors<metric>(p, slot, number, counting, kept);
+    if (threadIdx.x != 0) continue;
+    reinterpret_cast<unsigned*>(p.survivor_counts)[slot] = count;
+    if (count != 0) continue;
+    auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
+    undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
+  }
+}
+
+}  // namespace
+
+PROXEL_KERNEL(screen_survivors)(const Pass& pass) {
+  if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
+  return for_metric(pass.constants_as<passes::ScreenSurvivorsConstants>().metric,
+                    [&](auto metric) { return variant(survivors<decltype(metric)::value>); });
+}
+
+}  // namespace proxel::cuda
