@@ -43,4 +43,20 @@ std::string division_line(Division division, const std::vector<ShardInfo>& shard
   return fmt::format("{} divided: {}", to_string(division), fmt::join(each, ", "));
 }
 
+void Divided::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
+  describe_division(division, shards, report, document);
+  if (block_rows != 0) document["block_rows"] = block_rows;
+  if (string_parts > 1) document["parts"] = string_parts;
+}
+
+std::vector<std::string> Divided::lines(const SearchReport& report) const {
+  std::vector<std::string> lines = {division_line(division, shards, report)};
+  if (block_rows != 0)
+    lines.push_back(fmt::format("the search passed over the rows in blocks of up to {}", with_separators(block_rows)));
+  if (string_parts > 1)
+    lines.push_back(fmt::format("the search passed over the words in up to {} parts", string_parts));
+  std::erase(lines, "");
+  return lines;
+}
+
 }  // namespace proxel::tool

@@ -1,7 +1,8 @@
 #pragma once
 
-// What is told of a search that several devices divided.
+// What is told of a search that several devices divided, or of which a device did one part after the other.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,32 @@ template <typename Sharded>
 std::string division_line(const Sharded& index, const SearchReport& report) {
   return division_line(index.division(), index.shards(), report);
 }
+
+/// How an index divides its searches.
+struct Divided {
+  Division division = Division::rows;
+  std::vector<ShardInfo> shards = {};  ///< of several devices
+  std::uint64_t block_rows = 0;        ///< where rows pass through a device in blocks, those of one at most
+  std::uint64_t string_parts = 1;      ///< in which strings pass, at most
+
+  Divided() = default;
+  /// Of an index of any kind.
+  template <typename AnyIndex>
+  explicit Divided(const AnyIndex& index) {
+    if constexpr (requires { index.shards(); }) {
+      division = index.division();
+      shards = index.shards();
+    }
+    // Narrower rows that are widened all at once do not pass in blocks.
+    if constexpr (requires { index.block_rows(); })
+      if (index.block_rows() < index.rows()) block_rows = index.block_rows();
+    if constexpr (requires { index.parts(); }) string_parts = index.parts();
+  }
+
+  /// describe_division() and, where they pass so, "block_rows" or "parts".
+  void describe(const SearchReport& report, nlohmann::ordered_json& document) const;
+  /// The same as lines of text.
+  std::vector<std::string> lines(const SearchReport& report) const;
+};
 
 }  // namespace proxel::tool

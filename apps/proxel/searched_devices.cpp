@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "devices.hpp"
-#include "divided_output.hpp"
 #include "finite.hpp"
 #include "format.hpp"
 
@@ -98,13 +97,6 @@ void SearchedDevices::describe(nlohmann::ordered_json& document) const {
   document["device_name"] = fmt::format("{}", fmt::join(names, ", "));
 }
 
-namespace {
-
-// Narrower rows that are widened all at once do not pass in blocks.
-bool in_blocks(const Index& index) { return index.block_rows() != 0 && index.block_rows() < index.rows(); }
-
-}  // namespace
-
 SearchedRows::SearchedRows(const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
                            const Progress& progress) {
   if (devices.several())
@@ -131,7 +123,7 @@ SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices,
   bool streams = false;
   distributed_.emplace(*team.ranks(), [&] {
     std::optional<Index> mine = make();
-    streams = mine && in_blocks(*mine);
+    streams = mine && Divided(*mine).block_rows != 0;
     return DistributedIndex::Shard{std::move(mine), devices.ids()};
   });
   streaming_ranks_ = team.sum(streams ? 1 : 0);
@@ -185,9 +177,9 @@ std::vector<double> SearchedRows::shares() const {
   return shares;
 }
 
-std::uint64_t SearchedRows::block_rows() const {
-  if (several_) return several_->block_rows();
-  return one_ && in_blocks(*one_) ? one_->block_rows() : 0;
+Divided SearchedRows::divided() const {
+  if (distributed_) return {};
+  return several_ ? Divided(*several_) : Divided(*one_);
 }
 
 std::string SearchedRows::searched_by(const SearchedDevices& devices) const {
@@ -216,36 +208,22 @@ void describe_ranks(const std::vector<RankInfo>& shards, const SearchReport& rep
 
 void SearchedRows::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
   if (distributed_) describe_ranks(distributed_->shards(), report, document);
-  if (several_) describe_division(*several_, report, document);
-  if (const std::uint64_t rows = block_rows(); rows != 0) document["block_rows"] = rows;
+  divided().describe(report, document);
   if (streaming_ranks_ != 0) document["streaming_ranks"] = streaming_ranks_;
 }
 
-std::string SearchedRows::division(const SearchReport& report) const {
-  if (distributed_) {
-    std::vector<std::string> each;
-    for (std::size_t i = 0; i < distributed_->shards().size(); ++i) {
-      const RankInfo& shard = distributed_->shards()[i];
-      each.push_back(fmt::format("{} {} on {} {} rows in {} ms", i, shard.device, shard.host,
-                                 with_separators(shard.rows), significant(milliseconds_of(report, i))));
-    }
-    return fmt::format("rows divided among ranks: {}", fmt::join(each, ", "));
-  }
-  if (!several_) return {};
-  return division_line(*several_, report);
-}
-
-std::string SearchedRows::passing() const {
-  if (streaming_ranks_ != 0)
-    return fmt::format("the search passed over the rows in blocks, in {} of {} processes", streaming_ranks_,
-                       distributed_->shards().size());
-  const std::uint64_t rows = block_rows();
-  return rows == 0 ? "" : fmt::format("the search passed over the rows in blocks of up to {}", with_separators(rows));
-}
-
 std::vector<std::string> SearchedRows::remarks(const SearchReport& report) const {
-  std::vector<std::string> lines = {division(report), passing()};
-  std::erase(lines, "");
+  if (!distributed_) return divided().lines(report);
+  std::vector<std::string> each;
+  for (std::size_t i = 0; i < distributed_->shards().size(); ++i) {
+    const RankInfo& shard = distributed_->shards()[i];
+    each.push_back(fmt::format("{} {} on {} {} rows in {} ms", i, shard.device, shard.host, with_separators(shard.rows),
+                               significant(milliseconds_of(report, i))));
+  }
+  std::vector<std::string> lines = {fmt::format("rows divided among ranks: {}", fmt::join(each, ", "))};
+  if (streaming_ranks_ != 0)
+    lines.push_back(fmt::format("the search passed over the rows in blocks, in {} of {} processes", streaming_ranks_,
+                                distributed_->shards().size()));
   return lines;
 }
 

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "divided_output.hpp"
 #include "proxel/distributed_index.hpp"
 #include "proxel/sharded_index.hpp"
 #include "proxel/sharded_permutation.hpp"
@@ -111,10 +112,8 @@ class SearchedRows {
   std::vector<std::string> remarks(const SearchReport& report) const;
 
  private:
-  // Rows of a block at most, where those of a device pass in several; otherwise 0.
-  std::uint64_t block_rows() const;
-  std::string division(const SearchReport& report) const;
-  std::string passing() const;
+  // Of one process.
+  Divided divided() const;
 
   std::optional<Index> one_;
   std::optional<ShardedIndex> several_;

@@ -174,24 +174,11 @@ std::uint64_t WordIndex::permutants() const {
 }
 
 void WordIndex::describe(const SearchReport& report, nlohmann::ordered_json& document) const {
-  std::visit([&](const auto& index) {
-    if constexpr (requires { index.shards(); }) describe_division(index, report, document);
-  }, *index_);
-  if (parts() > 1) document["parts"] = parts();
-}
-
-std::uint64_t WordIndex::parts() const {
-  return of_kind([](const auto& exact) { return exact.parts(); }, [](const auto&) { return std::uint64_t{1}; });
+  std::visit([&](const auto& index) { Divided(index).describe(report, document); }, *index_);
 }
 
 std::vector<std::string> WordIndex::remarks(const SearchReport& report) const {
-  std::vector<std::string> lines;
-  std::visit([&](const auto& index) {
-    if constexpr (requires { index.shards(); }) lines.push_back(division_line(index, report));
-  }, *index_);
-  if (parts() > 1) lines.push_back(fmt::format("the search passed over the words in up to {} parts", parts()));
-  std::erase(lines, "");
-  return lines;
+  return std::visit([&](const auto& index) { return Divided(index).lines(report); }, *index_);
 }
 
 std::uint64_t WordIndex::size() const {

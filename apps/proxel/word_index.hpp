@@ -62,7 +62,6 @@ class WordIndex {
   void update(ProgressBar& bar);
   void choose_fraction(ProgressBar& bar);
   bool is_approximate() const;
-  std::uint64_t parts() const;
   // Calls the one with an exact index, or the other with one of permutations.
   template <typename Exact, typename Approximate>
   auto of_kind(const Exact& exact, const Approximate& approximate) const;

@@ -208,12 +208,13 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
 Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<float>& queries, std::uint64_t k,
                                                            Metric metric, const SearchOptions& with,
                                                            index::LiveFilter& filter) {
-  Neighbors result = session::neighbors_room(queries.rows, k);
+  session::RoomBeside room(queries.rows, k);
   SearchOptions of_all = with;
   of_all.filter = filter.of(0, queries.rows);
-  SearchReport& report = result.report;
+  SearchReport report;
   const auto prepare = [&] {
     const session::Stopwatch bringing;
+    room.get();
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
@@ -221,7 +222,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
-    ends.queries_on_device = true;
+    ends.queries_on_device = ends.answers_on_device = true;
     ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->copy_queries(round, first, count);
     };
@@ -234,8 +235,10 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     if (report.method.empty()) report.method = latest.method;
   }, prepare);
   const session::Stopwatch reading;
+  Neighbors result = room.take();
   kept_->read(with.ordered ? accumulated(metric) : metric, result);
   report.times.readback_milliseconds += reading.milliseconds();
+  result.report = std::move(report);
   return result;
 }
 

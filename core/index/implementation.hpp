@@ -14,6 +14,7 @@
 #include "index/compaction.hpp"
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
+#include "index/part_of_more.hpp"
 #include "index/saved_rows.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
@@ -128,11 +129,17 @@ struct Index::Implementation {
     // Writes a block of queries; the filter and what is continued have been written before.
     std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)> encode;
     bool queries_on_device = false;  // encode() writes them there
-    // Takes a block's answers from where they stay on the device. Without it they are returned.
+    bool answers_on_device = false;  // take() takes them from there
+    // Takes a block's answers, k of each query. Without it they are returned.
     std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};
   };
-  // The k nearest of each query, or only the report.
+  // The k nearest of each query, or where they are taken only the report.
   Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, const Ends& ends);
+  // Index::search() and search_rows(). @param take  see index::TakeAnswers; without it answers are returned
+  Neighbors search_given(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
+                         const index::TakeAnswers& take = {});
+  Neighbors search_own(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
+                       const SearchOptions& with, const index::TakeAnswers& take = {});
 };
 
 }  // namespace proxel

@@ -26,6 +26,22 @@ MatrixView<T> last_column(const Matrix<T>& found, std::uint64_t first, std::uint
   return {found.data() + first * k + k - 1, count, 1, k, 1};
 }
 
+// Hands answers on from a round's memory.
+std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> taking(
+    const index::TakeAnswers& take, std::uint64_t k) {
+  if (!take) return {};
+  return [&take, k](const session::Round& round, std::uint64_t first, std::uint64_t count) {
+    take({round.indices(), round.distances(), count, k}, first);
+  };
+}
+
+// The same of an answer as a whole.
+Neighbors taken(Neighbors found, const index::TakeAnswers& take) {
+  if (!take) return found;
+  take(search::rows_of(found), 0);
+  return {{}, {}, std::move(found.report)};
+}
+
 }  // namespace
 
 session::Pace& Index::Implementation::pace_of(Method answering) {
@@ -49,7 +65,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   const std::uint64_t words = filter.kind() == FilterKind::per_query ? with.filter.columns : 0;
   index::Shape shape;
   shape.queries_on_device = ends.queries_on_device;
-  shape.answers_on_device = ends.take != nullptr;
+  shape.answers_on_device = ends.answers_on_device;
   shape.exclude_self = !with.self.empty();
   const std::uint64_t searched = shape.exclude_self ? wider_by_self(k) : k;
   // A k out of range is refused below.
@@ -115,38 +131,58 @@ RangeDescription Index::Implementation::describe_range(float radius, Metric metr
   return wanted;
 }
 
+Neighbors Index::Implementation::search_given(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                              const SearchOptions& with, const index::TakeAnswers& take) {
+  index::check_queries(queries, description.dimensions);
+  if (blocked) return taken(search_blocked(queries, k, metric, with), take);
+  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+  };
+  return search(queries.rows, k, metric, with, {.encode = encode, .take = taking(take, k)});
+}
+
+Neighbors Index::Implementation::search_own(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
+                                            Metric metric, const SearchOptions& with, const index::TakeAnswers& take) {
+  index::check_run(first_row, count, storage.rows());
+  if (blocked) return taken(search_blocked_rows(first_row, count, k, metric, with), take);
+  if (!storage.has_tiles())
+    throw Error(ErrorCode::unsupported, "rows",
+                fmt::format("{} search keeps no rows that could be read back as queries; "
+                            "give them to search()",
+                            to_string(options.method)));
+  const auto gather = storage.device().create_commands(Timing::none);
+  const auto unpack = [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
+    gather->begin();
+    storage.record_unpack(*gather, first_row + first, static_cast<std::uint32_t>(rows_of_block),
+                          round.device_queries());
+    gather->end();
+    storage.device().submit(*gather);
+    storage.device().wait();
+  };
+  return search(count, k, metric, with, {.encode = unpack, .queries_on_device = true, .take = taking(take, k)});
+}
+
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  Implementation& self = *implementation_;
-  index::check_queries(queries, dimensions());
-  if (self.blocked) return self.search_blocked(queries, k, metric, options);
-  return self.search(queries.rows, k, metric, options,
-                     {.encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
-    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
-  }});
+  return implementation_->search_given(queries, k, metric, options);
 }
 
 Neighbors Index::search_rows(std::uint64_t first_row, std::uint64_t count, std::uint64_t k, Metric metric,
                              const SearchOptions& options) {
   const InUse::Scope in_use(implementation_->in_use, "index");
-  Implementation& self = *implementation_;
-  index::check_run(first_row, count, rows());
-  if (self.blocked) return self.search_blocked_rows(first_row, count, k, metric, options);
-  if (!self.storage.has_tiles())
-    throw Error(ErrorCode::unsupported, "rows",
-                fmt::format("{} search keeps no rows that could be read back as queries; "
-                            "give them to search()",
-                            to_string(self.options.method)));
-  const auto gather = self.storage.device().create_commands(Timing::none);
-  const auto unpack = [&](session::Round& round, std::uint64_t first, std::uint64_t rows_of_block) {
-    gather->begin();
-    self.storage.record_unpack(*gather, first_row + first, static_cast<std::uint32_t>(rows_of_block),
-                               round.device_queries());
-    gather->end();
-    self.storage.device().submit(*gather);
-    self.storage.device().wait();
-  };
-  return self.search(count, k, metric, options, {.encode = unpack, .queries_on_device = true});
+  return implementation_->search_own(first_row, count, k, metric, options);
+}
+
+SearchReport index::PartOfMore::search(Index& part, const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                       const SearchOptions& with, const TakeAnswers& take) {
+  const InUse::Scope in_use(part.implementation_->in_use, "index");
+  return part.implementation_->search_given(queries, k, metric, with, take).report;
+}
+
+SearchReport index::PartOfMore::search_rows(Index& part, std::uint64_t first_row, std::uint64_t count, std::uint64_t k,
+                                            Metric metric, const SearchOptions& with, const TakeAnswers& take) {
+  const InUse::Scope in_use(part.implementation_->in_use, "index");
+  return part.implementation_->search_own(first_row, count, k, metric, with, take).report;
 }
 
 RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metric metric,

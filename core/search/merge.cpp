@@ -44,8 +44,9 @@ void RowMerge::pad(Neighbors& nearest, std::uint64_t first, std::uint64_t count)
 }
 
 void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t first) {
-  const std::uint64_t k = nearest.indices.columns();
+  const std::uint64_t k = nearest.indices.columns(), new_columns = std::min(rows.columns, k);
   kept_.resize(k);
+  added_.assign(k, no_row_key);
   for (std::uint64_t row = 0; row < rows.rows; ++row) {
     std::uint32_t* const indices = nearest.indices.data() + (first + row) * k;
     float* const distances = nearest.distances.data() + (first + row) * k;
@@ -53,20 +54,16 @@ void RowMerge::add(const OrderedRows& rows, Neighbors& nearest, std::uint64_t fi
     const float* const new_distances = rows.distances + row * rows.columns;
     for (std::uint64_t rank = 0; rank < k; ++rank)
       kept_[rank] = key_of(indices[rank], distances[rank], 0, largest_first_);
-    std::uint64_t taken = 0, next = 0;
-    const auto candidate = [&] {
-      return next < rows.columns ? key_of(new_indices[next], new_distances[next], rows.first_index, largest_first_)
-                                 : no_row_key;
-    };
-    for (std::uint64_t rank = 0, new_key = candidate(); rank < k; ++rank) {
-      const bool is_new = new_key < kept_[taken];
-      const std::uint64_t nearer = is_new ? new_key : kept_[taken++];
+    for (std::uint64_t rank = 0; rank < new_columns; ++rank)
+      added_[rank] = key_of(new_indices[rank], new_distances[rank], rows.first_index, largest_first_);
+    // Which of two is nearer is as good as random: to branch on it would cost more than all else.
+    std::uint64_t from_kept = 0, from_added = 0;
+    for (std::uint64_t rank = 0; rank < k; ++rank) {
+      const std::uint64_t one = kept_[from_kept], other = added_[from_added], nearer = std::min(one, other);
       indices[rank] = passes::index_of(nearer);
       distances[rank] = passes::decoded_distance(nearer, largest_first_, passes::finish_none);
-      if (is_new || new_key == nearer) {
-        ++next;
-        new_key = candidate();
-      }
+      from_kept += one == nearer;
+      from_added += other == nearer;
     }
   }
 }
@@ -101,6 +98,7 @@ Neighbors merge(std::span<const PartialAnswer> parts, std::uint64_t k, Metric me
 
 void finish(Neighbors& ordered, Metric metric) {
   search::require_metric(metric);
+  if (passes::finish_of(metric) == passes::finish_none) return;
   const bool largest = largest_first(accumulated(metric));
   const std::uint64_t k = ordered.indices.columns();
   search::over_queries(ordered.indices.rows(), k, [&](std::uint64_t first, std::uint64_t count) {

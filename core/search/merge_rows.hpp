@@ -7,13 +7,17 @@
 
 namespace proxel::search {
 
-/// Neighbours that queries are known to have, ordered (proxel/merge.hpp): of `rows` queries from `first` on.
+/// Neighbours that queries are known to have, where they are merged ordered (proxel/merge.hpp), in memory of another's.
 struct OrderedRows {
   const std::uint32_t* indices;
   const float* distances;
   std::uint64_t rows, columns;
   std::uint64_t first_index = 0;  // of row 0
 };
+
+inline OrderedRows rows_of(const Neighbors& found) {
+  return {found.indices.data(), found.distances.data(), found.indices.rows(), found.indices.columns()};
+}
 
 /// Merges ordered neighbours into the k nearest so far. A row that is among both is there once.
 class RowMerge {
@@ -27,7 +31,7 @@ class RowMerge {
 
  private:
   bool largest_first_;
-  std::vector<std::uint64_t> kept_;  // of one query
+  std::vector<std::uint64_t> kept_, added_;  // keys of one query, k of each
 };
 
 }  // namespace proxel::search

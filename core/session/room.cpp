@@ -16,6 +16,18 @@ Neighbors neighbors_room(std::uint64_t queries, std::uint64_t k) {
   }
 }
 
+RoomBeside::RoomBeside(std::uint64_t queries, std::uint64_t k) : queries_(queries), k_(k) {
+  constexpr std::uint64_t large_bytes = std::uint64_t{256} << 20;
+  search::require_range("k", k, 1, search::most_k);
+  if (queries > large_bytes / 8 / k) get();
+}
+
+Neighbors& RoomBeside::get() {
+  const std::scoped_lock lock(mutex_);
+  if (!room_) room_ = neighbors_room(queries_, k_);
+  return *room_;
+}
+
 void fail_for_neighbors(std::uint64_t queries, std::uint64_t k) {
   throw Error(ErrorCode::out_of_memory, "k",
               fmt::format("{} neighbours of {} queries do not fit the host's memory", k, queries));

@@ -41,10 +41,20 @@ class Round {
   void start();
   /// Waits for it. Adds to the times.
   void finish(SearchTimes& times);
-  /// Both.
-  void run(SearchTimes& times) {
+  /// Both, and in between what the host does beside it.
+  template <typename Beside>
+  void run(SearchTimes& times, const Beside& beside) {
     start();
+    try {
+      beside();
+    } catch (...) {
+      finish(times);
+      throw;
+    }
     finish(times);
+  }
+  void run(SearchTimes& times) {
+    run(times, [] {});
   }
 
   /// The answers of the latest block, of as many slots as the plan requires; all distances have no indices.

@@ -42,25 +42,36 @@ class Session {
 
   /// The k nearest of each query.
   Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress) {
-    Neighbors found = neighbors_room(call.work.queries, k);
-    found.report = each_answer(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
+    RoomBeside room(call.work.queries, k);
+    SearchReport report =
+        each_answer(call, pace, progress, [&](const Round& round, std::uint64_t first, std::uint64_t count) {
+      Neighbors& found = room.get();
       std::memcpy(found.indices.data() + first * k, round.indices(), count * k * 4);
       std::memcpy(found.distances.data() + first * k, round.distances(), count * k * 4);
-    });
+    }, [&] { room.get(); });
+    Neighbors found = room.take();
+    found.report = std::move(report);
     return found;
   }
 
-  /// Runs a search whose answer has a known size. @param take  (round, first, count): a block has been answered
-  template <typename Take>
-  SearchReport each_answer(const Call<Shape>& call, Pace& pace, const Progress& progress, const Take& take) {
+  /// Runs a search whose answer has a known size.
+  /// @param take    (round, first, count): a block has been answered
+  /// @param beside  (): what the host does while the device answers a block
+  template <typename Take, typename Beside>
+  SearchReport each_answer(const Call<Shape>& call, Pace& pace, const Progress& progress, const Take& take,
+                           const Beside& beside) {
     return blocks(call, pace, progress, [&](SearchReport& report, std::uint64_t first, std::uint64_t count) {
       Round& round = encoded(call, first, count, 0, report.times);
-      round.run(report.times);
+      round.run(report.times, beside);
       const Stopwatch reading;
       take(round, first, count);
       report.times.readback_milliseconds += reading.milliseconds();
       answered(call, count, report);
     });
+  }
+  template <typename Take>
+  SearchReport each_answer(const Call<Shape>& call, Pace& pace, const Progress& progress, const Take& take) {
+    return each_answer(call, pace, progress, take, [] {});
   }
 
   /// All within a radius. @param objects  a lone query's matches are at most these

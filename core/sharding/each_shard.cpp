@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -17,6 +18,18 @@ namespace {
 
 // Thrown in threads whose answer nobody wants any more.
 struct Ended {};
+
+// What a refusal names; of another failure, or none, nothing.
+std::optional<std::string> refused_subject(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::unsupported) return error.subject();
+  } catch (...) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 // The jobs of one call, while they run.
 class Running {
@@ -60,6 +73,7 @@ class Running {
   }
 
   void rethrow() const {
+    if (refused_alike()) std::rethrow_exception(failures_.front());
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       if (!failures_[i]) continue;
       try {
@@ -71,6 +85,14 @@ class Running {
   }
 
  private:
+  // Whether each of several devices refuses the same: that is a matter of what was asked, and not of a device.
+  bool refused_alike() const {
+    if (failures_.size() < 2) return false;
+    const std::optional<std::string> subject = refused_subject(failures_.front());
+    return subject &&
+           std::ranges::all_of(failures_, [&](const auto& failure) { return refused_subject(failure) == subject; });
+  }
+
   void run(std::size_t i) {
     std::exception_ptr failure;
     try {
@@ -115,23 +137,22 @@ void rethrow_of(const std::string& device, const std::exception_ptr& failure) {
   }
 }
 
-void do_all(const std::vector<Job>& jobs, const Progress& progress, std::uint64_t total) {
+void do_all(const std::vector<Job>& jobs, const Progress& progress, std::uint64_t total,
+            const std::function<void()>& beside) {
   Running running(jobs, progress || Watch::current());
   running.start();
   std::exception_ptr ended;
-  if (progress || Watch::current()) {
+  try {
+    if (beside) beside();
     std::uint64_t told = 0;
-    while (!running.wait_a_moment()) {
-      try {
-        Watch::glance();
-        const auto done = static_cast<std::uint64_t>(running.done() * static_cast<double>(total));
-        if (progress && done >= told && done < total) progress(told = done, total);
-      } catch (...) {
-        ended = std::current_exception();
-        running.end();
-        break;
-      }
+    while ((progress || Watch::current()) && !running.wait_a_moment()) {
+      Watch::glance();
+      const auto done = static_cast<std::uint64_t>(running.done() * static_cast<double>(total));
+      if (progress && done >= told && done < total) progress(told = done, total);
     }
+  } catch (...) {
+    ended = std::current_exception();
+    running.end();
   }
   running.wait();
   if (ended) std::rethrow_exception(ended);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "in_use.hpp"
+#include "index/part_of_more.hpp"
 #include "proxel/sharded_index.hpp"
 #include "sharding/shards.hpp"
 
@@ -56,7 +57,8 @@ struct ShardedIndex::Implementation {
   /// Rows that the index has are the queries, block by block through the host.
   Neighbors search_own_rows(sharding::Part rows_asked, std::uint64_t k, Metric metric, const SearchOptions& with);
   /// Has an index answer some of the queries.
-  using SearchPartOf = std::function<Neighbors(Index& index, sharding::Part part, const SearchOptions& with)>;
+  using SearchPartOf = std::function<SearchReport(Index& index, sharding::Part part, const SearchOptions& with,
+                                                  const index::TakeAnswers& take)>;
   Neighbors search_by_queries(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with,
                               const SearchPartOf& search);
 };

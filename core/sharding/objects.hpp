@@ -39,11 +39,11 @@ Neighbors nearest_objects(Shards<IndexOf>& shards, const Objects& queries, std::
                           const With&... with) {
   search::require_range("k", k, 1, search::most_rows);
   return shards.nearest(count_of(queries), k, object_metric, progress,
-                        [&](ShardOf<IndexOf>& shard, Part part, const Progress& told) {
+                        [&](ShardOf<IndexOf>& shard, Part part, const Progress& told, const auto& take) {
     Neighbors found =
         part.of(queries, [&](const Objects& asked) { return shard.index->search(asked, k, with..., told); });
-    shard.numbers.to_numbers({found.indices.data(), found.indices.rows() * found.indices.columns()});
-    return found;
+    take(search::rows_of(found), 0);
+    return std::move(found.report);
   });
 }
 

@@ -70,6 +70,16 @@ Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<f
   return found;
 }
 
+SearchReport search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, std::uint64_t k,
+                         Metric metric, const SearchOptions& with, const Keys* behind, const Progress& progress,
+                         const index::TakeAnswers& take) {
+  const PartOptions mine(numbers, with, progress);
+  if (!behind) return index::PartOfMore::search(part, queries, k, metric, mine.options(), take);
+  Neighbors found = search_behind(part, queries, k, metric, local_page(*behind, metric, numbers), mine.options());
+  take(search::rows_of(found), 0);
+  return std::move(found.report);
+}
+
 RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, float radius,
                                  Metric metric, const SearchOptions& with, const Progress& progress) {
   SearchOptions mine = with;

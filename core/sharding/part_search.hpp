@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "index/part_of_more.hpp"
 #include "proxel/index.hpp"
 #include "sharding/answers.hpp"
 #include "sharding/page.hpp"
@@ -41,7 +42,12 @@ class PartOptions {
 Neighbors search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, std::uint64_t k,
                       Metric metric, const SearchOptions& with, const Keys* behind, const Progress& progress);
 
-/// The same within a radius.
+/// The same, by the numbers of the part's rows, handed on as it is found. @param take  see index::PartOfMore
+SearchReport search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, std::uint64_t k,
+                         Metric metric, const SearchOptions& with, const Keys* behind, const Progress& progress,
+                         const index::TakeAnswers& take);
+
+/// The same within a radius, by the numbers of all rows.
 RangeNeighbors range_search_part(Index& part, const RowNumbers& numbers, const MatrixView<float>& queries, float radius,
                                  Metric metric, const SearchOptions& with, const Progress& progress);
 

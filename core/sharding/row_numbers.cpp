@@ -64,6 +64,7 @@ std::vector<std::uint32_t> RowNumbers::rows_of(std::span<const std::uint32_t> nu
 void RowNumbers::to_numbers(std::span<std::uint32_t> rows) const {
   if (runs_.size() == 1) {
     const auto first = static_cast<std::uint32_t>(runs_.front().first);
+    if (first == 0) return;
     for (std::uint32_t& row : rows) row = row == no_neighbor ? row : row + first;
     return;
   }

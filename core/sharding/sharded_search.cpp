@@ -20,8 +20,9 @@ Neighbors ShardedIndex::Implementation::search_by_rows(const MatrixView<float>& 
   if (with.after)
     keys = keys_behind(with, queries, metric, rows,
                        [this](std::span<const std::uint32_t> numbers) { return read_rows(numbers); });
-  const auto ask = [&](Shard& shard, Part, const Progress& progress) {
-    return search_part(*shard.index, shard.numbers, queries, k, metric, with, with.after ? &keys : nullptr, progress);
+  const auto ask = [&](Shard& shard, Part, const Progress& progress, const index::TakeAnswers& take) {
+    return search_part(*shard.index, shard.numbers, queries, k, metric, with, with.after ? &keys : nullptr, progress,
+                       take);
   };
   Neighbors merged = shards.nearest(queries.rows, k, metric, with.progress, ask);
   if (!with.ordered) finish(merged, metric);
@@ -30,14 +31,14 @@ Neighbors ShardedIndex::Implementation::search_by_rows(const MatrixView<float>& 
 
 Neighbors ShardedIndex::Implementation::search_by_queries(std::uint64_t queries, std::uint64_t k, Metric metric,
                                                           const SearchOptions& with, const SearchPartOf& search) {
-  const auto ask = [&](Shard& shard, Part part, const Progress& progress) {
+  const auto ask = [&](Shard& shard, Part part, const Progress& progress, const index::TakeAnswers& take) {
     SearchOptions mine = options_of(part, with, progress);
     Neighbors after;
     if (with.after) {
       after = slice(*with.after, part.first, part.count);
       mine.after = &after;
     }
-    return search(*shard.index, part, mine);
+    return search(*shard.index, part, mine, take);
   };
   return shards.nearest(queries, k, metric, with.progress, ask);
 }
@@ -50,8 +51,8 @@ Neighbors ShardedIndex::search(MatrixView<float> queries, std::uint64_t k, Metri
   self.require_whole();
   index::check_queries(queries, self.dimensions);
   index::check_options(options, queries.rows, self.rows);
-  const auto search_part = [&](Index& index, Part part, const SearchOptions& with) {
-    return index.search(queries.slice(part.first, part.count), k, metric, with);
+  const auto search_part = [&](Index& of, Part part, const SearchOptions& with, const index::TakeAnswers& take) {
+    return index::PartOfMore::search(of, queries.slice(part.first, part.count), k, metric, with, take);
   };
   Neighbors found = self.by_rows() ? self.search_by_rows(queries, k, metric, options)
                                    : self.search_by_queries(queries.rows, k, metric, options, search_part);
@@ -76,8 +77,8 @@ Neighbors ShardedIndex::search_rows(std::uint64_t first_row, std::uint64_t count
   self.require_whole();
   index::check_run(first_row, count, self.rows);
   index::check_options(options, count, self.rows);
-  const auto search_part = [&](Index& index, Part part, const SearchOptions& with) {
-    return index.search_rows(first_row + part.first, part.count, k, metric, with);
+  const auto search_part = [&](Index& of, Part part, const SearchOptions& with, const index::TakeAnswers& take) {
+    return index::PartOfMore::search_rows(of, first_row + part.first, part.count, k, metric, with, take);
   };
   Neighbors found = self.by_rows() ? self.search_own_rows({first_row, count}, k, metric, options)
                                    : self.search_by_queries(count, k, metric, options, search_part);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,9 +13,9 @@
 
 #include "proxel/division.hpp"
 #include "search/check.hpp"
-#include "session/room.hpp"
 #include "sharding/answers.hpp"
 #include "sharding/each_shard.hpp"
+#include "sharding/gathered.hpp"
 #include "sharding/row_numbers.hpp"
 #include "sharding/shares.hpp"
 
@@ -90,22 +91,26 @@ class Shards {
     return infos;
   }
 
-  /// Runs a function on every shard that has rows, at once. @param work  (shard, its place, progress)
+  /// Runs a function on every shard that has rows, at once.
+  /// @param work    (shard, its place, progress)
+  /// @param beside  what the calling thread does meanwhile; may be empty
   template <typename Work>
-  void each(const Progress& progress, std::uint64_t total, const Work& work) {
+  void each(const Progress& progress, std::uint64_t total, const Work& work, const std::function<void()>& beside = {}) {
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < shards_.size(); ++i)
       if (shards_[i].index)
         jobs.push_back({shards_[i].device->info().id, std::max(shards_[i].share, 1e-3),
                         [this, i, &work](const Progress& told) { work(shards_[i], i, told); }});
-    do_all(jobs, progress, total);
+    do_all(jobs, progress, total, beside);
   }
   /// The same with the queries that each answers: all, or its part of them. @param work  (shard, its place, part, progress)
   template <typename Work>
-  void each_asked(std::uint64_t queries, const Progress& progress, const Work& work) {
+  void each_asked(std::uint64_t queries, const Progress& progress, const Work& work,
+                  const std::function<void()>& beside = {}) {
     if (by_rows())
-      return each(progress, queries,
-                  [&](Shard& shard, std::size_t i, const Progress& told) { work(shard, i, Part{0, queries}, told); });
+      return each(progress, queries, [&](Shard& shard, std::size_t i, const Progress& told) {
+        work(shard, i, Part{0, queries}, told);
+      }, beside);
     const std::vector<Part> parts = divide(queries, shares_, 1);
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < shards_.size(); ++i)
@@ -113,27 +118,22 @@ class Shards {
       if (parts[i].count != 0 || (queries == 0 && i == 0))
         jobs.push_back({shards_[i].device->info().id, static_cast<double>(parts[i].count),
                         [this, i, part = parts[i], &work](const Progress& told) { work(shards_[i], i, part, told); }});
-    do_all(jobs, progress, queries);
+    do_all(jobs, progress, queries, beside);
   }
 
-  /// The nearest of all. @param ask  (shard, its queries, progress) -> Neighbors, ordered, by the numbers of all rows
+  /// The nearest of all, where rows are divided ordered.
+  /// @param ask  (shard, its queries, progress, take) -> SearchReport. It gives its answers, block by block, to
+  ///             take(found, first of its queries), where rows are divided ordered, by the numbers of the shard's rows
   template <typename Ask>
   Neighbors nearest(std::uint64_t queries, std::uint64_t k, Metric metric, const Progress& progress, const Ask& ask) {
-    if (by_rows()) {
-      std::vector<Neighbors> found(size());
-      each_asked(queries, progress, [&](Shard& shard, std::size_t i, Part part, const Progress& told) {
-        found[i] = ask(shard, part, told);
-      });
-      return merged(found, k, metric);
-    }
-    Neighbors all = session::neighbors_room(queries, k);
+    Gathered gathered(queries, k, metric, by_rows());
     std::vector<SearchReport> reports(size());
     each_asked(queries, progress, [&](Shard& shard, std::size_t i, Part part, const Progress& told) {
-      Neighbors found = ask(shard, part, told);
-      copy_rows_to(found.indices, part.first, all.indices);
-      copy_rows_to(found.distances, part.first, all.distances);
-      reports[i] = std::move(found.report);
-    });
+      reports[i] = ask(shard, part, told, [&](const search::OrderedRows& found, std::uint64_t first) {
+        gathered.add(found, part.first + first, shard.numbers);
+      });
+    }, [&] { gathered.make_room(); });
+    Neighbors all = gathered.take();
     for (const SearchReport& report : reports) add_device(all.report, report);
     return all;
   }

@@ -43,10 +43,13 @@ class Errors(CommandLineTest):
                 self.assertIn(f"proxel: error: {option}: ", error)
                 document = json.loads(self.run_program(*self.search, *arguments, "--json").stdout)
                 self.assertEqual(document["error"]["subject"], option)
-        error = self.fail_with(
-            2, *self.search, "--device", "cpu,cpu:reference", "--shares", "1,0", "--method", "fused", "--k", "3"
-        )
-        self.assertIn("proxel: error: cpu: --k: ", error)
+        # What each of several devices refuses is not said of one; what a lone device refuses may be its own matter.
+        for shares, subject in (("1,1", "--k: "), ("1,0", "cpu: --k: ")):
+            error = self.fail_with(
+                2, *self.search, "--device", "cpu,cpu:reference", "--shares", shares, "--method", "fused", "--k", "3",
+                "--divide", "queries"
+            )
+            self.assertIn(f"proxel: error: {subject}", error)
 
     def test_bad_input_exits_with_2_and_names_the_file(self):
         with open(self.path("broken.npy"), "wb") as file:

@@ -63,6 +63,12 @@ class SeveralDevices(CommandLineTest):
                 self.assertIn("passed over the rows in blocks of up to 128", self.succeed(*command, *limits).stdout)
                 self.assertEqual(self.succeed_json(*command, *limits)["block_rows"], 128)
                 self.assertNotIn("in blocks", self.succeed(*command, *limits[2:]).stdout)
+        compared = ("compare", "--database", self.rows, "--queries", self.queries, "--method", "scan",
+                    "--device", "cpu", "--repeats", 1)
+        line = "cpu scan: the search passed over the rows in blocks of up to 128"
+        self.assertIn(line, self.succeed(*compared, *limits[:2]).stdout)
+        self.assertEqual(self.succeed_json(*compared, *limits[:2])["answers"][-1]["block_rows"], 128)
+        self.assertNotIn("in blocks", self.succeed(*compared).stdout)
 
     def test_a_page(self):
         page = self.succeed("search", "--database", self.rows, "--queries", self.queries, "--json").stdout

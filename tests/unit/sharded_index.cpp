@@ -132,7 +132,7 @@ TEST_CASE("a share of too few rows for the method is answered by the scan; of al
     if (one.supports(Metric::l2, k))
       check_same(many.search(more.view(), k, Metric::l2), one.search(more.view(), k, Metric::l2));
     else
-      check_refused([&] { many.search(more.view(), k, Metric::l2); }, "cpu", ErrorCode::unsupported);
+      check_refused([&] { many.search(more.view(), k, Metric::l2); }, "k", ErrorCode::unsupported);
   };
   for (const std::uint64_t k : {1, 12, 75, 76}) check_k(k);
   CHECK(many.add(more.view()) == one.add(more.view()));

@@ -78,9 +78,9 @@ int Comparison::exit_code() const {
 std::vector<std::string> Comparison::divisions() const {
   std::vector<std::string> lines;
   for (const Measured& row : measured)
-    if (row.timed() && !row.divided.shards.empty())
-      lines.push_back(fmt::format("{} {}: {}", row.device.id, row.method,
-                                  division_line(row.divided.division, row.divided.shards, row.latest)));
+    if (row.timed())
+      for (const std::string& line : row.divided.lines(row.latest))
+        lines.push_back(fmt::format("{} {}: {}", row.device.id, row.method, line));
   return lines;
 }
 

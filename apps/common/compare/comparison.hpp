@@ -31,7 +31,7 @@ struct Comparison : Description {
   double speed_up(const Measured& row) const;
   double queries_per_second(const Measured& row) const;
 
-  /// "cpu+vulkan:0 scan: rows divided: …", a line for each answer that several devices gave.
+  /// "cpu+vulkan:0 scan: rows divided: …", how each answer was divided among devices, or into blocks of rows.
   std::vector<std::string> divisions() const;
   std::string verdict() const;
   /// True where every answer that was compared is identical and nothing failed.

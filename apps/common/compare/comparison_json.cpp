@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "compare/comparison.hpp"
-#include "divided_output.hpp"
 #include "json_output.hpp"
 
 namespace proxel::tool {
@@ -66,7 +65,7 @@ nlohmann::ordered_json Comparison::json() const {
       entry["queries_per_second"] = queries_per_second(row);
       entry["speed_up"] = std::isnan(speed) ? nlohmann::ordered_json() : nlohmann::ordered_json(speed);
     }
-    if (row.timed()) describe_division(row.divided.division, row.divided.shards, row.latest, entry);
+    if (row.timed()) row.divided.describe(row.latest, entry);
     if (row.recall) entry["recall"] = *row.recall;
     if (row.difference) entry["difference"] = difference_json(*row.difference);
     if (!row.passes.empty()) entry["passes"] = to_json(row.passes);

@@ -36,7 +36,7 @@ struct Measured {
   std::optional<double> recall;  ///< of an approximate search, 0…1
   std::string reason;            ///< of not_supported and failed
   std::vector<PassTime> passes;  ///< of the latest search, with Timing::passes
-  Divided divided;               ///< among several devices
+  Divided divided;               ///< among several devices, or into blocks
   SearchReport latest;           ///< of the latest search
 
   bool timed() const { return outcome != Outcome::not_supported && outcome != Outcome::failed; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/answer.hpp"
+#include "divided_output.hpp"
 #include "proxel/division.hpp"
 #include "proxel/index.hpp"
 #include "proxel/sharded_permutation.hpp"
@@ -60,22 +61,6 @@ struct Preparation {
   bool reference = false;  ///< its answer is what others are compared with
   Timing timing = Timing::whole;
   Dividing dividing = {};
-};
-
-/// What each of several devices has of a search; none of one.
-struct Divided {
-  Division division = Division::rows;
-  std::vector<ShardInfo> shards = {};
-
-  Divided() = default;
-  /// Of an index.
-  template <typename Index>
-  explicit Divided(const Index& index) {
-    if constexpr (requires { index.shards(); }) {
-      division = index.division();
-      shards = index.shards();
-    }
-  }
 };
 
 /// A search that is ready on a device, and runs any number of times.
