@@ -114,8 +114,8 @@ const PassPlaces places[] = {
     {passes::screen_threshold, "pass/screen/scalar/*", "pass/screen/scalar/*"},
     {passes::screen_refine, "pass/screen/scalar/*", "search/fused/*"},
     // What is sorted has as many keys as it counts.
-    {passes::screen_survivors, "many/fused/l2sq/*", "many/fused/l2sq/*", true},
-    {passes::screen_runs, "many/fused/l2sq/*", "many/fused/l2sq/*"},
+    {passes::screen_survivors, "many/fused/l2sq/*k=1100/*", "many/fused/l2sq/*k=1100/*", true},
+    {passes::screen_runs, "many/fused/l2sq/*k=1100/*", "many/fused/l2sq/*k=1100/*"},
     {passes::screen_codes, "pass/screen/codes/*", "pass/screen/codes/*"},
     {passes::screen_code_tiles, "pass/screen/codes/*", "pass/screen/codes/*"},
     {passes::screen_canonical, "pass/canonical/*", "pass/canonical/*"},
