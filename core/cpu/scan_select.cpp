@@ -75,6 +75,8 @@ void scan_undecided(const Pass& pass, Machine& machine) {
     scan.rows = p.rows;
     scan.queries = p.queries + query * p.query_stride * 4;
     scan.query_stride = p.query_stride;
+    if (p.after != 0) scan.after = p.after + item / served.groups * 8;
+    scan.after_stride = 1;
     scan.lists = p.found + item / served.groups * served.groups * p.k * 8;
     if (p.filter_bits != 0) scan.filter_bits = p.filter_bits + query * p.filter_stride * 4;
     scan.filter_stride = p.filter_stride;
