@@ -91,7 +91,8 @@ class FusedSearcher : public Searcher {
     const std::uint64_t queries = description.queries * rounds;
     const std::uint64_t pairs = queries * description.rows;
     if (description.rows < worthwhile_rows) return false;
-    const bool by_codes = pairs * description.dimensions >= worthwhile_codes &&
+    const bool by_codes = pairs * description.dimensions >=
+                              (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many) &&
                           description.dimensions > few_dimensions && on_codes(description);
     if (storage_.device().info().backend == BackendKind::cpu)
       return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
@@ -99,6 +100,9 @@ class FusedSearcher : public Searcher {
     if (by_codes) return true;
     if (description.dimensions <= few_dimensions)
       return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
+    if (!on_matrix_units(description.metric) && description.k <= few_canonical_neighbors &&
+        pairs < worthwhile_canonical_pairs)
+      return false;
     if (queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
     return queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
   }

@@ -93,3 +93,28 @@ TEST_CASE("where codes leave queries undecided the index searches without them, 
   check_same(found, scanned.search(queries.view(), 10, Metric::l2sq));
   CHECK(first_rung(found) == "8-bit codes");
 }
+
+TEST_CASE(
+    "on the CPU codes are made after as many searches as encoding is worth, and the answers stay what they were") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = rows_of(1u << 15, 512, 1), queries = rows_of(4, 512, 2);
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  Index index(*device, database.view());
+  const Neighbors expected = scanned.search(queries.view(), 10, Metric::l2);
+  int by_codes = 0;
+  for (int search = 0; search < 30; ++search) {
+    const Neighbors found = index.search(queries.view(), 10, Metric::l2);
+    check_same(found, expected);
+    by_codes += first_rung(found) == "8-bit codes";
+  }
+  CHECK(by_codes > 0);
+  CHECK(by_codes < 10);
+  const Neighbors of_more = index.search(queries.view(), 33, Metric::l2);
+  check_same(of_more, scanned.search(queries.view(), 33, Metric::l2));
+  CHECK(first_rung(of_more) != "8-bit codes");
+  index.add(queries.view());
+  scanned.add(queries.view());
+  const Neighbors after = index.search(queries.view(), 10, Metric::l2);
+  check_same(after, scanned.search(queries.view(), 10, Metric::l2));
+  CHECK(first_rung(after) != "8-bit codes");
+}
