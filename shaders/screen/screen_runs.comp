@@ -34,7 +34,9 @@ void sort_runs(CoherentKeys keys, uint count) {
 
 // Merges pairs of runs of `run` keys, each as far as its k smallest. An invocation takes run_items neighbouring places
 // of a merged run at a time, and finds by bisection where in both runs their keys begin.
-void merge_pairs(CoherentKeys from, CoherentKeys to, uint count, uint run) {
+void merge_pairs(uvec2 from_address, uvec2 to_address, uint count, uint run) {
+  CoherentKeys from = CoherentKeys(from_address);
+  CoherentKeys to = CoherentKeys(to_address);
   for (uint chunk = gl_LocalInvocationID.x * run_items; chunk < count; chunk += WORKGROUP_SIZE * run_items) {
     const uint first = chunk / (2u * run) * (2u * run);
     const uint second = first + run;
@@ -78,21 +80,23 @@ void serve(uint slot, uint queries) {
   const uint count = UintsIn(advance(p.survivor_counts, slot, 4u)).values[0];
   if (count == 0u) return;
   const uint query = selected_query_of_all(p.selected, p.first_selected, slot, queries, p.survivors);
-  CoherentKeys from = CoherentKeys(advance_keys(p.survivors, slot, p.room));
-  CoherentKeys to = CoherentKeys(advance_keys(p.spare, slot, p.spare_stride));
-  sort_runs(from, count);
+  // Addresses, because SwiftShader does not compile variables that are references and change.
+  uvec2 from = advance_keys(p.survivors, slot, p.room);
+  uvec2 to = advance_keys(p.spare, slot, p.spare_stride);
+  sort_runs(CoherentKeys(from), count);
   memoryBarrierBuffer();
   barrier();
   for (uint run = RUN; run < count; run *= 2u) {
     merge_pairs(from, to, count, run);
     memoryBarrierBuffer();
     barrier();
-    CoherentKeys merged = to;
+    const uvec2 merged = to;
     to = from;
     from = merged;
   }
+  CoherentKeys sorted = CoherentKeys(from);
   // Where the k-th distance overflows, so may those of rows that were dropped.
-  if (!is_finite(distance_of_key(from.values[p.k - 1u].y, LARGEST_FIRST))) {
+  if (!is_finite(distance_of_key(sorted.values[p.k - 1u].y, LARGEST_FIRST))) {
     if (gl_LocalInvocationID.x == 0u) {
       Uints undecided = Uints(p.undecided);
       undecided.values[4u + atomicAdd(undecided.values[0], 1u)] = p.first_query + query;
@@ -102,7 +106,7 @@ void serve(uint slot, uint queries) {
   UintsOut indices = UintsOut(advance_elements(p.indices, query, p.k));
   FloatsOut distances = FloatsOut(advance_elements(p.distances, query, p.k));
   for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
-    const uvec2 key = from.values[i].yx;
+    const uvec2 key = sorted.values[i].yx;
     indices.values[i] = key.y;
     distances.values[i] = decoded_distance(key, LARGEST_FIRST, p.finish);
   }
