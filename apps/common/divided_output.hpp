@@ -40,7 +40,7 @@ struct Divided {
   std::uint64_t string_parts = 1;      ///< in which strings pass, at most
 
   Divided() = default;
-  /// Of an index of any kind.
+  /// Says how an index of any kind divides its searches.
   template <typename AnyIndex>
   explicit Divided(const AnyIndex& index) {
     if constexpr (requires { index.shards(); }) {

@@ -112,7 +112,7 @@ class SearchedRows {
   std::vector<std::string> remarks(const SearchReport& report) const;
 
  private:
-  // Of one process.
+  // Says how this process divides the search.
   Divided divided() const;
 
   std::optional<Index> one_;

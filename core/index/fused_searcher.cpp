@@ -112,7 +112,8 @@ class FusedSearcher : public Searcher {
   }
 
   void count(const SearchDescription& description) override {
-    if (on_codes(description)) ++counted_on_codes_;
+    // Elsewhere nothing depends on it.
+    if (storage_.device().info().backend == BackendKind::cpu && on_codes(description)) ++counted_on_codes_;
   }
 
   void rows_changed(std::uint64_t first) override {
