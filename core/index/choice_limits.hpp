@@ -24,7 +24,7 @@ inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
 // Without matrix units a threshold costs distances as a scan does, and so many pairs pay for it; more neighbours cost a
 // scan more.
 inline constexpr std::uint64_t worthwhile_canonical_pairs = std::uint64_t{1} << 26;
-inline constexpr std::uint64_t few_canonical_neighbors = 128;
+inline constexpr std::uint64_t few_canonical_neighbors = 384;
 // On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
 // Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).

@@ -23,7 +23,7 @@ struct Sizes {
 double expected_bvh_milliseconds(const SearchDescription& description) {
   const Sizes s(description);
   const double walk = (0.014 + 0.006 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.05 * s.d) *
-                      (0.5 + 0.5 * std::pow(s.k / 20, 1.08 - 0.06 * s.d));
+                      (0.5 + 0.5 * std::pow(s.k / 20, 1.12 - 0.06 * s.d));
   const double at_a_time = 4000 / (1 + s.k / 700);
   return walk * std::max(1.0, s.q / at_a_time);
 }
@@ -32,7 +32,7 @@ double expected_bvh_milliseconds(const SearchDescription& description) {
 // each query has to sort.
 double expected_fused_milliseconds(const SearchDescription& description) {
   const Sizes s(description);
-  return 0.07 + 0.0067 * std::sqrt(s.k) + 1.5e-7 * s.n + 4e-10 * s.q * s.n + 5e-7 * s.q * s.k;
+  return 0.07 + 0.005 * std::sqrt(s.k) + 1.5e-7 * s.n + 4e-10 * s.q * s.n + 3e-7 * s.q * s.k;
 }
 
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
