@@ -17,7 +17,7 @@ namespace proxel {
 
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup) {
   const Grid grid{strided_groups(parameters.query_count), 1, 1};
-  if (parameters.k > screen_most_sorted)
+  if (counting_workgroup != 0)
     return make_pass(screen_threshold, parameters, {.run = 0}, grid, counting_workgroup,
                      counting_bytes + kth_smallest_bytes(0));
   const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));

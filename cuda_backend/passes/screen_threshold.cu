@@ -77,7 +77,8 @@ __global__ void __launch_bounds__(512) threshold_by_counting(const Parameters p)
 PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size)) return {};
   const auto p = pass.as<Parameters>();
-  if (p.k > passes::screen_most_sorted) return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
+  if (pass.constants_as<passes::ScreenThresholdConstants>().run == 0)
+    return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
   return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.k) * 4);
 }
 

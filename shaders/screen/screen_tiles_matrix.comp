@@ -20,6 +20,9 @@ shared uvec4 query_slices[2u * slice_size];
 shared uvec4 row_slices[2u * slice_size];
 shared float biases[2u * tile_rows];
 shared float asked[2u * tile_rows];
+// Where an invocation puts its scores of a matrix, to find one by a number.
+const uint own_scores = 8u;
+shared uvec4 own_stage[2u * threads];
 
 #define Left coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>
 #define Right coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB>
@@ -152,9 +155,68 @@ void use_staged(uint i, uint first_query, uint own, uint parity) {
     sample_staged(first_query + in_tile, own, asks);
 }
 
+// Collecting, scores are compared where they are: most matrices have none that passes. Which place of a matrix an
+// invocation's elements are is the device's business; a matrix of numbers tells. A byte each.
+uvec2 places;
+void find_places() {
+  const uint at = gl_SubgroupID * 64u + 2u * gl_SubgroupInvocationID;
+  const float first = 8.0 * float(gl_SubgroupInvocationID);
+  own_stage[at] = floatBitsToUint(vec4(first, first + 1.0, first + 2.0, first + 3.0));
+  own_stage[at + 1u] = floatBitsToUint(vec4(first + 4.0, first + 5.0, first + 6.0, first + 7.0));
+  subgroupBarrier();
+  Scores numbers;
+  coopMatLoad(numbers, own_stage, gl_SubgroupID * 64u, 4u, gl_CooperativeMatrixLayoutRowMajor);
+  places.x = uint(numbers[0]) | uint(numbers[1]) << 8u | uint(numbers[2]) << 16u | uint(numbers[3]) << 24u;
+  places.y = uint(numbers[4]) | uint(numbers[5]) << 8u | uint(numbers[6]) << 16u | uint(numbers[7]) << 24u;
+  subgroupBarrier();
+}
+// Elsewhere an invocation may have more or fewer.
+bool compares_in_place() { return COLLECTS != 0u && scores[0].length() == own_scores; }
+
+void collect_matrix(Scores a, Scores least, uint first_query, uint i, uint first_row) {
+  uint passing = 0u;
+  passing |= a[0] >= least[0] ? 1u : 0u;
+  passing |= a[1] >= least[1] ? 2u : 0u;
+  passing |= a[2] >= least[2] ? 4u : 0u;
+  passing |= a[3] >= least[3] ? 8u : 0u;
+  passing |= a[4] >= least[4] ? 16u : 0u;
+  passing |= a[5] >= least[5] ? 32u : 0u;
+  passing |= a[6] >= least[6] ? 64u : 0u;
+  passing |= a[7] >= least[7] ? 128u : 0u;
+  if (passing == 0u) return;
+  const uint own = gl_LocalInvocationID.x;
+  own_stage[own] = floatBitsToUint(vec4(a[0], a[1], a[2], a[3]));
+  own_stage[own + threads] = floatBitsToUint(vec4(a[4], a[5], a[6], a[7]));
+  while (passing != 0u) {
+    const uint bit = findLSB(passing);
+    passing &= passing - 1u;
+    const float score = uintBitsToFloat(own_stage[own + bit / 4u * threads][bit % 4u]);
+    const uint place = (bit < 4u ? places.x : places.y) >> (8u * (bit % 4u)) & 255u;
+    collect(first_query, gl_SubgroupID / 2u * 64u + 16u * i + place / 16u, score, first_row + place % 16u);
+  }
+}
+
+void collect_strip(Scores a, Scores b, Scores c, Scores d, uint first_query, uint i, uint parity, uint first_row) {
+  Scores least;
+  coopMatLoad(least, asked, parity * tile_rows + gl_SubgroupID / 2u * 64u + 16u * i, 0u,
+              gl_CooperativeMatrixLayoutColumnMajor);
+  collect_matrix(a, least, first_query, i, first_row);
+  collect_matrix(b, least, first_query, i, first_row + 16u);
+  collect_matrix(c, least, first_query, i, first_row + 32u);
+  collect_matrix(d, least, first_query, i, first_row + 48u);
+}
+
 // Matrices are named by constants: an index that is not known when compiling
 // would move all scores to memory, also while they are summed.
 void use_scores(uint first_query, uint own, uint parity) {
+  if (compares_in_place()) {
+    const uint first_row = tile_number(own) * tile_rows + gl_SubgroupID % 2u * 64u;
+    collect_strip(scores[0], scores[1], scores[2], scores[3], first_query, 0u, parity, first_row);
+    collect_strip(scores[4], scores[5], scores[6], scores[7], first_query, 1u, parity, first_row);
+    collect_strip(scores[8], scores[9], scores[10], scores[11], first_query, 2u, parity, first_row);
+    collect_strip(scores[12], scores[13], scores[14], scores[15], first_query, 3u, parity, first_row);
+    return;
+  }
   barrier();
   stage_scores(scores[0], scores[1], scores[2], scores[3]);
   use_staged(0u, first_query, own, parity);
@@ -174,6 +236,7 @@ void main() {
   if (first_query >= query_count) return;
   const Asker asker = asker_of(first_query + thread);
   begin_lists(first_query, thread);
+  if (compares_in_place()) find_places();
 
   const uint slices = (p.depth_steps + 1u) / 2u;
   const bool resident = slices <= 2u;

@@ -8,8 +8,8 @@
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer than k lower bounds of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Constants: run, a power of two, at least max(k, 2); or 0, for k beyond screen_most_sorted: a kernel finds the k-th
-// by counting (screen_survivors), without folding groups.
+// Constants: run, a power of two, at least max(k, 2), for k up to screen_most_sorted; or 0, for any k: a kernel finds
+// the k-th by counting (screen_survivors), without folding groups.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
@@ -35,8 +35,9 @@ struct ScreenThresholdParameters {
 PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenThresholdParameters, ScreenThresholdConstants> screen_threshold;
-/// @param counting_workgroup  workgroup size beyond screen_most_sorted: a power of two, 64 … 512
-Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 128);
+/// @param counting_workgroup  0: lower bounds are sorted, k is at most screen_most_sorted; else they are counted by
+///                            workgroups of this size, a power of two, 64 … 512
+Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 0);
 #endif
 PROXEL_PASS_END
 #endif
