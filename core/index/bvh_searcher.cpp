@@ -41,9 +41,10 @@ class BvhSearcher : public Searcher {
       return description.queries >= worthwhile_queries_on_host &&
              description.queries * description.rows >= worthwhile_pairs_on_host &&
              (description.dimensions <= worthwhile_dimensions_on_host || description.rows >= worthwhile_rows_on_host);
-    return description.queries >= worthwhile_bvh_queries &&
-           expected_bvh_milliseconds(description) <
-               std::min(expected_fused_milliseconds(description), expected_scan_milliseconds(description));
+    const BackendKind backend = storage_.device().info().backend;
+    const double boxes = expected_bvh_milliseconds(description, backend);
+    return description.queries >= worthwhile_bvh_queries && boxes < expected_scan_milliseconds(description, backend) &&
+           boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
   }
 
   void rows_changed(std::uint64_t) override { current_ = false; }

@@ -81,7 +81,7 @@ class FusedSearcher : public Searcher {
           "small for them");
     return ScreenedPlan::supports(
         storage_.device(), describe_one(description),
-        on_matrix_units(description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
+        on_matrix_units(storage_, description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
   }
   std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
@@ -98,17 +98,14 @@ class FusedSearcher : public Searcher {
       return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return true;
-    if (description.dimensions <= few_dimensions)
-      return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
-    if (!on_matrix_units(description.metric) && description.k <= few_canonical_neighbors &&
-        pairs < worthwhile_canonical_pairs)
-      return false;
-    if (queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
-    return queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
+    const BackendKind backend = storage_.device().info().backend;
+    return queries >= worthwhile_fused_queries &&
+           expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) <
+               expected_scan_milliseconds(description, backend);
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
-    return ScreenedPlan::supports_narrowing(description, on_matrix_units(description.metric));
+    return ScreenedPlan::supports_narrowing(description, on_matrix_units(storage_, description.metric));
   }
 
   void count(const SearchDescription& description) override {
@@ -148,17 +145,11 @@ class FusedSearcher : public Searcher {
         if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
       }
     }
-    if (!on_matrix_units(description.metric)) return planned(description, nullptr, nullptr);
+    if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr, nullptr);
     return planned(description, &*screened(description.metric, ScreenOperand::halves).rows, nullptr);
   }
 
  private:
-  bool on_matrix_units(Metric metric) const {
-    // On a line neighbours are too near each other for half precision.
-    return storage_.dimensions() > 1 &&
-           ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
-  }
-
   // Few queries, for which more bytes are read than is computed.
   bool on_codes(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
