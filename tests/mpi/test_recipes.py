@@ -28,7 +28,7 @@ class Recipes(unittest.TestCase):
         import numpy as np
 
         environment = dict(os.environ, PYTHONPATH=str(SOURCES / "python"), OMP_NUM_THREADS="1",
-                           PYTHONDONTWRITEBYTECODE="1")
+                           PYTHONDONTWRITEBYTECODE="1", USE_LIBUV="0")
         self.assertLessEqual(len(RECIPES[name].splitlines()), 12)
         with tempfile.TemporaryDirectory() as folder:
             random = np.random.default_rng(1)
