@@ -11,7 +11,7 @@ namespace proxel::index {
 inline constexpr std::uint32_t worthwhile_fused_queries = 4;
 inline constexpr std::uint64_t worthwhile_rows = 1024;
 // Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
-inline constexpr std::uint64_t worthwhile_codes = std::uint64_t{1} << 26;
+inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
 // More neighbours than these are evaluated for longer than the scan takes, unless there are so many times as many products.
 inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;

@@ -18,13 +18,13 @@ struct Sizes {
         k(static_cast<double>(description.k)) {}
 };
 
-// Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row that is
-// sampled, a coordinate of it, and a row that is compared with a query.
+// Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
+// compared with a query, a product of their coordinates, and a neighbour that is kept for a query.
 struct PassCosts {
-  double start, neighbors, row, coordinate, pair;
+  double start, neighbors, row, pair, product, kept;
 };
-constexpr PassCosts cuda_costs = {0.044, 0.0066, 2.3e-7, 3.8e-9, 2e-10};
-constexpr PassCosts vulkan_costs = {0.049, 0.016, 5e-7, 8e-9, 6e-10};
+constexpr PassCosts cuda_costs = {0.048, 0.007, 2e-7, 2.5e-10, 3.3e-12, 2.3e-7};
+constexpr PassCosts vulkan_costs = {0.056, 0.0157, 5e-7, 2.5e-10, 1e-11, 3e-7};
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
@@ -60,8 +60,8 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
   const double neighbors = counted ? 0.002 : costs.neighbors;
-  return costs.start + neighbors * std::sqrt(s.k) + s.n * (costs.row + costs.coordinate * s.d) +
-         s.q * (3.8e-6 + 1.8e-7 * s.k + s.n * (costs.pair + 1.8e-12 * s.d));
+  return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n +
+         s.q * (costs.kept * s.k + s.n * (costs.pair + costs.product * s.d));
 }
 
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.

@@ -86,12 +86,8 @@ class FusedSearcher : public Searcher {
   std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
   bool worthwhile(const SearchDescription& description) const override {
-    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
-    const std::uint64_t rounds = (description.k - 1) / search::longest_list + 1;
-    const std::uint64_t queries = description.queries * rounds;
-    const std::uint64_t pairs = queries * description.rows;
     if (description.rows < worthwhile_rows) return false;
-    const bool by_codes = pairs * description.dimensions >=
+    const bool by_codes = description.queries * description.rows * description.dimensions >=
                               (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many) &&
                           description.dimensions > few_dimensions && on_codes(description);
     if (storage_.device().info().backend == BackendKind::cpu)
@@ -99,7 +95,9 @@ class FusedSearcher : public Searcher {
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return true;
     const BackendKind backend = storage_.device().info().backend;
-    return queries >= worthwhile_fused_queries &&
+    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
+    const bool in_rounds = description.k > search::longest_list;
+    return (in_rounds || description.queries >= worthwhile_fused_queries) &&
            expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) <
                expected_scan_milliseconds(description, backend);
   }

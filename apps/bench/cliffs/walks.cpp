@@ -37,7 +37,6 @@ Sizes sizes_of(Extent extent) {
     case Extent::device:
       break;
   }
-  // Up to where the scratch memory of boxes is no longer within the limit, which takes 40 bytes a row.
   return {65536, 262'144, 1'000'000, 100, 1000, 128, 1000, {Metric::l2sq, 7'500'000, 1100, 600, 2100}};
 }
 
@@ -86,12 +85,6 @@ Limits limits_of_dimensions(const Point& base) {
   return limits;
 }
 
-// The most rows of which the boxes are built within the scratch memory of a search.
-std::uint64_t rows_of_boxes() {
-  const std::uint64_t each = BoxHierarchy::scratch_bytes(1) - BoxHierarchy::scratch_bytes(0);
-  return (SearchDescription().scratch_limit - BoxHierarchy::scratch_bytes(0)) / each;
-}
-
 Limits limits_of_rows(const Point& base) {
   const std::uint64_t products = base.queries * base.dimensions;
   return {{passes::bvh_width, "a leaf of boxes"},
@@ -105,8 +98,7 @@ Limits limits_of_rows(const Point& base) {
           {search::few_scan_pairs / base.queries, "few pairs of a scan"},
           {search::few_scan_terms / products, "few terms of a scan"},
           {divide_up(index::worthwhile_pairs_on_host, base.queries), "pairs of boxes on the host"},
-          {index::worthwhile_rows_on_host, "rows of boxes on the host in more dimensions"},
-          {rows_of_boxes(), "rows of boxes that the scratch memory has room for"}};
+          {index::worthwhile_rows_on_host, "rows of boxes on the host in more dimensions"}};
 }
 
 Limits limits_along(Axis axis, const Point& base) {
