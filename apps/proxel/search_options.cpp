@@ -237,7 +237,7 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   }
 }
 
-bool DatabaseFile::load(const SearchOptions& options, Device& device, const Progress& progress) {
+bool DatabaseFile::load(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress) {
   const std::string& path = options.database;
   if (!holds_saved_index(path)) return false;
   const auto refuse = [&](bool given, const char* option) {
@@ -249,14 +249,17 @@ bool DatabaseFile::load(const SearchOptions& options, Device& device, const Prog
   refuse(options.database_rows.first_row != 0, "--first-row");
   refuse(options.database_rows.max_rows != UINT64_MAX, "--rows");
   refuse(options.index.storage != ElementType::float32, "--storage");
-  saved_.emplace(Index::load(device, path, options.index, progress));
-  saved_rows_ = saved_->rows();
-  saved_columns_ = saved_->dimensions();
+  if (devices.several())
+    divided_.emplace(ShardedIndex::load(devices.all(), path, devices.divided(options.index), progress));
+  else
+    saved_.emplace(Index::load(devices.first(), path, options.index, progress));
+  saved_rows_ = divided_ ? divided_->rows() : saved_->rows();
+  saved_columns_ = divided_ ? divided_->dimensions() : saved_->dimensions();
   return true;
 }
 
-DatabaseFile::DatabaseFile(const SearchOptions& options, Device& device, const Progress& progress) {
-  if (load(options, device, progress) || map(options, device)) return;
+DatabaseFile::DatabaseFile(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress) {
+  if (load(options, devices, progress) || map(options, devices.first())) return;
   read_ = read_rows(options.database, options.database_rows, options.input);
   scaling_ = scale(read_.rows, options.input);
   view_ = read_.rows.view();
@@ -277,7 +280,8 @@ SearchedRows DatabaseFile::index(const Team& team, const SearchedDevices& device
       return elements_ ? Index(devices.first(), *elements_, options, progress)
                        : Index(devices.first(), view_, options, progress);
     });
-  if (saved_) return SearchedRows(devices, std::move(*saved_));
+  if (saved_) return SearchedRows(std::move(*saved_));
+  if (divided_) return SearchedRows(std::move(*divided_));
   if (elements_) return SearchedRows(devices, *elements_, options, progress);
   return SearchedRows(devices, view_, options, progress);
 }

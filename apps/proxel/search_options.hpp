@@ -73,17 +73,19 @@ InputPair read_pair(const SearchOptions& options);
 class DatabaseFile {
  public:
   /// @param progress  told of rows, where the file is an index that was saved
-  DatabaseFile(const SearchOptions& options, Device& device, const Progress& progress);
+  DatabaseFile(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress);
   /// The part of a process that has no rows, of so many columns.
   static DatabaseFile none(std::uint64_t columns);
 
-  std::uint64_t rows() const { return saved_ ? saved_rows_ : elements_ ? elements_->rows : view_.rows; }
-  std::uint64_t columns() const { return saved_ ? saved_columns_ : elements_ ? elements_->columns : view_.columns; }
-  bool is_saved_index() const { return saved_.has_value(); }
+  std::uint64_t rows() const { return is_saved_index() ? saved_rows_ : elements_ ? elements_->rows : view_.rows; }
+  std::uint64_t columns() const {
+    return is_saved_index() ? saved_columns_ : elements_ ? elements_->columns : view_.columns;
+  }
+  bool is_saved_index() const { return saved_ || divided_; }
   const RowNames& names() const { return read_.names; }
   /// The rows, unless they are stored in a narrower type or are those of a saved index.
   const MatrixView<float>& view() const { return view_; }
-  /// To be called once. Throws Error(unsupported) for a saved index and several devices.
+  /// To be called once.
   SearchedRows index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,
                      const Progress& progress);
   /// Queries to these rows, scaled as they are.
@@ -92,7 +94,7 @@ class DatabaseFile {
  private:
   DatabaseFile() = default;
   bool map(const SearchOptions& options, const Device& device);
-  bool load(const SearchOptions& options, Device& device, const Progress& progress);
+  bool load(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress);
 
   InputRows read_;
   std::optional<Scaling> scaling_;
@@ -100,6 +102,7 @@ class DatabaseFile {
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view
   std::optional<Index> saved_;            // instead of both, until index() takes it
+  std::optional<ShardedIndex> divided_;   // the same of several devices
   std::uint64_t saved_rows_ = 0, saved_columns_ = 0;
 };
 

@@ -113,11 +113,6 @@ SearchedRows::SearchedRows(const SearchedDevices& devices, const ElementsView& r
     one_.emplace(devices.first(), rows, options, progress);
 }
 
-SearchedRows::SearchedRows(const SearchedDevices& devices, Index&& index) : one_(std::move(index)) {
-  if (devices.several())
-    throw Error(ErrorCode::unsupported, "--device", "an index that was saved is searched by one device");
-}
-
 SearchedRows::SearchedRows(const Team& team, const SearchedDevices& devices,
                            const std::function<std::optional<Index>()>& make) {
   bool streams = false;

@@ -88,8 +88,9 @@ class SearchedRows {
   SearchedRows(const Team& team, const SearchedDevices& devices, MatrixView<float> rows, const IndexOptions& options,
                const Progress& progress);
 
-  /// An index that is there already. Throws Error(unsupported) of several devices.
-  SearchedRows(const SearchedDevices& devices, Index&& index);
+  /// An index that is there already, of one device or of several.
+  explicit SearchedRows(Index&& index) : one_(std::move(index)) {}
+  explicit SearchedRows(ShardedIndex&& index) : several_(std::move(index)) {}
 
   /// Rows that all devices and processes have together.
   std::uint64_t rows() const;

@@ -143,6 +143,11 @@ void check_permuted(const Objects& given, const proxel_permutation_options& with
   if (with.alpha != 0) refuse_for("alpha", of);
 }
 
+// Of an index that was saved.
+void check_no_storage(const proxel_index_options& given) {
+  if (given.storage) refuse("storage", "is what the file says, and is not given");
+}
+
 template <typename Options>
 Progress progress_of_options(const Options& given) {
   return progress_of(given.progress, given.progress_user);
@@ -197,7 +202,7 @@ proxel_status proxel_index_load(proxel_device* device, const char* path, const p
     required(index, "index");
     const auto& on = handled(device, "device").device;
     const proxel_index_options given = read_struct(options, "options");
-    if (given.storage) refuse("storage", "is what the file says, and is not given");
+    check_no_storage(given);
     Index loaded = Index::load(*on, text_of(path, "path"), options_of(given), progress_of_options(given));
     const char* const method = to_string(loaded.method()).data();  // of a literal
     give(index, {on}, std::move(loaded), method);
@@ -300,6 +305,23 @@ proxel_status proxel_sharded_index_create(proxel_device* const* devices, uint64_
     if (!database.has_stored_rows()) return make(database.as<MatrixView<float>>(), options_of(of_each));
     const auto elements = database.as<ElementsView>();
     make(elements, options_of(of_each, elements.type));
+  });
+}
+
+proxel_status proxel_sharded_index_load(proxel_device* const* devices, uint64_t device_count, const char* path,
+                                        const proxel_sharded_options* options, proxel_index** index) {
+  return guarded([&] {
+    required(index, "index");
+    const Several on(devices, device_count);
+    const proxel_sharded_options given = read_struct(options, "options");
+    const proxel_index_options of_each = read_struct(given.index, "index");
+    check_no_storage(of_each);
+    ShardedOptions with;
+    divide_as(given, with);
+    with.index = options_of(of_each);
+    ShardedIndex loaded = ShardedIndex::load(on.used, text_of(path, "path"), with, progress_of_options(of_each));
+    const char* const method = to_string(loaded.method()).data();  // of a literal
+    give(index, on.held, std::move(loaded), method);
   });
 }
 

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "in_use.hpp"
 #include "index/part_of_more.hpp"
+#include "index/saved_rows.hpp"
 #include "proxel/sharded_index.hpp"
 #include "sharding/shards.hpp"
 
@@ -31,6 +33,7 @@ using MakeIndex = std::function<Index(Device& device, Part part, const Progress&
 struct ShardedIndex::Implementation {
   InUse in_use;
   ShardedOptions options;
+  std::unique_ptr<index::SavedRows> saved;  // the file that rows are streamed from, which shards read
   sharding::Shards<Index> shards;
   std::uint64_t rows = 0;
   std::uint32_t dimensions = 0;

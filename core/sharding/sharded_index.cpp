@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/elements.hpp"
+#include "index/live_rows.hpp"
 #include "index/part_of_more.hpp"
 #include "index/upload.hpp"
 #include "search/check.hpp"
@@ -92,6 +93,30 @@ ShardedIndex::ShardedIndex(std::span<Device* const> devices, const ElementsView&
       std::make_unique<Implementation>(devices, database.rows, database.columns, options, sample, make, progress);
 }
 
+ShardedIndex ShardedIndex::load(std::span<Device* const> devices, const std::string& path,
+                                const ShardedOptions& options, const Progress& progress) {
+  auto saved = std::make_unique<index::SavedRows>(path);
+  const index::IndexFile& file = saved->file();
+  saved->check(0, file.rows);
+  ShardedOptions with = options;
+  with.index.storage = file.storage;
+  const auto has_room = [&](Device* device) {
+    return device && Index::fits(*device, file.rows, file.dimensions, with.index);
+  };
+  if (options.index.method == Method::automatic && std::ranges::all_of(devices, has_room)) {
+    with.index.method = file.method;
+    with.index.papers.komarov.selection = file.row_selection;
+  }
+  ShardedIndex made(devices, saved->elements(), with, progress);
+  const index::LiveRows live(file.rows, file.live);
+  std::vector<std::uint32_t> gone;
+  for (std::uint32_t row = 0; row < file.rows; ++row)
+    if (!live.contains(row)) gone.push_back(row);
+  if (!gone.empty()) made.remove(gone);
+  made.implementation_->saved = std::move(saved);
+  return made;
+}
+
 ShardedIndex::~ShardedIndex() = default;
 ShardedIndex::ShardedIndex(ShardedIndex&&) noexcept = default;
 ShardedIndex& ShardedIndex::operator=(ShardedIndex&&) noexcept = default;
@@ -130,6 +155,7 @@ std::uint32_t ShardedIndex::dimensions() const { return implementation_->dimensi
 std::uint64_t ShardedIndex::removed_rows() const { return implementation_->removed; }
 Division ShardedIndex::division() const { return implementation_->shards.division(); }
 ElementType ShardedIndex::storage() const { return implementation_->options.index.storage; }
+Method ShardedIndex::method() const { return implementation_->options.index.method; }
 double ShardedIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 
 Support ShardedIndex::supports(Metric metric, std::uint64_t k) const {

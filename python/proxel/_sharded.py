@@ -1,14 +1,14 @@
 """One index of vectors over several devices."""
 from __future__ import annotations
 
-from typing import Any, NoReturn, Optional, Sequence
+from typing import Any, Optional, Sequence
 
 from ._abi import ffi
 from ._cuda import LEGACY_DEFAULT
 from ._device_matrix import device_matrix, lies_on_device
 from ._device_memory import to_host
-from ._errors import UnsupportedError, check
-from ._files import Path
+from ._errors import check
+from ._files import Path, path_of
 from ._index import Index, index_members, objects_of_database
 from ._library import lib
 from ._progress import Progress
@@ -18,7 +18,7 @@ from ._structs import new
 
 class ShardedIndex(Several, Index):
     """An `Index` over several devices of any kinds: the same answers, to the bit, however the work is divided. They work at once.
-    It has what `Index` has but `save`, `load`, `method_for` and queries on a device. A `compact` that is interrupted when some
+    It has what `Index` has but `save`, `method_for` and queries on a device. A `compact` that is interrupted when some
     devices are done has to be called again before the index answers.
 
     Args:
@@ -70,9 +70,38 @@ class ShardedIndex(Several, Index):
         self._kept = kept if memory_limit or not self._fits() else None
 
     @classmethod
-    def load(cls, path: Path, *arguments: Any, **others: Any) -> NoReturn:
-        """Raises UnsupportedError: an index that was saved is searched by one device, as `Index.load` makes it."""
-        raise UnsupportedError("path: an index that was saved is searched by one device", "path")
+    def load(  # type: ignore[override]
+        cls,
+        path: Path,
+        metric: str = "l2sq",
+        devices: Sequence[str] = ("auto",),
+        *,
+        divide: str = "rows",
+        shares: Optional[Sequence[float]] = None,
+        method: Optional[str] = None,
+        scratch_limit: int = 0,
+        memory_limit: int = 0,
+        timing: str = "whole",
+        convert: bool = False,
+        progress: Progress = None,
+    ) -> "ShardedIndex":
+        """An index that `Index.save` wrote, divided among devices, which answers as that one did, to the bit.
+
+        The arguments and errors are those of `ShardedIndex` and `Index.load`.
+        """
+        index = cls.__new__(cls)
+        index._divide_among(devices, divide, shares)
+        index._begin(metric, convert)
+        named = path_of(path)
+        members, names = index_members(method, None, timing, scratch_limit, memory_limit)
+
+        def make(first: Any, told: Any, user: Any, made: Any) -> int:
+            of_each = new("index_options", progress=told, progress_user=user, **members)
+            options = index._division(index=of_each)
+            return int(lib.proxel_sharded_index_load(index._pointers(), len(index._all), named, options, made))
+
+        index._create(index._all[0], make, progress)
+        return index
 
     def _fits(self) -> bool:
         """Whether each device could hold all rows."""

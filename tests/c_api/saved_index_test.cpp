@@ -1,9 +1,5 @@
 // Indexes of vectors that are saved and loaded.
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "index_data.hpp"
 
@@ -11,21 +7,6 @@ using namespace proxel;
 using namespace proxel::c_test;
 
 namespace {
-
-class Path {
- public:
-  explicit Path(const char* name) : path_((std::filesystem::temp_directory_path() / name).string()) {}
-  ~Path() { std::remove(path_.c_str()); }
-  Path(const Path&) = delete;
-  operator const char*() const { return path_.c_str(); }
-  std::string bytes() const {
-    std::ifstream file(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
- private:
-  std::string path_;
-};
 
 bool same_bits(const proxel_answer* one, const proxel_answer* other) {
   proxel_answer_view a = PROXEL_ANSWER_VIEW_INIT, b = PROXEL_ANSWER_VIEW_INIT;
@@ -39,7 +20,7 @@ bool same_bits(const proxel_answer* one, const proxel_answer* other) {
 }  // namespace
 
 TEST_CASE("an index of every storage type is the same file from every device, and answers the same from it") {
-  const Path path("proxel_c_saved.index");
+  const TemporaryFile path("proxel_c_saved.index");
   const Matrix<float> rows = random_matrix(700, dimensions, 3), asked = random_matrix(queries, dimensions, 4);
   const proxel_matrix c_asked = c_matrix(asked);
   std::vector<float> floats(rows.data(), rows.data() + 700 * dimensions);
@@ -97,7 +78,7 @@ TEST_CASE("an index of every storage type is the same file from every device, an
 }
 
 TEST_CASE("a loaded index goes on as the saved one, removed rows and all") {
-  const Path path("proxel_c_saved_on.index");
+  const TemporaryFile path("proxel_c_saved_on.index");
   Both both;
   const std::uint32_t numbers[] = {3, 499, 0};
   CHECK_OK(proxel_index_remove(both.c, numbers, 3, nullptr));
@@ -130,7 +111,7 @@ TEST_CASE("a loaded index goes on as the saved one, removed rows and all") {
 }
 
 TEST_CASE("what is no saved index of vectors, and arguments that are wrong, are refused") {
-  const Path path("proxel_c_saved_wrong.index");
+  const TemporaryFile path("proxel_c_saved_wrong.index");
   Both both;
   IndexHandle none;
   int saved = -1;

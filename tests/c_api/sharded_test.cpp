@@ -113,6 +113,34 @@ TEST_CASE("what several devices have not, and what is wrong with them, is said")
   CHECK(proxel_index_method_for(index, 1, 1, nullptr, &method) == PROXEL_UNSUPPORTED);
 }
 
+TEST_CASE("an index that was saved is loaded by several devices") {
+  Both one;
+  Devices devices;
+  const TemporaryFile path("proxel_c_sharded.index");
+  const std::uint32_t gone[] = {0, 7};
+  std::uint64_t removed = 0;
+  CHECK_OK(proxel_index_remove(one.c, gone, 2, &removed));
+  CHECK_OK(proxel_index_save(one.c, path));
+  proxel_sharded_options options = PROXEL_SHARDED_OPTIONS_INIT;
+  proxel_index_options of_each = PROXEL_INDEX_OPTIONS_INIT;
+  of_each.storage = "float32";
+  options.index = &of_each;
+  IndexHandle index;
+  const auto load = [&](std::uint64_t count, const char* file) {
+    return proxel_sharded_index_load(devices.all.data(), count, file, &options, &index);
+  };
+  CHECK(load(devices.all.size(), path) == PROXEL_INVALID_ARGUMENT);
+  of_each.storage = nullptr;
+  CHECK(load(0, path) == PROXEL_INVALID_ARGUMENT);
+  CHECK(load(devices.all.size(), nullptr) == PROXEL_INVALID_ARGUMENT);
+  CHECK(load(devices.all.size(), "none.index") == PROXEL_NOT_FOUND);
+  CHECK_OK(load(devices.all.size(), path));
+  one.cpp.remove(gone);
+  AnswerHandle found;
+  CHECK_OK(proxel_index_search(index, of(one.c_queries), k, nullptr, &found));
+  CHECK(same(found, one.cpp.search(one.asked.view(), k, Metric::l2sq)));
+}
+
 TEST_CASE("several devices find strings, signatures and permutations as one does") {
   const auto device = open_device("cpu");
   const Words words(random_words(60, 1)), asked_words(random_words(5, 2));

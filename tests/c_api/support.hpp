@@ -5,7 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
@@ -204,6 +208,22 @@ struct Found {
       if (index != 0xABABABAB) return false;
     return true;
   }
+};
+
+/// A file in the folder of temporary files, removed at the end.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const char* name) : path_((std::filesystem::temp_directory_path() / name).string()) {}
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  operator const char*() const { return path_.c_str(); }
+  std::string bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  std::string path_;
 };
 
 /// Whether an answer is that of the C++ interface, to the bit.

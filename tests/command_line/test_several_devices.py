@@ -41,6 +41,11 @@ class SeveralDevices(CommandLineTest):
     def test_the_nearest(self):
         self.check("search", "--database", self.rows, "--queries", self.queries, "-k", 40, "--metric", "l2")
 
+    def test_an_index_that_was_saved(self):
+        self.succeed("search", "--database", self.rows, "--queries", self.queries, "--save", "rows.index", "--device", "cpu")
+        for more in ((), ("--memory-limit", "3KiB")):
+            self.check("search", "--database", "rows.index", "--queries", self.queries, "-k", 40, "--metric", "l1", *more)
+
     def test_a_method_whose_rows_are_few_on_one_device(self):
         asked = ("search", "--database", self.rows, "--queries", self.queries, "--method", "fused", "--metric", "l2")
         expected = self.files(*asked, "-k", 175, "--device", "cpu")

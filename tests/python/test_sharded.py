@@ -83,6 +83,20 @@ def test_wrong_values_are_refused(arguments):
         proxel.ShardedIndex(made(10, 2, 1), **arguments)
 
 
+def test_an_index_that_was_saved_is_loaded(tmp_path):
+    rows, queries = made(700, 3, 1), made(9, 3, 2)
+    one = proxel.Index(rows, "l2", device="cpu")
+    one.remove([5, 600])
+    one.save(tmp_path / "saved")
+    for more in (dict(), dict(shares=[2, 1]), dict(divide="queries"), dict(memory_limit=4096)):
+        many = proxel.ShardedIndex.load(tmp_path / "saved", "l2", several, **more)
+        assert (many.size, many.removed, many.metric) == (698, 2, "l2")
+        assert same(many.search(queries, 40), one.search(queries, 40))
+        assert many.add(queries) == 700
+    with pytest.raises(FileNotFoundError):
+        proxel.ShardedIndex.load(tmp_path / "none", devices=several)
+
+
 def test_wrong_types_are_refused():
     for arguments in (dict(devices="cpu"), dict(devices=3), dict(devices=several, shares=["x", 1])):
         with pytest.raises(TypeError):
@@ -90,7 +104,7 @@ def test_wrong_types_are_refused():
     with pytest.raises(NotImplementedError):
         proxel.ShardedIndex(made(10, 2, 1), devices=several).save("nowhere.index")
     with pytest.raises(NotImplementedError):
-        proxel.ShardedIndex.load('nowhere.index')
+        proxel.ShardedPermutationIndex.load('nowhere.index')
 
 
 def test_an_interrupted_add_is_whole_or_not_at_all(pair):

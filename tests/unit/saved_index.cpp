@@ -10,6 +10,7 @@
 #include "index/narrow.hpp"
 #include "passes/elements.hpp"
 #include "proxel/index.hpp"
+#include "proxel/sharded_index.hpp"
 #include "support.hpp"
 
 using namespace proxel;
@@ -350,4 +351,40 @@ TEST_CASE("ten gigabytes are opened in less than a tenth of a second, and search
   CHECK_THROWS_AS(index.search_rows(rows - 1, 1, 1, Metric::l2sq,
                                     {.progress = [](std::uint64_t, std::uint64_t) { throw Enough(); }}),
                   Enough);
+}
+
+TEST_CASE("a saved index is loaded by several devices, with the answers of one") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("rows.index");
+  const auto device = open_device("cpu"), other = open_device("cpu:reference");
+  const std::vector<Device*> devices = {device.get(), other.get()};
+  const Matrix<float> rows = make_values(300, 6, Temper::ties, 3), queries = make_values(20, 6, Temper::ties, 5);
+  for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::uint8}) {
+    CAPTURE(static_cast<int>(type));
+    const Stored stored(rows, type);
+    Index one(*device, stored.view(), {.storage = type});
+    one.remove(std::vector<std::uint32_t>{0, 99, 100, 101, 299});
+    one.save(path);
+    for (const Division division : {Division::rows, Division::queries})
+      for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{6144}}) {
+        CAPTURE(to_string(division));
+        CAPTURE(limit);
+        ShardedOptions options{.division = division, .shares = {1, 2}};
+        if (limit != 0) options.index.memory_limit = limit;
+        ShardedIndex many = ShardedIndex::load(devices, path, options);
+        CHECK(many.rows() == 300);
+        CHECK(many.removed_rows() == 5);
+        CHECK(many.storage() == type);
+        for (const Metric metric : metrics) {
+          const Neighbors found = many.search(queries.view(), k, metric),
+                          expected = one.search(queries.view(), k, metric);
+          CHECK(found.indices == expected.indices);
+          CHECK(same_bits(found.distances, expected.distances));
+        }
+      }
+  }
+  std::string bytes = read_bytes(path);
+  bytes[bytes.size() / 2] ^= 1;
+  std::ofstream(path, std::ios::binary) << bytes;
+  CHECK_THROWS_AS(ShardedIndex::load(devices, path), Error);
 }

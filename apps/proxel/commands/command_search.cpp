@@ -262,8 +262,7 @@ int run(Options options, const Context& context, const Team& team) {
   std::optional<DatabaseFile> file;
   InputRows queries;
   team.together([&] {
-    file =
-        own->has_rows ? DatabaseFile(own->options, devices.first(), bar.callback()) : DatabaseFile::none(own->columns);
+    file = own->has_rows ? DatabaseFile(own->options, devices, bar.callback()) : DatabaseFile::none(own->columns);
     if (file->is_saved_index() && options.permutation.permutants != 0)
       throw Error(ErrorCode::invalid_argument, "--permutants",
                   "is for rows, and the database is a saved index of them all");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "proxel/data.hpp"
@@ -38,6 +39,14 @@ class ShardedIndex {
   /// The same for rows in the type they are stored in, as Index has it.
   ShardedIndex(std::span<Device* const> devices, const ElementsView& database, const ShardedOptions& options,
                const Progress& progress = {});
+  /// An index that Index::save() has written, divided among these devices: it answers as Index::load() of it does on one, with the
+  /// rows that had been removed. All rows are held against their checksums here, before any device has them. The file is
+  /// mapped and kept open as long as the index; it must not become shorter meanwhile.
+  /// @param options  of storage nothing is looked at: the file says it. Where the method is automatic it is the saved
+  ///                 index's, with its paper options, if each device has room for all rows
+  /// Throws as Index::load() does, and Error(invalid_argument) for devices and shares.
+  static ShardedIndex load(std::span<Device* const> devices, const std::string& path,
+                           const ShardedOptions& options = {}, const Progress& progress = {});
   ~ShardedIndex();
   ShardedIndex(ShardedIndex&&) noexcept;
   ShardedIndex& operator=(ShardedIndex&&) noexcept;
@@ -73,6 +82,8 @@ class ShardedIndex {
   Division division() const;
   /// IndexOptions::storage.
   ElementType storage() const;
+  /// The method of the options, or of the saved index.
+  Method method() const;
   std::vector<ShardInfo> shards() const;
   /// Index::block_rows() where the rows of a device pass in more than one block; of several such devices the smallest.
   /// Otherwise 0.

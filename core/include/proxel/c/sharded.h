@@ -1,6 +1,6 @@
 /* One index over several devices, with the bits of one (proxel/sharded_index.hpp): of vectors, strings, signatures or their
    permutations. It is searched and changed, and one of vectors asked for its graph, by the functions of proxel/c/index.h,
-   on threads of each call's own; it cannot be recorded, and one of strings' permutations alone be saved. Its kind is that of one device
+   on threads of each call's own; it cannot be recorded, and one of strings' permutations alone be saved; one of vectors is loaded. Its kind is that of one device
    behind "sharded-": "sharded-vectors"; reports have what each device did. */
 #ifndef PROXEL_C_SHARDED_H
 #define PROXEL_C_SHARDED_H
@@ -35,6 +35,11 @@ typedef struct proxel_shard_info {
 PROXEL_API proxel_status proxel_sharded_index_create(proxel_device* const* devices, uint64_t device_count,
                                                      const proxel_objects* rows, const proxel_sharded_options* options,
                                                      proxel_index** index);
+/* As proxel_index_load(), of which every device reads its part; options->index->storage is not set. All rows are held against
+   their checksums here. */
+PROXEL_API proxel_status proxel_sharded_index_load(proxel_device* const* devices, uint64_t device_count,
+                                                   const char* path, const proxel_sharded_options* options,
+                                                   proxel_index** index);
 /* As proxel_string_index_create(). division, options: may be NULL. proxel_index_info.alphabet is 0 of such an index. */
 PROXEL_API proxel_status proxel_sharded_string_index_create(proxel_device* const* devices, uint64_t device_count,
                                                             const proxel_objects* strings,
