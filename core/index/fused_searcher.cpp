@@ -108,7 +108,7 @@ class FusedSearcher : public Searcher {
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
-    return ScreenedPlan::supports_narrowing(description, on_matrix_units(description.metric));
+    return ScreenedPlan::supports_narrowing(description);
   }
 
   void count(const SearchDescription& description) override {
