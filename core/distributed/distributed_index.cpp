@@ -144,7 +144,7 @@ void DistributedIndex::Implementation::together(Call call, const std::function<v
     return;
   }
   try {
-    require_whole();
+    if (call != Call::compact || !compacting) require_whole();
     asks();
   } catch (...) {
     if (ranks.has_told()) throw;
@@ -177,6 +177,8 @@ void DistributedIndex::Implementation::step(Request& request, Call called) {
     case Step::prepare:
     case Step::remove:
       return remove_step(exchange, request);
+    case Step::compact:
+      return compact_step(exchange);
   }
 }
 

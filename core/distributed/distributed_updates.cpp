@@ -1,5 +1,6 @@
 // Rows that are added to an index of several ranks, and removed from it.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,6 +60,58 @@ void DistributedIndex::Implementation::remove_step(Exchange& exchange, const Req
   removed_now = gone.sum;
 }
 
+void DistributedIndex::Implementation::compact_step(Exchange& exchange) {
+  KeptParcel kept;
+  const auto compact = [&] {
+    kept.words.resize(filter_words(rows));
+    kept.counts.resize(ranks.size());
+    if (!shard) return;
+    if (!compacted) {
+      // An index has at least one row: what has none left goes when all are done.
+      if (shard->removed_rows() == shard->rows())
+        compacted.emplace(shard->rows(), no_neighbor);
+      else
+        compacted = shard->compact(exchange.watching(progress));
+    }
+    for (std::uint64_t row = 0; row < compacted->size(); ++row) {
+      if ((*compacted)[row] == no_neighbor) continue;
+      const std::uint32_t number = numbers.number(row);
+      kept.words[number / 32] |= 1u << number % 32;
+      ++kept.counts[ranks.rank()];
+    }
+  };
+  compacting = true;
+  exchange.gather(kept, compact, [](KeptParcel& all, const KeptParcel& other) { all.add(other); });
+  try {
+    exchange.conclude();
+  } catch (...) {
+    broken = "compact() was interrupted; call it again, which finishes it";
+    throw;
+  }
+  share(kept);
+  numbers_now = renumber(kept);
+  compacting = false;
+  broken.clear();
+}
+
+std::vector<std::uint32_t> DistributedIndex::Implementation::renumber(const KeptParcel& kept) {
+  std::vector<std::uint32_t> new_numbers(rows, no_neighbor);
+  std::uint32_t next = 0;
+  for (std::uint64_t number = 0; number < rows; ++number)
+    if (kept.words[number / 32] >> number % 32 & 1) new_numbers[number] = next++;
+  sharding::RowNumbers left;
+  for (std::uint64_t row = 0; row < numbers.size(); ++row)
+    if (const std::uint32_t number = new_numbers[numbers.number(row)]; number != no_neighbor) left.append(number, 1);
+  numbers = std::move(left);
+  if (numbers.size() == 0) shard.reset();
+  compacted.reset();
+  for (std::size_t rank = 0; rank < infos.size(); ++rank) infos[rank].rows = kept.counts[rank];
+  rows = next;
+  removed = 0;
+  if (shard) index::PartOfMore::tell(*shard, rows);
+  return new_numbers;
+}
+
 // All are in the same call, and can do it, before the first does.
 void DistributedIndex::Implementation::prepare(Call call) {
   Request trial{.call = call, .step = Step::prepare, .last = false};
@@ -99,6 +152,19 @@ std::uint64_t DistributedIndex::remove(std::span<const std::uint32_t> removed) {
     self.step(request, Call::remove);
   });
   return self.removed_now;
+}
+
+std::vector<std::uint32_t> DistributedIndex::compact(const Progress& progress) {
+  Implementation& self = *implementation_;
+  const InUse::Scope used(self.in_use, "index");
+  self.progress = progress;
+  self.together(Call::compact, [&] {
+    if (self.removed == self.rows) throw Error(ErrorCode::invalid_argument, "compact", "every row has been removed");
+    self.prepare(Call::compact);
+    Request request{.call = Call::compact, .step = Step::compact};
+    self.step(request, Call::compact);
+  });
+  return std::exchange(self.numbers_now, {});
 }
 
 }  // namespace proxel

@@ -28,6 +28,9 @@ struct DistributedIndex::Implementation {
   std::uint32_t dimensions = 0;
   std::uint64_t removed = 0;
   std::string broken;  // why there will be no more answers, if so
+  // Where compact() was interrupted, which may be called again: what this rank's rows have become, if it is done here.
+  bool compacting = false;
+  std::optional<std::vector<std::uint32_t>> compacted;
   double build_milliseconds = 0;
   int exceptions = 0;  // that were under way when the index was made
 
@@ -57,6 +60,9 @@ struct DistributedIndex::Implementation {
   void read_step(distributed::Exchange& exchange, const distributed::Request& request);
   void add_step(distributed::Exchange& exchange, distributed::Request& request);
   void remove_step(distributed::Exchange& exchange, const distributed::Request& request);
+  void compact_step(distributed::Exchange& exchange);
+  /// The rows that are left are numbered from 0 on. @return the number of each row that was, no_neighbor of one that is gone
+  std::vector<std::uint32_t> renumber(const distributed::KeptParcel& kept);
 
   // On rank 0.
   void prepare(distributed::Call call);
@@ -77,6 +83,7 @@ struct DistributedIndex::Implementation {
   distributed::RowsParcel read_rows;
   MatrixView<float> added;
   std::uint64_t removed_now = 0;
+  std::vector<std::uint32_t> numbers_now;
 };
 
 }  // namespace proxel

@@ -39,6 +39,8 @@ std::string_view name_of(Call call) {
       return "add()";
     case Call::remove:
       return "remove()";
+    case Call::compact:
+      return "compact()";
     case Call::knn_graph:
       return "knn_graph()";
   }

@@ -16,10 +16,10 @@
 namespace proxel::distributed {
 
 /// What rank 0 asks of all. A call of the caller's is one or more of them.
-enum class Step : std::uint64_t { search, range_search, read_rows, add, prepare, remove };
+enum class Step : std::uint64_t { search, range_search, read_rows, add, prepare, remove, compact };
 
 /// What callers call, on all ranks the same.
-enum class Call : std::uint64_t { search, search_rows, range_search, read_rows, add, remove, knn_graph };
+enum class Call : std::uint64_t { search, search_rows, range_search, read_rows, add, remove, compact, knn_graph };
 std::string_view name_of(Call call);
 
 /// A question to all ranks.
@@ -120,6 +120,23 @@ struct SumParcel {
   Shape shape() const { return {sum}; }
   void make_room(const Shape& shape) { sum = shape[0]; }
   Blobs blobs() { return {}; }
+};
+
+/// Which rows are left, of those that some ranks have.
+struct KeptParcel {
+  std::vector<std::uint32_t> words;   ///< a bit for each row of all, as a filter has them
+  std::vector<std::uint64_t> counts;  ///< of each rank
+
+  Shape shape() const { return {words.size(), counts.size()}; }
+  void make_room(const Shape& shape) {
+    words.resize(shape[0]);
+    counts.resize(shape[1]);
+  }
+  Blobs blobs() { return {bytes_of(words), bytes_of(counts)}; }
+  void add(const KeptParcel& other) {
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words[i];
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  }
 };
 
 /// A method's name as a literal, which SearchReport::method is.

@@ -13,8 +13,7 @@ namespace {
 
 class BvhSearcher : public Searcher {
  public:
-  explicit BvhSearcher(const SearcherContext& context)
-      : storage_(context.storage), scratch_limit_(context.options.scratch_limit) {
+  explicit BvhSearcher(const SearcherContext& context) : storage_(context.storage) {
     // Where nothing else may answer, an index that never could is not built.
     if (context.options.method == Method::bvh && storage_.dimensions() > BoxHierarchy::most_dimensions)
       throw Error(ErrorCode::unsupported, "method",
@@ -34,16 +33,19 @@ class BvhSearcher : public Searcher {
   Support supports_narrowing(const SearchDescription&) const override { return Support::yes(); }
 
   bool worthwhile(const SearchDescription& description) const override {
+    const Capabilities capabilities = storage_.device().capabilities();
+    // Building is no search, whose limit it may pass.
+    if (BoxHierarchy::scratch_bytes(description.rows) > capabilities.memory_bytes / 4) return false;
     // A filter may leave so few rows that no box is too far for the k nearest of them.
-    if (description.filter != FilterKind::none || BoxHierarchy::scratch_bytes(description.rows) > scratch_limit_)
-      return false;
-    if (storage_.device().capabilities().runs_on_host)
+    if (description.filter != FilterKind::none) return false;
+    if (capabilities.runs_on_host)
       return description.queries >= worthwhile_queries_on_host &&
              description.queries * description.rows >= worthwhile_pairs_on_host &&
              (description.dimensions <= worthwhile_dimensions_on_host || description.rows >= worthwhile_rows_on_host);
-    return description.queries >= worthwhile_bvh_queries &&
-           expected_bvh_milliseconds(description) <
-               std::min(expected_fused_milliseconds(description), expected_scan_milliseconds(description));
+    const BackendKind backend = storage_.device().info().backend;
+    const double boxes = expected_bvh_milliseconds(description, backend);
+    return description.queries >= worthwhile_bvh_queries && boxes < expected_scan_milliseconds(description, backend) &&
+           boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
   }
 
   void rows_changed(std::uint64_t) override { current_ = false; }
@@ -70,7 +72,6 @@ class BvhSearcher : public Searcher {
   }
 
   Storage& storage_;
-  std::uint64_t scratch_limit_;
   std::optional<BoxHierarchy> hierarchy_;
   bool current_ = false;
 };

@@ -7,27 +7,17 @@
 
 namespace proxel::index {
 
-// Fused. Below this a canonical scan is over before the several passes of a screened search have started: queries,
-// rows, and products of a query and a row.
-inline constexpr std::uint32_t worthwhile_fused_queries = 32;
-inline constexpr std::uint64_t worthwhile_rows = 4096;
-inline constexpr std::uint64_t worthwhile_pairs = std::uint64_t{1} << 22;
-// A few queries cost a scan as much as many, which reads the rows once for each or
-// computes 64 at a time: queries, and products of coordinates that take it 0.1 ms.
-inline constexpr std::uint32_t worthwhile_few_queries = 4;
-inline constexpr std::uint64_t worthwhile_products = std::uint64_t{1} << 27;
+// Fused. Below this a canonical scan is over before the several passes of a screened search have started: queries, and rows.
+inline constexpr std::uint32_t worthwhile_fused_queries = 4;
+inline constexpr std::uint64_t worthwhile_rows = 1024;
 // Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
-inline constexpr std::uint64_t worthwhile_codes = std::uint64_t{1} << 26;
+inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
 // More neighbours than these are evaluated for longer than the scan takes, unless there are so many times as many products.
 inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
-// Without matrix units a threshold costs distances as a scan does, and so many pairs pay for it; more neighbours cost a
-// scan more.
-inline constexpr std::uint64_t worthwhile_canonical_pairs = std::uint64_t{1} << 26;
-inline constexpr std::uint64_t few_canonical_neighbors = 384;
 // On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
-// Up to so many, what is computed does not depend on the dimensions (expected_times.hpp).
+// In so many codes are not sooner than half precision.
 inline constexpr std::uint32_t few_dimensions = 8;
 
 // Boxes. Building sorts the rows once per dimension, which takes as long as scanning for so

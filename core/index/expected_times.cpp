@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "proxel/screened.hpp"
+
 namespace proxel::index {
 namespace {
 
@@ -12,34 +14,62 @@ struct Sizes {
   explicit Sizes(const SearchDescription& description)
       : n(static_cast<double>(description.rows)),
         d(description.dimensions),
-        q(description.queries),
+        q(static_cast<double>(description.queries)),
         k(static_cast<double>(description.k)) {}
 };
 
+// Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
+// compared with a query, a product of their coordinates, and a neighbour that is kept for a query.
+struct PassCosts {
+  double start, neighbors, row, pair, product, kept;
+};
+constexpr PassCosts cuda_costs = {0.048, 0.007, 2e-7, 2.5e-10, 3.3e-12, 2.3e-7};
+constexpr PassCosts vulkan_costs = {0.056, 0.0157, 5e-7, 2.5e-10, 1e-11, 3e-7};
+
+// From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
+constexpr double counted_neighbors = 257;
+// From this many on a walk through boxes leaves a multiprocessor room for fewer queries.
+constexpr double neighbors_of_long_lists = 129;
+
 }  // namespace
+
+bool on_matrix_units(const Storage& storage, Metric metric) {
+  // On a line neighbours are too near each other for half precision.
+  return storage.dimensions() > 1 &&
+         ScreenedRows::supports(storage.device(), metric, storage.rows(), storage.dimensions());
+}
 
 // A query walks from box to box, one step after another, so that few queries take as long as
 // those that fill the device; more neighbours mean more boxes, and fewer queries at a time.
-double expected_bvh_milliseconds(const SearchDescription& description) {
+double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const double walk = (0.014 + 0.006 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.05 * s.d) *
                       (0.5 + 0.5 * std::pow(s.k / 20, 1.12 - 0.06 * s.d));
   const double at_a_time = 4000 / (1 + s.k / 700);
-  return walk * std::max(1.0, s.q / at_a_time);
+  const double fuller = s.k >= neighbors_of_long_lists ? 1 + 0.5 * std::min(1.0, s.q / 1000) : 1;
+  return walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
 }
 
-// Seven passes that start one after another, the rows once for every tile of queries, and what
-// each query has to sort.
-double expected_fused_milliseconds(const SearchDescription& description) {
+double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {
   const Sizes s(description);
-  return 0.07 + 0.005 * std::sqrt(s.k) + 1.5e-7 * s.n + 4e-10 * s.q * s.n + 3e-7 * s.q * s.k;
+  const bool through_vulkan = backend == BackendKind::vulkan;
+  const bool counted = s.k >= counted_neighbors;
+  if (!halves) {
+    const double neighbors = (through_vulkan ? 0.044 : 0.0124) * (counted ? 0.5 : 1);
+    return 0.037 + neighbors * std::sqrt(s.k) + 8e-7 * s.n + s.q * (2e-5 + 1.3e-10 * s.n * s.d);
+  }
+  const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
+  const double neighbors = counted ? 0.002 : costs.neighbors;
+  return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n +
+         s.q * (costs.kept * s.k + s.n * (costs.pair + costs.product * s.d));
 }
 
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
-double expected_scan_milliseconds(const SearchDescription& description) {
+double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  return std::max(0.015 + 0.003 * std::sqrt(s.k) + 0.0003 * s.k + 2e-9 * s.q * s.n * (1 + 0.2 * std::sqrt(s.k)),
-                  5e-5 * s.q);
+  const double neighbors = backend == BackendKind::vulkan ? 4.4e-4 : 3e-4;
+  return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k + 2.5e-9 * s.n * s.d +
+         s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d));
 }
 
 }  // namespace proxel::index

@@ -1,14 +1,20 @@
 #pragma once
 
+#include "index/storage.hpp"
+#include "proxel/device.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel::index {
 
-/// What a search in few dimensions (1…8) takes a GPU, milliseconds, so that methods can be
-/// compared. Fitted to an H200 (docs/lab/few-dimensions.md, "Which method answers"); other devices
-/// differ by a factor that is much the same for all of them.
-double expected_bvh_milliseconds(const SearchDescription& description);
-double expected_fused_milliseconds(const SearchDescription& description);
-double expected_scan_milliseconds(const SearchDescription& description);
+/// Whether thresholds of these rows come from half precision.
+bool on_matrix_units(const Storage& storage, Metric metric);
+
+/// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md,
+/// "What is expected"), with five queries and more; other devices differ by a factor that is much the same for all of them.
+/// @param halves  thresholds come from half precision, not from canonical distances
+double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves);
+double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend);
+/// In 1 to 8 dimensions.
+double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);
 
 }  // namespace proxel::index

@@ -81,30 +81,25 @@ class FusedSearcher : public Searcher {
           "small for them");
     return ScreenedPlan::supports(
         storage_.device(), describe_one(description),
-        on_matrix_units(description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
+        on_matrix_units(storage_, description.metric) ? std::optional(ScreenOperand::halves) : std::nullopt);
   }
   std::uint64_t fewest_rows(std::uint64_t k) const override { return search::fewest_screened_rows(k); }
 
   bool worthwhile(const SearchDescription& description) const override {
-    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
-    const std::uint64_t rounds = (description.k - 1) / search::longest_list + 1;
-    const std::uint64_t queries = description.queries * rounds;
-    const std::uint64_t pairs = queries * description.rows;
     if (description.rows < worthwhile_rows) return false;
-    const bool by_codes = pairs * description.dimensions >=
+    const bool by_codes = description.queries * description.rows * description.dimensions >=
                               (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many) &&
                           description.dimensions > few_dimensions && on_codes(description);
     if (storage_.device().info().backend == BackendKind::cpu)
       return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return true;
-    if (description.dimensions <= few_dimensions)
-      return expected_fused_milliseconds(description) < expected_scan_milliseconds(description);
-    if (!on_matrix_units(description.metric) && description.k <= few_canonical_neighbors &&
-        pairs < worthwhile_canonical_pairs)
-      return false;
-    if (queries >= worthwhile_fused_queries) return pairs >= worthwhile_pairs;
-    return queries >= worthwhile_few_queries && pairs * description.dimensions >= worthwhile_products;
+    const BackendKind backend = storage_.device().info().backend;
+    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
+    const bool in_rounds = description.k > search::longest_list;
+    return (in_rounds || description.queries >= worthwhile_fused_queries) &&
+           expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) <
+               expected_scan_milliseconds(description, backend);
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
@@ -148,17 +143,11 @@ class FusedSearcher : public Searcher {
         if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
       }
     }
-    if (!on_matrix_units(description.metric)) return planned(description, nullptr, nullptr);
+    if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr, nullptr);
     return planned(description, &*screened(description.metric, ScreenOperand::halves).rows, nullptr);
   }
 
  private:
-  bool on_matrix_units(Metric metric) const {
-    // On a line neighbours are too near each other for half precision.
-    return storage_.dimensions() > 1 &&
-           ScreenedRows::supports(storage_.device(), metric, storage_.rows(), storage_.dimensions());
-  }
-
   // Few queries, for which more bytes are read than is computed.
   bool on_codes(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.

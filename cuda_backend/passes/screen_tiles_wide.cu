@@ -1,8 +1,7 @@
 // Scores on Hopper's matrix units. A workgroup keeps 256 queries and walks over
 // tiles of rows: one thread has the copy engine bring blocks of both operands into a
 // ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
-// take turns at the matrix units, one behind the other, so that the others filter while one
-// multiplies: left to themselves they multiply together and then filter together.
+// meet only at the ring, so that some filter while others multiply.
 //
 // Filtering costs an addition and a maximum per score; only where the best of
 // 16 scores passes are they looked at one by one.
@@ -39,16 +38,15 @@ constexpr unsigned query_tiles = workgroup_queries / tile_rows;
 // Query blocks up to this depth stay in shared memory for good; deeper ones
 // travel with the rows.
 constexpr unsigned most_resident_blocks = 4;
-constexpr unsigned most_stages = 8;
+constexpr unsigned stages = 4;
 constexpr unsigned bias_slots = 4;
 
 struct Control {
   float biases[bias_slots][tile_rows];
   unsigned counts[workgroup_queries];
-  Barrier full[most_stages], empty[most_stages];
+  Barrier full[stages], empty[stages];
   Barrier bias_full[bias_slots], bias_empty[bias_slots];
   Barrier queries_full;
-  Barrier turn[consumers];
 };
 
 __host__ __device__ constexpr bool is_resident(unsigned depth_blocks) { return depth_blocks <= most_resident_blocks; }
@@ -59,21 +57,8 @@ __host__ __device__ constexpr unsigned resident_bytes(unsigned depth_blocks) {
   return is_resident(depth_blocks) ? query_tiles * depth_blocks * block_bytes : 0;
 }
 // Blocks are 1,024-byte aligned.
-__host__ __device__ constexpr unsigned fixed_bytes(unsigned depth_blocks) {
-  return 1024 + resident_bytes(depth_blocks) + unsigned{sizeof(Control)};
-}
-// As many as there is room for.
-__host__ __device__ constexpr unsigned stages_of(unsigned depth_blocks) {
-  constexpr unsigned most_shared_bytes = 227 * 1024;
-  const unsigned room = (most_shared_bytes - fixed_bytes(depth_blocks)) / stage_bytes(is_resident(depth_blocks));
-  return room < most_stages ? room : most_stages;
-}
-// The ring has to hold a tile whole and the beginning of the next: the first warpgroup needs that
-// while the last has not let go of this. Of deeper rows the products take so much longer than the filter
-// that it does not matter.
-__host__ __device__ constexpr bool in_turns(unsigned depth_blocks) { return depth_blocks < stages_of(depth_blocks); }
 unsigned shared_bytes(unsigned depth_blocks) {
-  return fixed_bytes(depth_blocks) + stages_of(depth_blocks) * stage_bytes(is_resident(depth_blocks));
+  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) + sizeof(Control);
 }
 
 #ifdef PROXEL_HOPPER
@@ -96,10 +81,8 @@ struct Blocks {
   char* ring;     // stages
   Control* control;
   bool resident;
-  unsigned stages;
 
-  __device__ Blocks(char* shared, unsigned depth_blocks)
-      : resident(is_resident(depth_blocks)), stages(stages_of(depth_blocks)) {
+  __device__ Blocks(char* shared, unsigned depth_blocks) : resident(is_resident(depth_blocks)) {
     queries = shared + (1024 - hopper::shared_address(shared) % 1024) % 1024;
     ring = queries + resident_bytes(depth_blocks);
     control = reinterpret_cast<Control*>(ring + stages * stage_bytes(resident));
@@ -151,7 +134,7 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
         for (unsigned t = 0; t < tiles.count; ++t)
           hopper::copy_bulk(blocks.stage(stage.slot) + (1 + t) * block_bytes,
                             queries + (t * p.depth_blocks + block) * block_bytes, block_bytes, full);
-      stage.advance(blocks.stages);
+      stage.advance(stages);
     }
   }
 }
@@ -336,39 +319,15 @@ struct Collect {
   }
 };
 
-// A warpgroup's turns at the matrix units, one for each tile.
-struct Turns {
-  Control& control;
-  unsigned consumer;
-  bool taken;
-  unsigned parity;
-
-  // The first warpgroup has the first turn without waiting.
-  __device__ Turns(Control& of, unsigned of_consumer, unsigned depth_blocks)
-      : control(of), consumer(of_consumer), taken(in_turns(depth_blocks)), parity(of_consumer == 0 ? 1 : 0) {}
-  __device__ void begin() {
-    if (taken) control.turn[consumer].wait(parity);
-    parity ^= 1;
-  }
-  // Asked by every warp.
-  __device__ void end() {
-    if (taken && threadIdx.x % 32 == 0) control.turn[(consumer + 1) % consumers].arrive();
-  }
-};
-
 // What a warpgroup does that has no queries: it lets go of every stage.
-__device__ __forceinline__ void stand_by(const Parameters& p, const Blocks& blocks, unsigned consumer) {
+__device__ __forceinline__ void stand_by(const Parameters& p, Control& control) {
   if (threadIdx.x % 32 != 0) return;
-  Control& control = *blocks.control;
-  Turns turns(control, consumer, p.depth_blocks);
   Ring stage, bias;
   for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
-    turns.begin();
-    turns.end();
     for (unsigned block = 0; block < p.depth_blocks; ++block) {
       control.full[stage.slot].wait(stage.parity);
       if (threadIdx.x % warpgroup == 0) control.empty[stage.slot].arrive();
-      stage.advance(blocks.stages);
+      stage.advance(stages);
     }
     control.bias_full[bias.slot].wait(bias.parity);
     control.bias_empty[bias.slot].arrive();
@@ -377,11 +336,10 @@ __device__ __forceinline__ void stand_by(const Parameters& p, const Blocks& bloc
 }
 
 // All products of one tile for one warpgroup.
-__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage, Turns& turns,
-                                         unsigned consumer, float (&sums)[64]) {
+__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage, unsigned consumer,
+                                         float (&sums)[64]) {
   Control& control = *blocks.control;
-  unsigned before = most_stages;  // the stage whose products may still run
-  turns.begin();
+  unsigned before = stages;  // the stage whose products may still run
   for (unsigned block = 0; block < p.depth_blocks; ++block) {
     control.full[stage.slot].wait(stage.parity);
     const std::uint64_t a =
@@ -403,15 +361,14 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
         hopper::commit_products();
       }
     }
-    if (before != most_stages) {
+    if (before != stages) {
       // Groups of the last block may be several; those before have finished then.
       hopper::wait_products<1>();
       if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
     }
     before = stage.slot;
-    stage.advance(blocks.stages);
+    stage.advance(stages);
   }
-  turns.end();
   hopper::wait_products<0>();
   if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
 }
@@ -420,17 +377,16 @@ template <typename Use>
 __device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks, unsigned consumer) {
   Control& control = *blocks.control;
   // Blocks of queries that do not exist are not in shared memory.
-  if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, blocks, consumer);
+  if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, control);
   const ThreadQueries queries(p, there, consumer);
   Use use{p, queries};
   use.begin(control);
   if (blocks.resident) control.queries_full.wait(0);
-  Turns turns(control, consumer, p.depth_blocks);
   Ring stage, bias;
   float sums[64];
   for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
     use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
-    multiply(p, blocks, stage, turns, consumer, sums);
+    multiply(p, blocks, stage, consumer, sums);
     control.bias_full[bias.slot].wait(bias.parity);
     use.take(sums, control.biases[bias.slot], i, control);
     __syncwarp();
@@ -457,7 +413,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
   const Blocks blocks(shared, p.depth_blocks);
   Control& control = *blocks.control;
   if (threadIdx.x == 0) {
-    for (unsigned i = 0; i < blocks.stages; ++i) {
+    for (unsigned i = 0; i < stages; ++i) {
       control.full[i].initialise(1);
       control.empty[i].initialise(consumers);
     }
@@ -466,7 +422,6 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
       control.bias_empty[i].initialise(consumers * warpgroup / 32);
     }
     control.queries_full.initialise(1);
-    for (Barrier& turn : control.turn) turn.initialise(warpgroup / 32);
     hopper::publish_barriers();
   }
   __syncthreads();

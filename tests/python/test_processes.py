@@ -90,7 +90,8 @@ if child:
 '''
     ended = subprocess.run(
         [sys.executable, '-c', program, device],
-        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+        # The validation layer of Debian 13 waits, when a forked child exits, for a thread that only its parent has.
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PROXEL_VALIDATION=''),
         capture_output=True,
         text=True,
         timeout=60,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <random>
 
 #include "distributed/exchange.hpp"
@@ -187,6 +188,99 @@ TEST_CASE("rows are added and removed as in one index") {
       if (ranks.rank() == 0 && !same(found, expected)) ++wrong;
     }));
     CHECK(wrong == 0);
+    CHECK(network.is_empty());
+  }
+}
+
+TEST_CASE("rows that were removed are taken out as of one index, and their numbers close up") {
+  const Matrix<float> rows = make_values(200, 4, Temper::ties, 5), more = make_values(70, 4, Temper::ties, 6),
+                      queries = make_values(6, 4, Temper::ties, 7);
+  for (const std::uint32_t size : sizes) {
+    CAPTURE(size);
+    std::mt19937 random(size);
+    const auto shards = divide(rows.view(), size, random);
+    // Scattered rows, and all of the last rank's, which is then without an index.
+    std::vector<std::uint32_t> gone;
+    const auto of_others = static_cast<std::uint32_t>(200 - (shards.back().rows > 150 ? 0 : shards.back().rows));
+    for (std::uint32_t row = 0; row < 200; ++row)
+      if (row % 7 == 3 || row >= of_others) gone.push_back(row);
+    const auto host = open_device("cpu");
+    Index one(*host, rows.view());
+    one.remove(gone);
+    const std::vector<std::uint32_t> numbers = one.compact();
+    one.add(more.view());
+    const Neighbors expected = one.search(queries.view(), 30, Metric::l1);
+    std::atomic<int> wrong = 0, interrupted = 0;
+    Network network(size);
+    must_throw_nothing(on_ranks(network, [&](Ranks& ranks) {
+      const auto device = open_device("cpu");
+      const bool root = ranks.rank() == 0;
+      DistributedIndex index(ranks, *device, shards[ranks.rank()]);
+      index.remove(root ? std::span<const std::uint32_t>(gone) : std::span<const std::uint32_t>());
+      if (index.compact() != numbers) ++wrong;
+      if (index.rows() != 200 - gone.size() || index.removed_rows() != 0) ++wrong;
+      std::uint64_t of_all = 0;
+      for (const RankInfo& info : index.shards()) of_all += info.rows;
+      if (of_all != index.rows()) ++wrong;
+      // Nothing is left to be taken out.
+      const std::vector<std::uint32_t> again = index.compact();
+      for (std::uint32_t row = 0; row < again.size(); ++row) wrong += again[row] != row;
+      index.add(root ? more.view() : MatrixView<float>{});
+      const Neighbors found = index.search(queries.view(), 30, Metric::l1);
+      if (root && !same(found, expected)) ++wrong;
+      std::vector<std::uint32_t> all(index.rows());
+      std::iota(all.begin(), all.end(), 0u);
+      index.remove(root ? std::span<const std::uint32_t>(all) : std::span<const std::uint32_t>());
+      try {
+        index.compact();
+      } catch (const Error& error) {
+        if (std::string(error.what()).find("every row has been removed") != std::string::npos) ++interrupted;
+      }
+    }));
+    CHECK(wrong == 0);
+    CHECK(interrupted == static_cast<int>(size));
+    CHECK(network.is_empty());
+  }
+}
+
+TEST_CASE("compact() that one rank interrupts is finished by another") {
+  const Matrix<float> rows = make_values(200, 4, Temper::uniform, 5), queries = make_values(6, 4, Temper::uniform, 7);
+  const std::vector<std::uint32_t> gone = {0, 50, 100, 150, 199};
+  const auto host = open_device("cpu");
+  Index one(*host, rows.view());
+  one.remove(gone);
+  const std::vector<std::uint32_t> numbers = one.compact();
+  const Neighbors expected = one.search(queries.view(), 5, Metric::l2);
+  for (std::uint32_t failing = 0; failing < 3; ++failing) {
+    CAPTURE(failing);
+    std::atomic<int> wrong = 0, told = 0;
+    Network network(3);
+    must_throw_nothing(on_ranks(network, [&](Ranks& ranks) {
+      const auto device = open_device("cpu");
+      const bool root = ranks.rank() == 0;
+      const std::uint64_t first[] = {0, 70, 140, 200};
+      DistributedIndex index(ranks, *device,
+                             rows.view().slice(first[ranks.rank()], first[ranks.rank() + 1] - first[ranks.rank()]));
+      index.remove(root ? std::span<const std::uint32_t>(gone) : std::span<const std::uint32_t>());
+      try {
+        index.compact([&](std::uint64_t, std::uint64_t) {
+          if (ranks.rank() == failing) throw std::runtime_error("enough");
+        });
+        ++wrong;
+      } catch (const std::exception&) {
+      }
+      try {
+        index.search(queries.view(), 5, Metric::l2);
+        ++wrong;
+      } catch (const std::exception& error) {
+        if (std::string(error.what()).find("call it again") != std::string::npos) ++told;
+      }
+      if (index.compact() != numbers) ++wrong;
+      const Neighbors found = index.search(queries.view(), 5, Metric::l2);
+      if (root && !same(found, expected)) ++wrong;
+    }));
+    CHECK(wrong == 0);
+    CHECK(told == 3);
     CHECK(network.is_empty());
   }
 }

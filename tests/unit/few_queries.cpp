@@ -99,7 +99,7 @@ TEST_CASE("where codes leave queries undecided the index searches without them, 
 TEST_CASE(
     "on the CPU codes are made after as many searches as encoding is worth, and the answers stay what they were") {
   const auto device = open_device("cpu");
-  const Matrix<float> database = rows_of(1u << 15, 512, 1), queries = rows_of(4, 512, 2);
+  const Matrix<float> database = rows_of(1u << 16, 512, 1), queries = rows_of(4, 512, 2);
   Index scanned(*device, database.view(), {.method = Method::scan});
   Index index(*device, database.view());
   const Neighbors expected = scanned.search(queries.view(), 10, Metric::l2);

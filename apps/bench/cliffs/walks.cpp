@@ -37,7 +37,6 @@ Sizes sizes_of(Extent extent) {
     case Extent::device:
       break;
   }
-  // Up to where the scratch memory of boxes is no longer within the limit, which takes 40 bytes a row.
   return {65536, 262'144, 1'000'000, 100, 1000, 128, 1000, {Metric::l2sq, 7'500'000, 1100, 600, 2100}};
 }
 
@@ -61,7 +60,6 @@ Limits limits_of_neighbors() {
 Limits limits_of_queries(const Point& base) {
   return {{1, "one query"},
           {ScreenedPlan::most_coded_queries, "queries that codes serve"},
-          {index::worthwhile_few_queries, "few queries for fused"},
           {search::few_queries, "few queries of a scan"},
           {index::worthwhile_fused_queries, "queries from which on fused is worthwhile"},
           {index::worthwhile_bvh_queries, "queries from which on boxes are worthwhile"},
@@ -70,9 +68,7 @@ Limits limits_of_queries(const Point& base) {
           {2 * tile_rows, "two tiles of queries"},
           {index::worthwhile_queries_on_host, "queries from which on boxes are worthwhile on the host"},
           {search::few_scan_pairs / base.rows, "few pairs of a scan"},
-          {search::few_scan_terms / base.rows / base.dimensions, "few terms of a scan"},
-          {divide_up(index::worthwhile_pairs, base.rows), "pairs from which on fused is worthwhile"},
-          {divide_up(index::worthwhile_products, base.rows * base.dimensions), "products for few queries"}};
+          {search::few_scan_terms / base.rows / base.dimensions, "few terms of a scan"}};
 }
 
 Limits limits_of_dimensions(const Point& base) {
@@ -83,17 +79,10 @@ Limits limits_of_dimensions(const Point& base) {
                    {BoxHierarchy::most_dimensions, "dimensions of boxes"},
                    {search::most_split_dimensions, "values of two halves"},
                    {search::few_scan_terms / pairs, "few terms of a scan"},
-                   {divide_up(index::worthwhile_products, pairs), "products for few queries"},
                    {divide_up(index::worthwhile_codes, pairs), "products from which on codes are worthwhile"}};
   for (std::uint64_t blocks = 1; blocks <= 8; blocks *= 2)
     limits.push_back({blocks * passes::screen_block_depth, "whole blocks of halves"});
   return limits;
-}
-
-// The most rows of which the boxes are built within the scratch memory of a search.
-std::uint64_t rows_of_boxes() {
-  const std::uint64_t each = BoxHierarchy::scratch_bytes(1) - BoxHierarchy::scratch_bytes(0);
-  return (SearchDescription().scratch_limit - BoxHierarchy::scratch_bytes(0)) / each;
 }
 
 Limits limits_of_rows(const Point& base) {
@@ -105,14 +94,11 @@ Limits limits_of_rows(const Point& base) {
           {passes::bvh_width * passes::bvh_width * passes::bvh_width, "three levels of boxes"},
           {search::fewest_screened_rows(base.k), "rows that thresholds need"},
           {index::worthwhile_rows, "rows from which on fused is worthwhile"},
-          {divide_up(index::worthwhile_pairs, base.queries), "pairs from which on fused is worthwhile"},
-          {divide_up(index::worthwhile_products, products), "products for few queries"},
           {divide_up(index::worthwhile_codes, products), "products from which on codes are worthwhile"},
           {search::few_scan_pairs / base.queries, "few pairs of a scan"},
           {search::few_scan_terms / products, "few terms of a scan"},
           {divide_up(index::worthwhile_pairs_on_host, base.queries), "pairs of boxes on the host"},
-          {index::worthwhile_rows_on_host, "rows of boxes on the host in more dimensions"},
-          {rows_of_boxes(), "rows of boxes that the scratch memory has room for"}};
+          {index::worthwhile_rows_on_host, "rows of boxes on the host in more dimensions"}};
 }
 
 Limits limits_along(Axis axis, const Point& base) {
@@ -173,15 +159,15 @@ std::vector<Walk> walks_of(Extent extent) {
   const Sizes s = sizes_of(extent);
   const Metric l2sq = Metric::l2sq;
   Walks walks(s.most);
-  walks.add("k_many_queries", Axis::neighbors, {l2sq, s.many_rows, s.many_queries, s.dimensions, 1});
+  walks.add("k_many_queries", Axis::neighbors, {l2sq, s.many_rows, s.many_queries, s.dimensions, 1}, true);
   walks.add("q_8_dimensions", Axis::queries, {l2sq, s.many_rows, 1, 8, 100}, true);
-  walks.add("d_many_queries", Axis::dimensions, {l2sq, s.rows, s.many_queries, 1, 10});
-  walks.add("n_few_queries", Axis::rows, {l2sq, 1, s.queries, s.dimensions, 10});
+  walks.add("d_many_queries", Axis::dimensions, {l2sq, s.rows, s.many_queries, 1, 10}, true);
+  walks.add("n_few_queries", Axis::rows, {l2sq, 1, s.queries, s.dimensions, 10}, true);
   walks.add("metric_many_queries", Axis::metric, {l2sq, s.rows, s.many_queries, s.dimensions / 2, 10});
   walks.add("k_one_query", Axis::neighbors, {l2sq, s.rows_of_one_query, 1, s.dimensions, 1});
-  walks.add("q_many_dimensions", Axis::queries, {l2sq, s.rows, 1, s.dimensions, 10});
+  walks.add("q_many_dimensions", Axis::queries, {l2sq, s.rows, 1, s.dimensions, 10}, true);
   walks.add("n_3_dimensions", Axis::rows, {l2sq, 1, s.many_queries, 3, 10}, true);
-  walks.add("d_many_neighbors", Axis::dimensions, {l2sq, s.rows, s.queries, 1, 100});
+  walks.add("d_many_neighbors", Axis::dimensions, {l2sq, s.rows, s.queries, 1, 100}, true);
   walks.add("metric_3_dimensions", Axis::metric, {l2sq, s.rows, s.many_queries, 3, 10});
   if (extent == Extent::quick) return walks.take();
   walks.add("k_8_dimensions", Axis::neighbors, {l2sq, s.rows, s.queries, 8, 1}, true);
@@ -189,13 +175,13 @@ std::vector<Walk> walks_of(Extent extent) {
   walks.add("d_one_query", Axis::dimensions, {l2sq, s.many_rows, 1, 1, 10});
   walks.add("q_3_dimensions", Axis::queries, {l2sq, s.rows, 1, 3, 10}, true);
   walks.add("n_8_dimensions", Axis::rows, {l2sq, 1, s.queries, 8, 10}, true);
-  walks.add("k_l1", Axis::neighbors, {Metric::l1, s.rows, s.queries, s.dimensions / 2, 1});
-  walks.add("k_ip", Axis::neighbors, {Metric::ip, s.rows, s.queries, s.dimensions / 2, 1});
-  walks.add("q_l1", Axis::queries, {Metric::l1, s.rows, 1, s.dimensions / 2, 10});
-  walks.add("q_ip", Axis::queries, {Metric::ip, s.rows, 1, s.dimensions / 2, 10});
-  walks.add("d_l1", Axis::dimensions, {Metric::l1, s.rows, s.queries, 1, 10});
-  walks.add("n_l1", Axis::rows, {Metric::l1, 1, s.queries, s.dimensions / 2, 10});
-  walks.add("n_many_neighbors", Axis::rows, {l2sq, 1, s.queries, s.dimensions / 2, s.many_neighbors});
+  walks.add("k_l1", Axis::neighbors, {Metric::l1, s.rows, s.queries, s.dimensions / 2, 1}, true);
+  walks.add("k_ip", Axis::neighbors, {Metric::ip, s.rows, s.queries, s.dimensions / 2, 1}, true);
+  walks.add("q_l1", Axis::queries, {Metric::l1, s.rows, 1, s.dimensions / 2, 10}, true);
+  walks.add("q_ip", Axis::queries, {Metric::ip, s.rows, 1, s.dimensions / 2, 10}, true);
+  walks.add("d_l1", Axis::dimensions, {Metric::l1, s.rows, s.queries, 1, 10}, true);
+  walks.add("n_l1", Axis::rows, {Metric::l1, 1, s.queries, s.dimensions / 2, 10}, true);
+  walks.add("n_many_neighbors", Axis::rows, {l2sq, 1, s.queries, s.dimensions / 2, s.many_neighbors}, true);
   walks.add("k_3_dimensions", Axis::neighbors, {l2sq, s.many_rows, s.many_queries, 3, 1}, true);
   walks.add("metric_one_query", Axis::metric, {l2sq, s.rows_of_one_query, 1, s.dimensions, 10});
   walks.add("metric_many_neighbors", Axis::metric, {l2sq, s.rows, s.queries, s.dimensions / 2, s.many_neighbors});

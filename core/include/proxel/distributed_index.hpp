@@ -87,8 +87,13 @@ class DistributedIndex {
   /// @return on every rank, the number of the first
   std::uint64_t add(MatrixView<float> rows);
   /// Together: Index::remove(). @return on every rank, how many had not been removed before
-  /// The rows keep their numbers and their memory: there is no compact() over several processes.
+  /// The rows keep their numbers and their memory, until compact().
   std::uint64_t remove(std::span<const std::uint32_t> rows);
+  /// Together: Index::compact(). A rank of whose rows none is left has no index any more.
+  /// @param progress  is told of this rank's part; where it throws on one rank, or one fails otherwise, the index answers nothing,
+  ///                  and every call says so, until compact() is called again and goes on
+  /// @return on every rank, of each row the number that it has from now on; no_neighbor of those that are gone
+  std::vector<std::uint32_t> compact(const Progress& progress = {});
 
   /// What follows is known on every rank and asks no other.
   std::uint64_t rows() const;  ///< of all ranks, with those that have been removed

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -199,6 +199,6 @@ class ProxelNeighbors:
 
     def __getstate__(self: Any) -> Dict[str, Any]:
         """All but the index, which is of this process."""
-        state: Dict[str, Any] = dict(super().__getstate__())  # type: ignore[misc]
+        state: Dict[str, Any] = dict(cast(Any, super()).__getstate__())
         state.pop("_index", None)
         return state
