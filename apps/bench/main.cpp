@@ -37,6 +37,7 @@ constexpr const char* examples = R"(Suites:
   recorded   searches that their caller records: with queries that the device counts, and within a radius
   cliffs     walks by ones around every limit in the code: the chosen method beside all others, and
              steps of one in n, q, d and k that make a search much slower
+  filters    searches with a filter of each query's own beside searches of all rows
   updates    searches under filters, and rows added, removed and taken out
   words      nearest words, by brute force and by permutation indexes with their recall (Lopresti 2013)
   permutation
@@ -108,6 +109,7 @@ const std::vector<Suite>& suites() {
                                          {"sort", run_sort, 7'500'000},
                                          {"recorded", run_recorded, 1'000'000},
                                          {"cliffs", run_cliffs, 7'500'000},
+                                         {"filters", run_filters, 1'000'000},
                                          {"updates", run_updates, 1'000'000},
                                          {"words", run_words, 7'500'000},
                                          {"permutation", run_permutation, 7'500'000},

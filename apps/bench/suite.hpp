@@ -79,6 +79,8 @@ void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar&
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// proxel's cpu device beside libraries for processors, one thread each.
 void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// What a filter of each query's own costs fused.
+void run_filters(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// What filters cost a search, and rows that are added, removed and taken out.
 void run_updates(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 

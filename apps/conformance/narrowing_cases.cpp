@@ -139,6 +139,14 @@ void add_narrowing_cases(Cases& cases) {
           const NarrowedCase c{method, metric, kinds[step % 3], shape, filter_of(given), pages_of(method)};
           add(c, step % 5 == 0 || (method == Method::fused && given && !c.filter.per_query));
         }
+  // A filter per query that leaves none, one, k - 1, k or all rows, or half of them: few queries and many, on halves and
+  // without, for few neighbours, many, and more than a workgroup keeps at hand.
+  for (const Method method : {Method::fused, Method::automatic})
+    for (const Shape& shape : {Shape{1500, 17, 66, 40}, Shape{700, 33, 300, 12}, Shape{2000, 1, 40, 20},
+                               Shape{3000, 3, 4, 30}, Shape{5000, 3, 12, 1100}, Shape{3000, 40, 20, 300}})
+      for (const Metric metric : all_metrics)
+        add({method, metric, kinds[step % 3], shape, {true, FilterPattern::counted, true, shape.k}, 1},
+            method == Method::fused);
   // Rows that pass through the device in blocks. Values of a small range are the same in float16.
   for (const Method method : {Method::scan, Method::fused, Method::bvh})
     for (const Shape& shape : shapes)

@@ -1,5 +1,8 @@
 #include "row_filter.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "random.hpp"
@@ -21,6 +24,8 @@ bool allows(FilterPattern pattern, std::uint64_t row, std::uint64_t n, Random& r
       return random.one_in(50);
     case FilterPattern::last:
       return row + 1 == n;
+    case FilterPattern::counted:
+      break;  // is of numbers of rows
   }
   return true;
 }
@@ -41,9 +46,22 @@ std::string_view to_string(FilterPattern pattern) {
       return "sparse";
     case FilterPattern::last:
       return "last";
+    case FilterPattern::counted:
+      return "counted";
   }
   return "unknown";
 }
+
+namespace {
+
+// As many rows as are wanted, from anywhere.
+void allow_counted(std::uint64_t wanted, std::uint64_t n, Random& random, std::uint8_t* allowed) {
+  std::uint64_t left = std::min(wanted, n);
+  for (std::uint64_t row = 0; row < n; ++row)
+    if (left != 0 && random.below(n - row) < left) allowed[row] = 1, --left;
+}
+
+}  // namespace
 
 std::string FilterChoice::name() const {
   if (!given) return {};
@@ -54,9 +72,15 @@ Matrix<std::uint8_t> make_filter(const FilterChoice& choice, std::uint64_t n, st
   if (!choice.given) return {};
   Random random(seed);
   Matrix<std::uint8_t> filter(choice.per_query ? q : 1, n);
-  for (std::uint64_t query = 0; query < filter.rows(); ++query)
+  for (std::uint64_t query = 0; query < filter.rows(); ++query) {
+    if (choice.pattern == FilterPattern::counted) {
+      const std::uint64_t counts[] = {0, 1, choice.k - 1, choice.k, n, n / 2};
+      allow_counted(counts[query % std::size(counts)], n, random, &filter(query, 0));
+      continue;
+    }
     for (std::uint64_t row = 0; row < n; ++row)
       filter(query, row) = allows(choice.pattern, row + query, n, random) ? 1 : 0;
+  }
   return filter;
 }
 

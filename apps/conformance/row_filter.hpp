@@ -19,6 +19,7 @@ enum class FilterPattern {
   half,         ///< each row with a chance of one half
   sparse,       ///< one row of fifty
   last,         ///< the last row alone
+  counted,      ///< of queries in turn none, one, k - 1, k and all rows, and half of them; k is the filter's
 };
 inline constexpr FilterPattern all_filter_patterns[] = {FilterPattern::all,         FilterPattern::none,
                                                         FilterPattern::alternating, FilterPattern::half,
@@ -31,6 +32,7 @@ struct FilterChoice {
   bool given = false;
   FilterPattern pattern = FilterPattern::all;
   bool per_query = false;
+  std::uint64_t k = 1;  ///< of FilterPattern::counted
 
   /// ",filter=half", ",filters=half" for one per query, or nothing.
   std::string name() const;

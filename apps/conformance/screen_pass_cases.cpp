@@ -21,11 +21,13 @@
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
+#include "row_filter.hpp"
 #include "screen_oracle.hpp"
 #include "values.hpp"
 
@@ -46,7 +48,8 @@ struct ScreenCase {
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
   std::uint32_t pool = passes::screen_most_collected;
-  bool codes = false;  // 8-bit codes, not halves
+  bool codes = false;   // 8-bit codes, not halves
+  FilterChoice filter;  // per query
 
   std::uint32_t depth() const { return split ? 3 * d : d; }
   std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
@@ -57,14 +60,14 @@ struct ScreenCase {
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
-    return fmt::format("pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}/{}",
-                       codes                                            ? "codes"
-                       : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
-                       : workgroup_queries == 128                       ? "matrix"
-                                                                        : "matrix256",
-                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
-                       split ? ",split" : "",
-                       pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "", to_string(kind));
+    return fmt::format(
+        "pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
+        codes                                            ? "codes"
+        : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
+        : workgroup_queries == 128                       ? "matrix"
+                                                         : "matrix256",
+        to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout), split ? ",split" : "",
+        pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "", filter.name(), to_string(kind));
   }
 };
 
@@ -124,6 +127,7 @@ Pass compare_codes(const ScreenCase& c, const passes::ScreenTilesParameters& til
   codes.groups = tiles.groups;
   codes.capacity = tiles.capacity;
   codes.groups_per_tile = c.groups_per_tile;
+  if (c.filter.given) codes.bias_stride = tiles_of(c.n);
   return passes::make_screen_code_tiles(codes, c.metric, purpose, 1 + c.n / 500);
 }
 
@@ -133,7 +137,21 @@ Pass compare(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, pa
   return passes::make_screen_tiles(tiles, c.arithmetic, purpose, samples ? c.groups_per_tile : 64, c.workgroup_queries);
 }
 
-void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
+// What a filter of each query's own does to scores: halves look at it, of codes the biases are masked.
+void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words, passes::ScreenTilesParameters& tiles) {
+  if (!c.codes) {
+    tiles.filter_bits = words;
+    return;
+  }
+  passes::ScreenMaskParameters mask{};
+  mask.biases = tiles.biases;
+  mask.filter_bits = words;
+  mask.masked = tiles.biases = script.output("masked", std::uint64_t{4} * c.q * tiles_of(c.n) * tile);
+  mask.row_count = c.n;
+  script.add_pass(passes::make_screen_mask(mask, c.q));
+}
+
+void write_script(PassScript& script, const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
   const MatrixView<float> database = data.database.view();
   const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
   const passes::Rows rows =
@@ -162,6 +180,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   tiles.row_count = c.n;
   tiles.query_count = c.q;
   tiles.splits = c.splits;
+  const std::uint64_t words = c.filter.given ? script.input("filter", words_of(filter)) : 0;
+  if (c.filter.given) filter_scores(script, c, words, tiles);
   passes::ScreenTilesParameters sample = tiles;
   sample.tile_step = c.tile_step();
   sample.tile_count = c.sampled_tiles();
@@ -215,6 +235,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data) {
   scan.k = c.k;
   scan.lists = lists;
   scan.most_groups = 3;
+  scan.filter_bits = words;
+  scan.filter_stride = (c.n + 31) / 32;
   passes::MergeUndecidedParameters merge{};
   merge.undecided = refine.undecided;
   merge.found = scan.found;
@@ -253,14 +275,18 @@ class Outputs {
 
 class Judge {
  public:
-  Judge(const ScreenCase& c, const Data& data, const Outputs& outputs)
+  Judge(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter, const Outputs& outputs)
       : c_(c),
         data_(data),
         outputs_(outputs),
         frame_(frame_of(outputs.get<float>("frame"), c.d)),
         query_bounds_(outputs.get<float>("query bounds")),
         row_bounds_(outputs.get<float>("row bounds")),
-        scores_(true_scores(frame_, data.queries.view(), data.database.view(), c.metric)) {}
+        scores_(true_scores(frame_, data.queries.view(), data.database.view(), c.metric)) {
+    // Rows that are left out score as if they were not there.
+    for (std::uint64_t i = 0; c.filter.given && i < std::uint64_t{c.q} * c.n; ++i)
+      if (filter.data()[i] == 0) scores_.data()[i] = -std::numeric_limits<double>::infinity();
+  }
 
   /// Empty where every promise is kept, or the first that is not.
   std::string error() const {
@@ -405,8 +431,11 @@ class Judge {
     // The rows of a tile that is not full leave groups empty: this counts those that have a row.
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
-    const bool easy = sampled && (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n &&
-                      c_.capacity == 0 && (c_.split || c_.d >= 16) && !c_.codes;
+    const bool easy =
+        sampled && (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n && c_.capacity == 0 &&
+        (c_.split || c_.d >= 16) && !c_.codes &&
+        // Of two neighbours one is left, so that every group has a row.
+        (!c_.filter.given || (c_.filter.pattern == FilterPattern::alternating && c_.n > 2 * tile && 2 * c_.k <= c_.n));
     if (easy && !numbers.empty())
       return fmt::format("{} queries are undecided, the first is {}", numbers.size(), *numbers.begin());
     return {};
@@ -421,24 +450,34 @@ class Judge {
   Matrix<double> scores_;
 };
 
-Verdict run_screen(const ScreenCase& c, const Data& data, Device& device) {
+Verdict run_screen(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter, Device& device) {
   PassScript script(device);
-  write_script(script, c, data);
+  write_script(script, c, data, filter);
   if (const Support support = script.support(); !support) return Verdict::refuse(support);
   script.run();
   if (std::string damage = script.damage(); !damage.empty()) return Verdict::fail(std::move(damage));
   const Outputs outputs(script);
   if (bit_identical(c.kind))
-    if (std::string wrong = Judge(c, data, outputs).error(); !wrong.empty()) return Verdict::fail(std::move(wrong));
+    if (std::string wrong = Judge(c, data, filter, outputs).error(); !wrong.empty())
+      return Verdict::fail(std::move(wrong));
   Neighbors answer{Matrix<std::uint32_t>(c.q, c.k), Matrix<float>(c.q, c.k)};
   const auto indices = outputs.get<std::uint32_t>("indices");
   const auto distances = outputs.get<float>("distances");
   std::copy(indices.begin(), indices.end(), answer.indices.data());
   std::copy(distances.begin(), distances.end(), answer.distances.data());
-  const Question question{data.database.view(), data.queries.view(), c.metric, c.k};
+  Question question{data.database.view(), data.queries.view(), c.metric, c.k};
+  if (c.filter.given) question.allowed = filter.view();
   std::string wrong =
       held_to_bits(device, c.kind) ? difference(oracle_answer(question), answer) : incompatibility(question, answer);
   return wrong.empty() ? Verdict::pass() : Verdict::fail(std::move(wrong));
+}
+
+void add_one(Cases& cases, const ScreenCase& c, bool quick) {
+  cases.push_back({c.name(), quick, [c](const Context& context) {
+    auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
+    auto filter = std::make_shared<Matrix<std::uint8_t>>(make_filter(c.filter, c.n, c.q, context.seed + 1));
+    return make_check([c, data, filter](Device& device) { return run_screen(c, *data, *filter, device); });
+  }});
 }
 
 void add_case(Cases& cases, ScreenCase c, bool quick) {
@@ -447,11 +486,47 @@ void add_case(Cases& cases, ScreenCase c, bool quick) {
         std::pair{passes::ScreenArithmetic::matrix, 256u}}) {
     c.arithmetic = arithmetic;
     c.workgroup_queries = queries;
-    cases.push_back({c.name(), quick, [c](const Context& context) {
-      auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
-      return make_check([c, data](Device& device) { return run_screen(c, *data, device); });
-    }});
+    add_one(cases, c, quick);
   }
+}
+
+// Filters of each query's own: all that a pattern leaves, and none, one, k - 1, k and all rows.
+void add_filtered(Cases& cases) {
+  constexpr FilterPattern patterns[] = {FilterPattern::alternating, FilterPattern::counted, FilterPattern::half,
+                                        FilterPattern::sparse};
+  constexpr Metric metrics[] = {Metric::l2sq, Metric::ip, Metric::l2};
+  constexpr Kind kinds[] = {Kind::gaussian, Kind::integers, Kind::uniform, Kind::nan};
+  constexpr std::uint32_t groups[] = {64, 16, 4};
+  struct Shape {
+    std::uint32_t n, d, q, k;
+  };
+  constexpr Shape shapes[] = {{1, 3, 2, 1},         {129, 17, 128, 5},   {257, 128, 255, 33}, {700, 300, 9, 20},
+                              {1500, 129, 40, 300}, {2501, 33, 257, 12}, {1100, 8, 60, 7}};
+  std::size_t step = 0;
+  for (const Shape& shape : shapes)
+    for (const FilterPattern pattern : patterns)
+      for (const Metric metric : metrics) {
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metric, kinds[step % 4]};
+        c.filter = {true, pattern, true, shape.k};
+        c.split = step % 2 == 0;
+        c.groups_per_tile = groups[step % 3];
+        if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        add_case(cases, c, step % 5 != 0);
+        ++step;
+      }
+  for (const Shape& shape :
+       {Shape{127, 4, 5, 3}, Shape{700, 300, 6, 9}, Shape{1500, 33, 4, 20}, Shape{4100, 31, 1, 100}})
+    for (const FilterPattern pattern : patterns)
+      for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip}) {
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metric, kinds[step % 4]};
+        c.filter = {true, pattern, true, shape.k};
+        c.codes = true;
+        c.groups_per_tile = groups[step % 3];
+        if (tiles_of(c.n) * c.groups_per_tile < c.k) c.groups_per_tile = 64;
+        add_one(cases, c, step % 5 != 0);
+        ++step;
+      }
 }
 
 }  // namespace
@@ -494,12 +569,9 @@ void add_screen_pass_cases(Cases& cases) {
         if (tiles_of(c.n) * c.groups_per_tile < c.k) c.groups_per_tile = 64;
         if (step % 5 == 3) c.capacity = std::max(c.k, 24u);
         c.layout = all_layouts[(s + kind) % 3];
-        cases.push_back({c.name(), kind == (5 * s + static_cast<std::size_t>(metric)) % all_kinds.size(),
-                         [c](const Context& context) {
-          auto data = std::make_shared<Data>(make_data(c.kind, c.n, c.d, c.q, context.seed));
-          return make_check([c, data](Device& device) { return run_screen(c, *data, device); });
-        }});
+        add_one(cases, c, kind == (5 * s + static_cast<std::size_t>(metric)) % all_kinds.size());
       }
+  add_filtered(cases);
   // More rows than a kernel keeps at hand are collected: that decides as many queries.
   for (const Metric metric : metrics)
     for (const bool split : {false, true})

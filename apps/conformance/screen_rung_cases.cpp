@@ -27,17 +27,18 @@ namespace {
 void add_mask(Cases& cases) {
   for (const std::uint32_t n : {1u, 31u, 33u, 127u, 128u, 129u, 1000u, 70001u})
     for (const FilterPattern pattern : all_filter_patterns) {
+      const std::uint32_t filters = 1 + n % 3;
       cases.push_back({fmt::format("pass/screen_mask/n={},filter={}", n, to_string(pattern)), n != 31 && n != 128,
                        [=](const Context& context) {
-        const Matrix<std::uint8_t> filter = make_filter({true, pattern, false}, n, 1, context.seed);
+        const Matrix<std::uint8_t> filter = make_filter({true, pattern, true}, n, filters, context.seed);
         const Data data = make_data(Kind::gaussian, n, 1, 1, context.seed + 1);
         return check_passes(context, [=](PassScript& script) {
           passes::ScreenMaskParameters parameters{};
           parameters.biases = script.input("biases", contiguous(data.database));
           parameters.filter_bits = script.input("filter", words_of(filter));
-          parameters.masked = script.output("masked", std::uint64_t{tiles_of(n)} * passes::tile_rows * 4);
+          parameters.masked = script.output("masked", std::uint64_t{filters} * tiles_of(n) * passes::tile_rows * 4);
           parameters.row_count = n;
-          script.add_pass(passes::make_screen_mask(parameters));
+          script.add_pass(passes::make_screen_mask(parameters, filters));
         });
       }});
     }
@@ -50,72 +51,82 @@ void add_canonical(Cases& cases) {
     std::uint32_t n, d, q, splits;
   };
   constexpr Shape shapes[] = {{5, 1, 3, 1}, {127, 3, 70, 1}, {300, 17, 129, 2}, {700, 9, 200, 5}};
+  constexpr FilterChoice choices[] = {
+      {}, {true, FilterPattern::half}, {true, FilterPattern::half, true}, {true, FilterPattern::counted, true, 2}};
   for (const Shape shape : shapes)
     for (const Metric metric : accumulated_metrics)
       for (const bool selects : {false, true})
-        cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}", to_string(metric), shape.n,
-                                     shape.d, shape.q, shape.splits, selects ? ",selected" : ""),
-                         true, [=](const Context& context) {
-          const Data data = make_data(Kind::gaussian, shape.n, shape.d, shape.q, context.seed);
-          return check_passes(context, [=](PassScript& script) {
-            const auto [n, d, q, splits] = shape;
-            const MatrixView<float> database = data.database.view();
-            // Every other query, from the second entry of the list on.
-            std::vector<std::uint32_t> list = {0, 0, 0, 0};
-            for (std::uint32_t query = q; query-- > 0;)
-              if (query % 2 == 0) list.push_back(query);
-            list[0] = static_cast<std::uint32_t>(list.size() - 4);
-            const std::uint32_t slots = selects ? list[0] - 1 : q;
-            passes::ScreenCanonicalParameters screen{};
-            screen.rows =
-                describe_rows(script.input("rows", arranged(database, Layout::tiles, d)), database, Layout::tiles, d);
-            screen.queries = script.input("queries", contiguous(data.queries));
-            screen.selected = selects ? script.input("selected", list) : 0;
-            screen.first_selected = selects ? 1 : 0;
-            screen.slots = slots;
-            screen.dimensions = screen.query_stride = d;
-            screen.splits = splits;
-            screen.capacity = n;
-            screen.tile_step = 2;
-            screen.tile_count = (tiles_of(n) + 1) / 2;
-            const std::uint32_t groups = screen.tile_count * passes::screen_canonical_groups;
-            screen.found = script.scratch("lower bounds", std::uint64_t{4} * slots * groups);
-            script.add_pass(passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::sample, 16, selects));
-            passes::ScreenThresholdParameters threshold{};
-            threshold.lower_bounds = screen.found;
-            threshold.thresholds = script.scratch("thresholds", std::uint64_t{4} * slots);
-            threshold.selected = screen.selected;
-            threshold.first_selected = screen.first_selected;
-            threshold.query_count = slots;
-            threshold.groups = groups;
-            threshold.k = 1;
-            script.add_pass(passes::make_screen_threshold(threshold));
+        for (const FilterChoice& choice : choices)
+          cases.push_back({fmt::format("pass/canonical/{}/n={},d={},q={},splits={}{}{}", to_string(metric), shape.n,
+                                       shape.d, shape.q, shape.splits, selects ? ",selected" : "", choice.name()),
+                           true, [=](const Context& context) {
+            const Matrix<std::uint8_t> filter = make_filter(choice, shape.n, shape.q, context.seed + 1);
+            const Data data = make_data(Kind::gaussian, shape.n, shape.d, shape.q, context.seed);
+            return check_passes(context, [=](PassScript& script) {
+              const auto [n, d, q, splits] = shape;
+              const MatrixView<float> database = data.database.view();
+              // Every other query, from the second entry of the list on.
+              std::vector<std::uint32_t> list = {0, 0, 0, 0};
+              for (std::uint32_t query = q; query-- > 0;)
+                if (query % 2 == 0) list.push_back(query);
+              list[0] = static_cast<std::uint32_t>(list.size() - 4);
+              const std::uint32_t slots = selects ? list[0] - 1 : q;
+              passes::ScreenCanonicalParameters screen{};
+              screen.rows =
+                  describe_rows(script.input("rows", arranged(database, Layout::tiles, d)), database, Layout::tiles, d);
+              screen.queries = script.input("queries", contiguous(data.queries));
+              screen.selected = selects ? script.input("selected", list) : 0;
+              screen.first_selected = selects ? 1 : 0;
+              screen.slots = slots;
+              screen.dimensions = screen.query_stride = d;
+              if (choice.given) screen.filter_bits = script.input("filter", words_of(filter));
+              if (choice.per_query) screen.filter_stride = (n + 31) / 32;
+              screen.splits = splits;
+              screen.capacity = n;
+              screen.tile_step = 2;
+              screen.tile_count = (tiles_of(n) + 1) / 2;
+              const std::uint32_t groups = screen.tile_count * passes::screen_canonical_groups;
+              screen.found = script.scratch("lower bounds", std::uint64_t{4} * slots * groups);
+              script.add_pass(
+                  passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::sample, 16, selects));
+              passes::ScreenThresholdParameters threshold{};
+              threshold.lower_bounds = screen.found;
+              threshold.thresholds = script.scratch("thresholds", std::uint64_t{4} * slots);
+              threshold.selected = screen.selected;
+              threshold.first_selected = screen.first_selected;
+              threshold.query_count = slots;
+              threshold.groups = groups;
+              threshold.k = 1;
+              script.add_pass(passes::make_screen_threshold(threshold));
 
-            screen.thresholds = threshold.thresholds;
-            screen.tile_step = 1;
-            screen.tile_count = tiles_of(n);
-            screen.found = script.scratch("found", std::uint64_t{8} * slots * splits * n);
-            // How many are collected depends on the threshold, which need only be low enough.
-            screen.counts = script.scratch("counts", std::vector<std::uint32_t>(slots * splits, 0));
-            script.add_pass(passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::collect, 16, selects));
-            passes::ScreenRefineParameters refine{};
-            refine.rows = screen.rows;
-            refine.queries = screen.queries;
-            refine.selected = screen.selected;
-            refine.first_selected = screen.first_selected;
-            refine.found = screen.found;
-            refine.counts = screen.counts;
-            refine.indices = script.output("indices", std::vector<std::uint32_t>(q, 0));
-            refine.distances = script.output("distances", std::vector<std::uint32_t>(q, 0));
-            refine.undecided = script.output("undecided", std::vector<std::uint32_t>(4 + q, 0));
-            refine.dimensions = d;
-            refine.splits = splits;
-            refine.capacity = screen.capacity;
-            refine.k = 1;
-            refine.query_count = slots;
-            script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected, selects));
-          });
-        }});
+              screen.thresholds = threshold.thresholds;
+              screen.tile_step = 1;
+              screen.tile_count = tiles_of(n);
+              screen.found = script.scratch("found", std::uint64_t{8} * slots * splits * n);
+              // How many are collected depends on the threshold, which need only be low enough.
+              screen.counts = script.scratch("counts", std::vector<std::uint32_t>(slots * splits, 0));
+              script.add_pass(
+                  passes::make_screen_canonical(screen, metric, passes::ScreenPurpose::collect, 16, selects));
+              passes::ScreenRefineParameters refine{};
+              refine.rows = screen.rows;
+              refine.queries = screen.queries;
+              refine.selected = screen.selected;
+              refine.first_selected = screen.first_selected;
+              refine.found = screen.found;
+              refine.counts = screen.counts;
+              refine.indices = script.output("indices", std::vector<std::uint32_t>(q, 0));
+              refine.distances = script.output("distances", std::vector<std::uint32_t>(q, 0));
+              // A filter that leaves no row leaves its query undecided, in whatever order.
+              const std::vector<std::uint32_t> none(4 + q, 0);
+              refine.undecided = choice.given ? script.scratch("undecided", none) : script.output("undecided", none);
+              refine.dimensions = d;
+              refine.splits = splits;
+              refine.capacity = screen.capacity;
+              refine.k = 1;
+              refine.query_count = slots;
+              script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected, selects));
+            });
+          }});
 }
 
 // The passes behind the last rung on their own, bit for bit: more undecided

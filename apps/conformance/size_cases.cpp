@@ -29,8 +29,7 @@ Verdict plan_fused(Device& device, const SearchDescription& description) {
   const auto operand = matrix ? std::optional(ScreenOperand::halves) : std::nullopt;
   if (const Support support = ScreenedPlan::supports(device, description, operand); !support)
     return Verdict::refuse(support);
-  if (const Support support = ScreenedPlan::supports_narrowing(description, matrix); !support)
-    return Verdict::refuse(support);
+  if (const Support support = ScreenedPlan::supports_narrowing(description); !support) return Verdict::refuse(support);
   std::unique_ptr<ScreenedRows> screened;
   if (matrix)
     screened = std::make_unique<ScreenedRows>(device, description.metric, description.rows, description.dimensions);

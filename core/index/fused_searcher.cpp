@@ -103,7 +103,7 @@ class FusedSearcher : public Searcher {
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
-    return ScreenedPlan::supports_narrowing(description, on_matrix_units(storage_, description.metric));
+    return ScreenedPlan::supports_narrowing(description);
   }
 
   void count(const SearchDescription& description) override {

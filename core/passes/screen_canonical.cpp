@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "passes/canonical.hpp"
+#include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/tiles.hpp"
@@ -34,7 +35,10 @@ std::uint32_t query_of(const ScreenCanonicalParameters& parameters, std::uint32_
   return entry < words[0] ? words[4 + entry] : no_query;
 }
 
+// NaN where there is none.
 float score_of(const ScreenCanonicalParameters& parameters, Metric metric, std::uint32_t query, std::uint64_t row) {
+  const Filter filter(parameters.filter_bits, query, parameters.filter_stride);
+  if (!filter.allows(parameters.first_index + row)) return std::numeric_limits<float>::quiet_NaN();
   const float* values = at<const float>(parameters.queries) + std::uint64_t{query} * parameters.query_stride;
   const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
   return largest_first(metric) ? distance : -distance;

@@ -8,20 +8,23 @@
 
 namespace proxel {
 
-Pass passes::make_screen_mask(const ScreenMaskParameters& parameters) {
-  return make_pass(screen_mask, parameters, {}, {strided_groups(divide_up(parameters.row_count, tile_rows)), 1, 1},
-                   common_workgroup);
+Pass passes::make_screen_mask(const ScreenMaskParameters& parameters, std::uint32_t filters) {
+  return make_pass(screen_mask, parameters, {},
+                   {strided_groups(divide_up(parameters.row_count, tile_rows)), filters, 1}, common_workgroup);
 }
 
 PROXEL_PASS(screen_mask)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenMaskParameters>();
-  const Filter filter(parameters.filter_bits, 0, 0);
   const std::uint64_t places = std::uint64_t{divide_up(parameters.row_count, tile_rows)} * tile_rows;
-  for (std::uint64_t row = 0; row < places; ++row)
-    at<float>(parameters.masked)[row] = row < parameters.row_count && filter.allows(row)
-                                            ? at<const float>(parameters.biases)[row]
-                                            : -std::numeric_limits<float>::infinity();
+  const auto words = static_cast<std::uint32_t>(divide_up(parameters.row_count, 32u));
+  for (std::uint64_t number = 0; number < pass.grid.y; ++number) {
+    const Filter filter(parameters.filter_bits, number, words);
+    for (std::uint64_t row = 0; row < places; ++row)
+      at<float>(parameters.masked)[number * places + row] = row < parameters.row_count && filter.allows(row)
+                                                                ? at<const float>(parameters.biases)[row]
+                                                                : -std::numeric_limits<float>::infinity();
+  }
 }
 
 }  // namespace proxel

@@ -2,6 +2,7 @@
 #include <bit>
 #include <limits>
 
+#include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/half.hpp"
 #include "passes/memory.hpp"
@@ -20,7 +21,9 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenAr
   const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
   const ScreenTilesKind& on_matrix_units = workgroup_queries == tile_rows ? screen_tiles_matrix : screen_tiles_wide;
   return make_pass(matrix ? on_matrix_units : screen_tiles, parameters,
-                   {.collects = static_cast<std::uint32_t>(purpose), .groups_per_tile = groups_per_tile},
+                   {.collects = static_cast<std::uint32_t>(purpose),
+                    .groups_per_tile = groups_per_tile,
+                    .filtered = parameters.filter_bits != 0},
                    {parameters.splits, query_tiles, 1}, common_workgroup, matrix ? 48 * 1024 : 16 * 1024);
 }
 
@@ -39,8 +42,10 @@ class Scores {
     return score_error(at<const QueryBounds>(parameters_.query_bounds)[query],
                        at<const TileBounds>(parameters_.row_bounds)[tile]);
   }
-  /// Minus infinity for rows that are not screened or do not exist.
+  /// Minus infinity for rows that are not screened, do not exist or are left out.
   float score(std::uint64_t query, std::uint64_t row) const {
+    const Filter filter(parameters_.filter_bits, query, filter_stride_);
+    if (row < parameters_.row_count && !filter.allows(row)) return -std::numeric_limits<float>::infinity();
     const auto* rows = at<const std::uint16_t>(parameters_.rows);
     const auto* queries = at<const std::uint16_t>(parameters_.queries);
     double sum = at<const float>(parameters_.biases)[row];
@@ -55,6 +60,7 @@ class Scores {
   }
 
   const ScreenTilesParameters& parameters_;
+  std::uint32_t filter_stride_ = static_cast<std::uint32_t>(divide_up(parameters_.row_count, 32u));
 };
 
 void sample(const ScreenTilesParameters& parameters, std::uint64_t queries, std::uint32_t groups_per_tile) {

@@ -126,13 +126,9 @@ Support canonical_kernel(const Device& device, Metric metric) {
 
 }  // namespace
 
-Support ScreenedPlan::supports_narrowing(const SearchDescription& description, bool screened) {
+Support ScreenedPlan::supports_narrowing(const SearchDescription& description) {
   if (description.continued)
     return Support::no(Limit::narrowing, "thresholds do not continue behind neighbours; use the scan");
-  if (description.filter == FilterKind::per_query)
-    return Support::no(Limit::narrowing, "thresholds serve one filter for all queries; use the scan for one per query");
-  if (description.filter != FilterKind::none && !screened)
-    return Support::no(Limit::narrowing, "canonical thresholds do not filter rows; use the scan");
   return Support::yes();
 }
 
@@ -146,7 +142,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
     return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
                                                      "are {} rows and k is {}",
                                                      description.rows, description.k));
-  if (Support narrowing = supports_narrowing(description, operand.has_value()); !narrowing) return narrowing;
+  if (Support narrowing = supports_narrowing(description); !narrowing) return narrowing;
   if (description.k > passes::screen_most_sorted)
     if (Support many = Implementation::supports_many(device, description, operand.has_value()); !many) return many;
   if (!operand) return canonical_kernel(device, description.metric);
@@ -236,8 +232,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   undecided_[1] = align_scratch(16 + std::uint64_t{description_.queries} * 4);
   scan_offset_ = 2 * undecided_[1];
   biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
-  queries_offset_ =
-      biases_offset_ + (description_.filter == FilterKind::none ? 0 : std::uint64_t{tiles} * tile_rows * sizeof(float));
+  queries_offset_ = biases_offset_ + masks() * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
   counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
@@ -278,8 +273,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
-    // Canonical thresholds do not filter.
-    plan.rescues_ = description.filter == FilterKind::none && canonical_kernel(device, description.metric).supported;
+    plan.rescues_ = canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   if (description.k > passes::screen_most_sorted ||

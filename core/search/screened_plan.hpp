@@ -51,6 +51,11 @@ struct ScreenedPlan::Implementation {
   void record_survivors(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
+  // How many filters act through biases: one that all queries share and, where codes serve them, those of each.
+  std::uint32_t masks() const {
+    if (!screened_ || description_.filter == FilterKind::none) return 0;
+    return description_.filter == FilterKind::shared ? 1 : coded() ? description_.queries : 0;
+  }
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
   // The rows as they are evaluated canonically.
   passes::Rows canonical_rows(const passes::Rows& rows) const;
@@ -63,6 +68,8 @@ struct ScreenedPlan::Implementation {
   std::uint64_t query_operand_bytes() const;
   // The list of queries that are there; 0: all.
   std::uint64_t listed() const { return numbers_ ? numbers_->address() : 0; }
+  // The words of a query's filter; 0 where there is none.
+  std::uint64_t filter_of(const SearchBuffers&, std::uint32_t query) const;
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
@@ -105,7 +112,7 @@ struct ScreenedPlan::Implementation {
   std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
   std::uint64_t survivors_offset_ = 0;
   std::uint64_t survivor_counts_offset_ = 0;
-  std::uint64_t biases_offset_ = 0;  // with a filter
+  std::uint64_t biases_offset_ = 0;  // with masks()
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;
   std::uint64_t thresholds_offset_ = 0;

@@ -8,6 +8,7 @@
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
 #include "search/bindings.hpp"
+#include "search/check.hpp"
 #include "search/decode.hpp"
 #include "search/screened_plan.hpp"
 #include "search/undecided.hpp"
@@ -25,7 +26,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
-  if (description_.filter != FilterKind::none) record_mask(recording, rows, buffers);
+  if (masks() != 0) record_mask(recording, rows, buffers);
   if (numbers_) {
     recording.copy(buffers.count.part(0, 4), BufferView(*numbers_, 0, 4));
     recording.barrier();
@@ -51,9 +52,14 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   const std::uint64_t scratch = buffers.scratch.address();
   record_undecided(recording, description_, {rows, 0},
                    {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),
-                    buffers.distances.address(), description_.filter == FilterKind::none ? 0 : buffers.filter.address(),
-                    0, scratch + scan_offset_, scan_lists_, scan_workgroups_, scan_round_, scratch + after_offset_});
+                    buffers.distances.address(), filter_of(buffers, 0), filter_stride(description_),
+                    scratch + scan_offset_, scan_lists_, scan_workgroups_, scan_round_, scratch + after_offset_});
   recording.pop_label();
+}
+
+std::uint64_t ScreenedPlan::Implementation::filter_of(const SearchBuffers& buffers, std::uint32_t query) const {
+  if (description_.filter == FilterKind::none) return 0;
+  return buffers.filter.address() + std::uint64_t{query} * filter_stride(description_) * 4;
 }
 
 passes::Rows ScreenedPlan::Implementation::canonical_rows(const passes::Rows& rows) const {
@@ -70,7 +76,7 @@ void ScreenedPlan::Implementation::record_mask(Recording& recording, const passe
   mask.masked = buffers.scratch.address() + biases_offset_;
   mask.row_count = rows.count;
   // What follows packs queries first, and waits for both.
-  recording.record(passes::make_screen_mask(mask));
+  recording.record(passes::make_screen_mask(mask, masks()));
 }
 
 void ScreenedPlan::Implementation::record_matrix(Recording& recording, const passes::Rows& rows,
@@ -91,7 +97,8 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
 
   passes::ScreenTilesParameters screen{};
   screen.rows = screened_->packed().address();
-  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address() : scratch + biases_offset_;
+  screen.biases = masks() == 0 ? screened_->biases().address() : scratch + biases_offset_;
+  if (masks() == 0) screen.filter_bits = filter_of(buffers, block.first);
   screen.row_bounds = screened_->bounds().address();
   screen.queries = pack.packed;
   screen.query_bounds = pack.bounds;
@@ -135,7 +142,8 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
 
   passes::ScreenCodeTilesParameters screen{};
   screen.rows = screened_->packed().address();
-  screen.biases = description_.filter == FilterKind::none ? screened_->biases().address() : scratch + biases_offset_;
+  screen.biases = masks() == 0 ? screened_->biases().address() : scratch + biases_offset_;
+  if (masks() > 1) screen.bias_stride = divide_up(rows.count, tile_rows);
   screen.row_bounds = screened_->bounds().address();
   screen.queries = encode.codes;
   screen.query_bounds = encode.bounds;
@@ -181,6 +189,8 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
     screen.first_selected = block.first;
   else
     screen.queries += std::uint64_t{block.first} * description_.dimensions * 4;
+  screen.filter_bits = filter_of(buffers, selected != 0 ? 0 : block.first);
+  screen.filter_stride = filter_stride(description_);
   recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;

@@ -1,4 +1,5 @@
 #include "kernels/chain.cuh"
+#include "kernels/filter.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/tile_product.cuh"
 #include "kernels/variant.cuh"
@@ -17,29 +18,45 @@ __device__ __forceinline__ float score_of(float distance) {
   return metric == Metric::ip ? distance : -distance;
 }
 
+__device__ __forceinline__ Filter filter_of(const Parameters& p, const Selected& slots, unsigned slot) {
+  return Filter(p.filter_bits, p.filter_stride, p.filter_bits == 0 ? 0 : slots.query(slot));
+}
+// Bit j tells of row j of this thread.
+__device__ __forceinline__ unsigned rows_allowed(const Filter& filter, unsigned first_index, unsigned left) {
+  unsigned allowed = 0;
+  for (unsigned j = 0; j < per_thread; j += 4)
+    if (const unsigned position = TileProduct<Metric::ip, width>::position(threadIdx.x % width, j); position < left)
+      allowed |= filter.four(first_index + position, first_index + left - 1) << j;
+  return allowed;
+}
+
 template <Metric metric>
-__device__ __forceinline__ void write_groups(const Parameters& p, unsigned first_slot, unsigned slots, unsigned tile,
-                                             unsigned left, const float (&sums)[per_thread][per_thread]) {
+__device__ __forceinline__ void write_groups(const Parameters& p, unsigned first_slot, const Selected& slots,
+                                             unsigned tile, unsigned left,
+                                             const float (&sums)[per_thread][per_thread]) {
   using Product = TileProduct<metric, width>;
   const unsigned groups = p.tile_count * groups_per_tile;
   const unsigned place = (tile - p.first_tile) / p.tile_step;
+  const unsigned first_index = p.first_index + tile * tile_rows;
 #pragma unroll
   for (unsigned i = 0; i < per_thread; ++i) {
     const unsigned slot = first_slot + Product::position(Product::line(), i);
+    const unsigned allowed = slot < slots.count ? rows_allowed(filter_of(p, slots, slot), first_index, left) : 0;
     float best = -__builtin_huge_valf();
 #pragma unroll
     for (unsigned j = 0; j < per_thread; ++j)
       // The maximum drops NaN.
-      if (Product::position(Product::column(), j) < left) best = fmaxf(best, score_of<metric>(sums[i][j]));
-    if (slot < slots)
+      if (Product::position(Product::column(), j) < left && (allowed >> j & 1) != 0)
+        best = fmaxf(best, score_of<metric>(sums[i][j]));
+    if (slot < slots.count)
       reinterpret_cast<float*>(p.found)[std::uint64_t{slot} * groups + place * groups_per_tile + Product::column()] =
           best;
   }
 }
 
 template <Metric metric>
-__device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_slot, const float* thresholds,
-                                            unsigned* counts, unsigned row, unsigned left,
+__device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_slot, const Selected& slots,
+                                            const float* thresholds, unsigned* counts, unsigned row, unsigned left,
                                             const float (&sums)[per_thread][per_thread]) {
   using Product = TileProduct<metric, width>;
 #pragma unroll
@@ -50,11 +67,13 @@ __device__ __forceinline__ void append_rows(const Parameters& p, unsigned first_
 #pragma unroll
     for (unsigned j = 0; j < per_thread; ++j) any |= score_of<metric>(sums[i][j]) >= threshold;
     if (!any) continue;
+    // Only a slot that exists has a threshold that scores reach.
+    const Filter filter = filter_of(p, slots, first_slot + local);
 #pragma unroll
     for (unsigned j = 0; j < per_thread; ++j) {
       const unsigned position = Product::position(Product::column(), j);
       const float score = score_of<metric>(sums[i][j]);
-      if (!(score >= threshold) || position >= left) continue;
+      if (!(score >= threshold) || position >= left || !filter.allows(p.first_index + row + position)) continue;
       const unsigned at = atomicAdd(&counts[local], 1u);
       if (at < p.capacity)
         reinterpret_cast<uint2*>(
@@ -92,9 +111,9 @@ __global__ void __launch_bounds__(width* width, 2) screen_canonical(const __grid
                   p.first_tile + p.tile_step * p.tile_count, [&](std::uint32_t first_row, const auto& sums) {
       const unsigned left = p.rows.count - first_row;
       if constexpr (collect)
-        append_rows<metric>(p, first_slot, thresholds, counts, first_row, left, sums);
+        append_rows<metric>(p, first_slot, slots, thresholds, counts, first_row, left, sums);
       else
-        write_groups<metric>(p, first_slot, slots.count, first_row / tile_rows, left, sums);
+        write_groups<metric>(p, first_slot, slots, first_row / tile_rows, left, sums);
     });
     if constexpr (!collect) continue;
     __syncthreads();

@@ -91,13 +91,14 @@ __global__ void __launch_bounds__(threads) score(const Parameters p) {
     const unsigned tile = p.first_tile + p.tile_step * own;
     int sums[together][rows_of_lane] = {};
     sum_codes<metric, together, unroll>(p, tile, query, sums);
-    const float4 bias = __ldg(reinterpret_cast<const float4*>(p.biases) + std::uint64_t{tile} * 32 + lane);
     const float4 tile_bounds = __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
 #pragma unroll
     for (unsigned j = 0; j < together; ++j) {
       if (j >= there) break;
       const QueryBounds bounds(p.query_bounds, query[j]);
       const float factor = bounds.slack.w;
+      const float4 bias = __ldg(reinterpret_cast<const float4*>(p.biases) +
+                                (std::uint64_t{query[j]} * p.bias_stride + tile) * 32 + lane);
       const float error = bounds.error_in(tile_bounds);
       const float scores[rows_of_lane] = {__fadd_rn(__fmul_rn(factor, total<metric>(sums[j][0])), bias.x),
                                           __fadd_rn(__fmul_rn(factor, total<metric>(sums[j][1])), bias.y),

@@ -7,6 +7,7 @@
 // 16 scores passes are they looked at one by one.
 
 #include <cfloat>
+#include <type_traits>
 
 #include "kernels/chain.cuh"
 #include "kernels/hopper.cuh"
@@ -169,12 +170,44 @@ __device__ __forceinline__ float2 bias_of(const float* biases, unsigned j) {
   return *reinterpret_cast<const float2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
 }
 
+// Which rows of a tile the filters of a thread's queries leave.
+template <bool filtered>
+struct Allowed {
+  __device__ void load(const Parameters&, const ThreadQueries&, unsigned) {}
+  __device__ __forceinline__ float score(float of, unsigned, unsigned, unsigned) const { return of; }
+};
+template <>
+struct Allowed<true> {
+  unsigned words[2][tile_rows / 32];  // bits 8 (j % 4) + i of word j / 4
+
+  // Before the products, which take longer than the words.
+  __device__ void load(const Parameters& p, const ThreadQueries& queries, unsigned tile) {
+    const unsigned of_query = (p.row_count - 1) / 32 + 1;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      // A query that is not there asks as the first, which is.
+      const auto* own = reinterpret_cast<const unsigned*>(p.filter_bits) +
+                        std::uint64_t{queries.valid[h] ? queries.number + 8 * h : 0} * of_query;
+#pragma unroll
+      for (unsigned word = 0; word < tile_rows / 32; ++word) {
+        const unsigned* address = own + min(tile * (tile_rows / 32) + word, of_query - 1);
+        asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(words[h][word]) : "l"(address));
+      }
+    }
+  }
+  // Of the row that sums[4j + 2h + i] is of.
+  __device__ __forceinline__ float score(float of, unsigned h, unsigned j, unsigned i) const {
+    return (words[h][j / 4] >> 2 * (threadIdx.x % 4) >> (8 * (j % 4) + i) & 1) != 0 ? of : nothing;
+  }
+};
+
 // What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
 // the thread's first and row 8j + 2 * (lane % 4) + i.
-template <unsigned groups_per_tile>
+template <unsigned groups_per_tile, bool filtered>
 struct Sample {
   const Parameters& p;
   const ThreadQueries& queries;
+  Allowed<filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
   __device__ void begin(Control&) {}
@@ -190,7 +223,8 @@ struct Sample {
         const float2 bias = bias_of(biases, j);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h)
-          best[h] = fmaxf(best[h], fmaxf(sums[4 * j + 2 * h] + bias.x, sums[4 * j + 2 * h + 1] + bias.y));
+          best[h] = fmaxf(best[h], fmaxf(allowed.score(sums[4 * j + 2 * h] + bias.x, h, j, 0),
+                                         allowed.score(sums[4 * j + 2 * h + 1] + bias.y, h, j, 1)));
       }
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
@@ -201,9 +235,11 @@ struct Sample {
   }
 };
 
+template <bool filtered>
 struct Collect {
   const Parameters& p;
   const ThreadQueries& queries;
+  Allowed<filtered> allowed;
   float threshold[2];
 
   __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
@@ -258,9 +294,10 @@ struct Collect {
         const float2 bias = bias_of(biases, group * width + j);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h) {
-          scores[4 * j + 2 * h] += bias.x;
-          scores[4 * j + 2 * h + 1] += bias.y;
-          pairs[h][j] = fmaxf(scores[4 * j + 2 * h], scores[4 * j + 2 * h + 1]);
+          float* pair = scores + 4 * j + 2 * h;
+          pair[0] = allowed.score(pair[0] + bias.x, h, group * width + j, 0);
+          pair[1] = allowed.score(pair[1] + bias.y, h, group * width + j, 1);
+          pairs[h][j] = fmaxf(pair[0], pair[1]);
           best[h] = fmaxf(best[h], pairs[h][j]);
         }
       }
@@ -348,6 +385,7 @@ __device__ __forceinline__ void consume(const Parameters& p, unsigned there, con
   Ring stage, bias;
   float sums[64];
   for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
     multiply(p, blocks, stage, consumer, sums);
     control.bias_full[bias.slot].wait(bias.parity);
     use.take(sums, control.biases[bias.slot], i, control);
@@ -359,8 +397,9 @@ __device__ __forceinline__ void consume(const Parameters& p, unsigned there, con
 }
 
 #else
-template <unsigned groups_per_tile>
+template <unsigned groups_per_tile, bool filtered>
 struct Sample;
+template <bool filtered>
 struct Collect;
 #endif
 
@@ -410,17 +449,21 @@ PROXEL_KERNEL(screen_tiles_wide)(const Pass& pass) {
     return kernel;
   };
   const auto constants = pass.constants_as<passes::ScreenTilesConstants>();
-  if (constants.collects != 0) return choose(cuda::screen_tiles<Collect>);
-  switch (constants.groups_per_tile) {
-    case 4:
-      return choose(cuda::screen_tiles<Sample<4> >);
-    case 16:
-      return choose(cuda::screen_tiles<Sample<16> >);
-    case 64:
-      return choose(cuda::screen_tiles<Sample<64> >);
-    default:
-      return {};
-  }
+  const auto of_filter = [&](auto is_filtered) -> Kernel {
+    constexpr bool filtered = decltype(is_filtered)::value;
+    if (constants.collects != 0) return choose(cuda::screen_tiles<Collect<filtered> >);
+    switch (constants.groups_per_tile) {
+      case 4:
+        return choose(cuda::screen_tiles<Sample<4, filtered> >);
+      case 16:
+        return choose(cuda::screen_tiles<Sample<16, filtered> >);
+      case 64:
+        return choose(cuda::screen_tiles<Sample<64, filtered> >);
+      default:
+        return {};
+    }
+  };
+  return constants.filtered != 0 ? of_filter(std::true_type{}) : of_filter(std::false_type{});
 #endif
 }
 

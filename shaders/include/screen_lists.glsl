@@ -51,6 +51,16 @@ float asked_of_tile(Asker asker, vec4 tile_bounds) {
   return is_finite(asker.threshold) ? max(asker.threshold - error, -largest_float) : infinity;
 }
 
+// Which of 32 rows the filter of a query leaves: word w of its words, bit i row 32 w + i. Where the query or the word is
+// not there, that of another.
+uint rows_allowed(uint query, uint word) {
+  const uint words = (p.row_count - 1u) / 32u + 1u;
+  return UintsIn(advance_elements(p.filter_bits, min(query, query_count - 1u), words)).values[min(word, words - 1u)];
+}
+vec4 allowed_scores(vec4 scores, uint four_bits) {
+  return mix(vec4(-infinity), scores, notEqual(uvec4(four_bits) & uvec4(1u, 2u, 4u, 8u), uvec4(0u)));
+}
+
 uint list_of(uint query) { return query * p.splits + gl_WorkGroupID.x; }
 
 void begin_lists(uint first_query, uint thread) {
@@ -60,6 +70,7 @@ void begin_lists(uint first_query, uint thread) {
       query < query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
 }
 void collect(uint first_query, uint in_tile, float score, uint row) {
+  if (FILTERED && (rows_allowed(first_query + in_tile, row / 32u) >> row % 32u & 1u) == 0u) return;
   const uint slot = atomicAdd(list_counts[in_tile], 1u);
   if (slot < p.capacity)
     Found(advance_keys(p.found, list_of(first_query + in_tile), p.capacity)).values[slot] =

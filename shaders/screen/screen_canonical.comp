@@ -4,6 +4,7 @@
 PROXEL_SCREEN_CANONICAL_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "selected.glsl"
+#include "filter.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenCanonicalParameters p; };
 
@@ -23,20 +24,38 @@ uvec2 count_of(uint local) {
   return advance_elements(p.counts, first_slot + local, p.splits);
 }
 
+// The filter of the query of a slot below `slots`; words of anything where there is none.
+uvec2 filter_of(uint slot) {
+  const bool given = !is_null(p.filter_bits);
+  const uint query = selected_query(p.selected, p.first_selected, min(slot, slots - 1u));
+  return readable(given, filter_of_query(p.filter_bits, query, p.filter_stride), p.queries);
+}
+// Bits 0 … 3 tell of rows first … first + 3, of which those below `end` are there, the first among them.
+uint four_allowed(uvec2 words, uint first, uint end) {
+  const bool given = !is_null(p.filter_bits);
+  const uint bits = four_rows_allowed(words, given ? p.first_index + first : 0u, given ? p.first_index + end - 1u : 0u);
+  return given ? bits : 15u;
+}
+
 // NaN has no score.
 float score_of(float distance) {
   if ((floatBitsToUint(distance) & 0x7FFFFFFFu) > 0x7F800000u) return no_score;
   return LARGEST_FIRST ? distance : -distance;
 }
 
-void write_groups(uint line, uint column, uint place, uint left) {
+void write_groups(uint line, uint column, uint place, uint row, uint left) {
   [[unroll]] for (uint j = 0u; j < 8u; ++j) {
-    float best = no_score;
-    [[unroll]] for (uint h = 0u; h < 2u; ++h)
-      [[unroll]] for (uint c = 0u; c < 4u; ++c)
-        if (tile_offset(column, 4u * h + c) < left)
-          best = max(best, score_of(accumulators[2u * j + h][c]));
     const uint slot = first_slot + tile_offset(line, j);
+    const uvec2 words = filter_of(slot);
+    float best = no_score;
+    [[unroll]] for (uint h = 0u; h < 2u; ++h) {
+      const uint position = tile_offset(column, 4u * h);
+      if (position >= left) continue;
+      const uint allowed = four_allowed(words, row + position, row + left);
+      [[unroll]] for (uint c = 0u; c < 4u; ++c)
+        if (position + c < left && (allowed >> c & 1u) != 0u)
+          best = max(best, score_of(accumulators[2u * j + h][c]));
+    }
     if (slot < slots)
       FloatsOut(advance_elements(p.found, slot, p.tile_count * screen_canonical_groups))
           .values[place * screen_canonical_groups + column] = best;
@@ -52,7 +71,8 @@ void append_rows(uint line, uint column, uint row, uint left) {
         const uint position = tile_offset(column, 4u * h + c);
         const float score = score_of(accumulators[2u * j + h][c]);
         if (position < left && score != no_score && score >= threshold &&
-            first_slot + local < slots) {
+            first_slot + local < slots &&
+            (four_allowed(filter_of(first_slot + local), row + position, row + left) & 1u) != 0u) {
           const uint at = atomicAdd(list_counts[local], 1u);
           if (at < p.capacity)
             Found(advance_keys(p.found, (first_slot + local) * p.splits + gl_WorkGroupID.x,
@@ -80,7 +100,7 @@ void serve(uint thread) {
     if (COLLECTS != 0u)
       append_rows(line, column, row, p.rows.count - row);
     else
-      write_groups(line, column, i, p.rows.count - row);
+      write_groups(line, column, i, row, p.rows.count - row);
   }
   barrier();
   if (COLLECTS != 0u && thread < TILE && first_slot + thread < slots)

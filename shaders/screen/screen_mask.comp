@@ -10,12 +10,14 @@ layout(push_constant, std430) uniform Push { ScreenMaskParameters p; };
 void main() {
   // No row has the number 2^32 - 1, so that numbers of places do not wrap.
   const uint tiles = (p.row_count - 1u) / tile_rows + 1u;
+  const uint number = gl_WorkGroupID.y;
+  const uvec2 filter_bits = filter_of_query(p.filter_bits, number, (p.row_count - 1u) / 32u + 1u);
   for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x)
     for (uint i = gl_LocalInvocationID.x; i < tile_rows; i += WORKGROUP_SIZE) {
       const uint row = tile * tile_rows + i;
       float bias = -infinity;
-      if (row < p.row_count && row_allowed(p.filter_bits, row))
+      if (row < p.row_count && row_allowed(filter_bits, row))
         bias = FloatsIn(advance(p.biases, row, 4u)).values[0];
-      FloatsOut(advance_elements(p.masked, tile, tile_rows)).values[i] = bias;
+      FloatsOut(advance_elements(p.masked, number * tiles + tile, tile_rows)).values[i] = bias;
     }
 }

@@ -59,6 +59,16 @@ void multiply(Uint4sIn queries, Uint4sIn rows, uint first_row) {
   }
 }
 
+// Scores of rows that a query's filter leaves out become minus infinity.
+void apply_filters(uint first_query, uint first_row) {
+  const uint column = gl_LocalInvocationID.x % 8u;
+  const uint line = gl_LocalInvocationID.x / 8u;
+  [[unroll]] for (uint j = 0u; j < 8u; ++j)
+    [[unroll]] for (uint h = 0u; h < 2u; ++h)
+      scores[2u * j + h] = allowed_scores(
+          scores[2u * j + h], rows_allowed(first_query + own_query(line, j), first_row / 32u + h) >> 4u * column);
+}
+
 float best_of(vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
 
 void sample_groups(uint first_query, uint own, uint half_tile) {
@@ -133,8 +143,10 @@ void main() {
       multiply(queries, rows, half_rows * half_tile);
       if (COLLECTS != 0u)
         collect_rows(first_query, tile * tile_rows + half_rows * half_tile);
-      else
+      else {
+        if (FILTERED) apply_filters(first_query, tile * tile_rows + half_rows * half_tile);
         sample_groups(first_query, own, half_tile);
+      }
     }
     barrier();
   }

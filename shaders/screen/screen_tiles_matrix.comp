@@ -125,13 +125,16 @@ float best_of(vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
 void sample_staged(uint query, uint own, float error) {
   if (query >= query_count) return;
   const uint at = own_at();
+  const uint first_word = tile_number(own) * (tile_rows / 32u) + 2u * (gl_SubgroupID % 2u);
   // The groups of this invocation's 32 rows.
   const uint groups = GROUPS_PER_TILE / 4u;
   FloatsOut bounds = FloatsOut(advance(
       groups_of(query, own), (2u * (gl_SubgroupID % 2u) + gl_SubgroupInvocationID % 2u) * groups, 4u));
   float best = -infinity;
   [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-    const vec4 four = own_four(at, i);
+    vec4 four = own_four(at, i);
+    if (FILTERED)
+      four = allowed_scores(four, rows_allowed(query, first_word + i / 4u) >> (8u * (i % 4u) + 4u * (gl_SubgroupInvocationID % 2u)));
     if (GROUPS_PER_TILE == 64u) {
       bounds.values[2u * i] = max(four.x, four.y) - error;
       bounds.values[2u * i + 1u] = max(four.z, four.w) - error;

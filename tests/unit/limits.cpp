@@ -35,7 +35,6 @@ const auto by_products = [](SearchDescription& d) { d.metric = Metric::ip; };
 const auto of_most = [](SearchDescription& d) { d.k = 2000; };
 const auto in_many_dimensions = [](SearchDescription& d) { d.dimensions = 9; };
 const auto continued = [](SearchDescription& d) { d.continued = true; };
-const auto filtered = [](SearchDescription& d) { d.filter = FilterKind::per_query; };
 
 void check_limit(const Support& support, Limit limit) {
   REQUIRE_FALSE(support);
@@ -60,7 +59,8 @@ TEST_CASE("a plan that cannot serve a search says which part of it") {
   check_limit(ScreenedPlan::supports(*device, with([](SearchDescription& d) { d.rows = 39; }), std::nullopt),
               Limit::neighbors);
   check_limit(ScreenedPlan::supports(*device, with(continued), std::nullopt), Limit::narrowing);
-  check_limit(ScreenedPlan::supports(*device, with(filtered), ScreenOperand::halves), Limit::narrowing);
+  for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
+    CHECK(ScreenedPlan::supports_narrowing(with([&](SearchDescription& d) { d.filter = filter; })));
   check_limit(ScreenedRows::supports(*device, Metric::l1, 10, 2), Limit::metric);
   check_limit(ScreenedRows::supports(*device, Metric::l2, 10, 1u << 23), Limit::dimensions);
 

@@ -129,12 +129,11 @@ class ScreenedPlan {
   /// @param operand  of the ScreenedRows; without one: canonical thresholds alone
   static Support supports(const Device& device, const SearchDescription& description,
                           std::optional<ScreenOperand> operand);
-  /// The part of it that filters and pages decide; asks nothing of a device.
-  /// @param screened  with a ScreenedRows
-  static Support supports_narrowing(const SearchDescription& description, bool screened);
+  /// The part of it that filters and pages decide; asks nothing of a device. Any filter is served, and no page.
+  static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves the metric is l2sq, l2 or ip, with codes k is at
-  ///                     most most_coded_k, and with either a filter may be shared by all queries
+  ///                     most most_coded_k
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

@@ -1,7 +1,7 @@
 // screen_canonical: as screen_tiles, with canonical distances instead of
 // half-precision products: for any metric, and without an error to allow for.
 // The score of a row is its distance, negated for all metrics but ip, so that
-// larger is nearer. Rows whose distance is NaN have no score and never appear.
+// larger is nearer. Rows whose distance is NaN, or that the filter leaves out, have no score and never appear.
 // Sampling writes 16 groups per tile; collecting takes every row whose score is at
 // least the query's threshold.
 // With `selected`, slot i stands for the query whose number is selected[4 + i]
@@ -22,6 +22,7 @@ struct ScreenCanonicalParameters {
   PROXEL_ADDRESS thresholds;   // collecting: binary32 per slot
   PROXEL_ADDRESS found;        // out: as in screen_tiles
   PROXEL_ADDRESS counts;       // collecting, in and out: as in screen_tiles
+  PROXEL_ADDRESS filter_bits;  // allow-bitset over the indices of rows, that of query 0; 0: every row may be found
   PROXEL_UINT dimensions;
   PROXEL_UINT query_stride;    // elements between queries
   PROXEL_UINT first_selected;  // entry of `selected` that slot 0 stands for
@@ -32,6 +33,8 @@ struct ScreenCanonicalParameters {
   PROXEL_UINT splits;
   PROXEL_UINT capacity;
   PROXEL_UINT first_index;     // index of row 0
+  PROXEL_UINT filter_stride;   // words between the filters of queries; 0: shared
+  PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_CANONICAL_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, width, WIDTH, 8u) \

@@ -14,7 +14,7 @@
 PROXEL_PASS_BEGIN
 struct ScreenCodeTilesParameters {
   PROXEL_ADDRESS rows;          // codes of rows
-  PROXEL_ADDRESS biases;        // binary32 per row
+  PROXEL_ADDRESS biases;        // binary32 per row, those of query 0
   PROXEL_ADDRESS row_bounds;    // four binary32 per tile
   PROXEL_ADDRESS queries;       // codes of queries
   PROXEL_ADDRESS query_bounds;  // eight binary32 per query
@@ -34,6 +34,8 @@ struct ScreenCodeTilesParameters {
   PROXEL_UINT first_index;      // index of row 0
   PROXEL_UINT first_selected;   // as in screen_tiles
   PROXEL_UINT groups_per_tile;  // sampling: 4, 16 or 64
+  PROXEL_UINT bias_stride;      // tiles between the biases of queries; 0: shared
+  PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_CODE_TILES_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, collects, COLLECTS, 0u) \

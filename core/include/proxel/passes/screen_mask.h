@@ -1,20 +1,22 @@
 // screen_mask: the biases of screen_pack with -infinity for the rows that a filter
-// leaves out, so that screen_tiles never finds them.
-// Grid: x strides over the rows.
+// leaves out, so that screen_tiles never finds them; for each of some filters, of which screen_code_tiles
+// takes one per query.
+// Grid: x strides over the rows, y = filters.
 #ifndef PROXEL_PASSES_SCREEN_MASK_H
 #define PROXEL_PASSES_SCREEN_MASK_H
 #include "types.h"
 PROXEL_PASS_BEGIN
 struct ScreenMaskParameters {
   PROXEL_ADDRESS biases;       // binary32 [row_count]
-  PROXEL_ADDRESS filter_bits;  // allow-bitset, ceil(row_count / 32) 32-bit words
-  PROXEL_ADDRESS masked;       // out: binary32 [ceil(row_count / 128) * 128], -infinity past the rows
+  PROXEL_ADDRESS filter_bits;  // allow-bitsets, [filters x ceil(row_count / 32)] 32-bit words
+  PROXEL_ADDRESS masked;       // out: binary32 [filters x ceil(row_count / 128) * 128], -infinity past the rows
   PROXEL_UINT row_count;
   PROXEL_UINT reserved;
 };
 #ifdef __cplusplus
 extern const PassKindOf<ScreenMaskParameters> screen_mask;
-Pass make_screen_mask(const ScreenMaskParameters& parameters);
+/// @param filters  1 … 4
+Pass make_screen_mask(const ScreenMaskParameters& parameters, std::uint32_t filters = 1);
 #endif
 PROXEL_PASS_END
 #endif

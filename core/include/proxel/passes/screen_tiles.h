@@ -17,7 +17,10 @@
 // Workgroup (x, y) takes its share, x of splits, of the tiles first_tile +
 // tile_step * i, i < tile_count, for the queries Qy … Qy + Q - 1; every share
 // has tiles from everywhere. Of queries that are not there nothing is written.
-// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64.
+//
+// Filtered, every query has a filter of its own: a row that it leaves out scores -infinity
+// for this query, so that neither a lower bound nor a list is of it.
+// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64; filtered.
 // Grid: x = splits, y = ceil(queries / Q).
 #ifndef PROXEL_PASSES_SCREEN_TILES_H
 #define PROXEL_PASSES_SCREEN_TILES_H
@@ -37,6 +40,8 @@ struct ScreenTilesParameters {
   PROXEL_ADDRESS counts;         // collecting, in and out: 32-bit [queries x splits], added to
   // As in screen_threshold: there are no more queries than selected[0] - first_selected; 0: all.
   PROXEL_ADDRESS selected;
+  // Filtered: allow-bitsets, [queries x ceil(row_count / 32)] 32-bit words; bits are numbers of rows, not their indices.
+  PROXEL_ADDRESS filter_bits;
   PROXEL_UINT depth_blocks;
   PROXEL_UINT depth_steps;       // ceil(depth / 16): products past it are zero
   PROXEL_UINT row_count;
@@ -52,7 +57,8 @@ struct ScreenTilesParameters {
 };
 #define PROXEL_SCREEN_TILES_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, collects, COLLECTS, 0u) \
-  constant(1, PROXEL_UINT, groups_per_tile, GROUPS_PER_TILE, 16u)
+  constant(1, PROXEL_UINT, groups_per_tile, GROUPS_PER_TILE, 16u) \
+  constant(2, PROXEL_BOOL, filtered, FILTERED, false)
 PROXEL_CONSTANTS(ScreenTiles, PROXEL_SCREEN_TILES_CONSTANTS)
 #ifdef __cplusplus
 using ScreenTilesKind = PassKindOf<ScreenTilesParameters, ScreenTilesConstants>;
@@ -63,6 +69,7 @@ enum class ScreenArithmetic : std::uint32_t {
   matrix = 1,  ///< matrix units: half precision with binary32 accumulation
 };
 enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
+/// Filtered where there are filter_bits.
 /// @param groups_per_tile    4, 16 or 64; sampling only
 /// @param workgroup_queries  128 or 256; a device's kernel has one of them
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic, ScreenPurpose purpose,
