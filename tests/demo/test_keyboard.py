@@ -69,7 +69,7 @@ class Keyboard(unittest.TestCase):
             expected |= {'left image', 'right image', 'open images', 'ratio', 'turn', 'scale'}
         self.assertFalse(expected - set(report['visited']), report['visited'])
         points = self.check_reached('Matches', {'play', 'compare', 'points', 'neighbours', '2-D', '3-D', 'clusters', 'uniform'},
-                                    [*keys('down', 'right', 2, 'space'), 'wait 200', *keys('right', 3, 'down', 5, 'right', 'up', 'left', 'up', 3, 'right', 'down', 5, 'left', *('up', 'left') * 6, 'right', 9, 'left', 9)])
+                                    [*keys('down', 'right', 2, 'space'), 'wait 200', *keys('right', 3, 'down', 5, 'right', 'up', 'left', 'up', 3, 'right', 'down', 5, 'left', 'right', 9, 'left', 9, *('up', 'left') * 6)])
         self.assertTrue(points['points_shown'])
 
     def test_images(self):
