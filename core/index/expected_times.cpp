@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "proxel/screened.hpp"
+#include "search/decode.hpp"
 
 namespace proxel::index {
 namespace {
@@ -24,14 +25,27 @@ struct PassCosts {
   double start, neighbors, row, pair, product, kept;
 };
 constexpr PassCosts cuda_costs = {0.048, 0.007, 2e-7, 2.5e-10, 3.3e-12, 2.3e-7};
-constexpr PassCosts vulkan_costs = {0.056, 0.0157, 5e-7, 2.5e-10, 1e-11, 3e-7};
+constexpr PassCosts vulkan_costs = {0.068, 0.0157, 5e-7, 2.5e-10, 1e-11, 3e-7};
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
 // From this many on a walk through boxes leaves a multiprocessor room for fewer queries.
 constexpr double neighbors_of_long_lists = 129;
 
+// From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
+constexpr double undecided_dimensions = 450;
+// The error of `l1` is the sum of all coordinates' errors.
+constexpr double further_error_of_l1 = 5;
+
 }  // namespace
+
+bool codes_spare_time(const SearchDescription& description) {
+  const Sizes s(description);
+  const double spared = 7e-10 * s.n * s.d - 0.06;
+  const double error = std::sqrt(s.d) + (search::answered_metric(description) == Metric::l1 ? further_error_of_l1 : 0);
+  const double evaluated = 0.01 * std::pow(s.k / 10, 0.85) * std::exp(0.42 * (error - 11.3));
+  return s.d < undecided_dimensions && evaluated < spared;
+}
 
 bool on_matrix_units(const Storage& storage, Metric metric) {
   // On a line neighbours are too near each other for half precision.
@@ -47,7 +61,9 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
                       (0.5 + 0.5 * std::pow(s.k / 20, 1.12 - 0.06 * s.d));
   const double at_a_time = 4000 / (1 + s.k / 700);
   const double fuller = s.k >= neighbors_of_long_lists ? 1 + 0.5 * std::min(1.0, s.q / 1000) : 1;
-  return walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
+  // On a line the nearest boxes are next to each other.
+  const double line = s.d == 1 ? 0.5 : 1;
+  return line * walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {
@@ -67,7 +83,7 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  const double neighbors = backend == BackendKind::vulkan ? 4.4e-4 : 3e-4;
+  const double neighbors = backend == BackendKind::vulkan ? 4.4e-4 : 4.5e-4;
   return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k + 2.5e-9 * s.n * s.d +
          s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d));
 }

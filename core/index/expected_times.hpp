@@ -9,6 +9,11 @@ namespace proxel::index {
 /// Whether thresholds of these rows come from half precision.
 bool on_matrix_units(const Storage& storage, Metric metric);
 
+/// Whether 8-bit codes (ScreenOperand::codes) spare a GPU more time than it takes to evaluate the rows that they leave: the
+/// scan reads four times the bytes, but the more dimensions there are the more rows are as near as the step of a code.
+/// Fitted to one query among normal rows on an H200 (docs/lab/few-queries.md).
+bool codes_spare_time(const SearchDescription& description);
+
 /// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md,
 /// "What is expected"), with five queries and more; other devices differ by a factor that is much the same for all of them.
 /// @param halves  thresholds come from half precision, not from canonical distances

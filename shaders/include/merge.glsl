@@ -23,20 +23,26 @@ void merge_lists(uvec2 lists, uint first_list, uint list_count, uint k) {
     select_finish();
     return;
   }
-  // Lists ascend: once no list's key of some rank was taken, no later one can be.
-  for (uint rank = 0u; rank < k; ++rank) {
+  // Lists ascend: once no list's keys of some ranks were taken, no later ones can be. Of few lists many ranks are
+  // offered at once, and each time twice as many, so that nobody waits for every rank of a long list.
+  const uint offered = 4u * WORKGROUP_SIZE;
+  uint ranks = max(offered / list_count, 1u);
+  for (uint rank = 0u; rank < k;) {
+    ranks = min(ranks, k - rank);
+    const uint count = list_count * ranks;
     bool taken = false;
-    for (uint base = 0u; base < list_count; base += 4u * WORKGROUP_SIZE) {
+    for (uint base = 0u; base < count; base += offered) {
       uvec2 keys[4];
       [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-        const uint list = base + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
-        keys[j] = list < list_count
-                      ? CoherentKeys(advance(lists, first_list + list, 8u * k)).values[rank].yx
-                      : no_row;
+        const uint item = base + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+        const uint list = first_list + item % list_count;
+        keys[j] = item < count ? CoherentKeys(advance(lists, list, 8u * k)).values[rank + item / list_count].yx : no_row;
       }
       taken = select_offer(keys) || taken;
     }
     if (!taken) break;
+    rank += ranks;
+    ranks *= 2u;
   }
   select_finish();
 }

@@ -171,8 +171,8 @@ std::vector<Walk> walks_of(Extent extent) {
   walks.add("metric_3_dimensions", Axis::metric, {l2sq, s.rows, s.many_queries, 3, 10});
   if (extent == Extent::quick) return walks.take();
   walks.add("k_8_dimensions", Axis::neighbors, {l2sq, s.rows, s.queries, 8, 1}, true);
-  walks.add("n_one_query", Axis::rows, {l2sq, 1, 1, s.dimensions, 10});
-  walks.add("d_one_query", Axis::dimensions, {l2sq, s.many_rows, 1, 1, 10});
+  walks.add("n_one_query", Axis::rows, {l2sq, 1, 1, s.dimensions, 10}, true);
+  walks.add("d_one_query", Axis::dimensions, {l2sq, s.many_rows, 1, 1, 10}, true);
   walks.add("q_3_dimensions", Axis::queries, {l2sq, s.rows, 1, 3, 10}, true);
   walks.add("n_8_dimensions", Axis::rows, {l2sq, 1, s.queries, 8, 10}, true);
   walks.add("k_l1", Axis::neighbors, {Metric::l1, s.rows, s.queries, s.dimensions / 2, 1}, true);
