@@ -41,11 +41,11 @@ TEST_CASE("names are unique") {
   for (const Case& one : all_cases()) CHECK_MESSAGE(names.insert(one.name).second, one.name);
 }
 
-TEST_CASE("the full tier holds thousands of cases, the quick tier hundreds") {
+TEST_CASE("the full tier holds many thousands of cases, the quick tier a few thousand") {
   const auto quick = std::count_if(all_cases().begin(), all_cases().end(),
                                    [](const Case& one) { return one.quick && !one.compile_only; });
-  CHECK(quick > 300);
-  CHECK(quick < 4200);
+  CHECK(quick > 1000);
+  CHECK(quick < 4800);
   CHECK(all_cases().size() > 4000);
 }
 
