@@ -18,6 +18,8 @@ namespace proxel::index {
 struct RowPart {
   std::uint64_t first = 0, count = 0;
   std::uint64_t place = 0;  ///< where they lie among as many as are on the device at once
+
+  bool operator==(const RowPart&) const = default;
 };
 
 /// Rows that become tiles of binary32 on the device block by block.

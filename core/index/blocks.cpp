@@ -133,7 +133,16 @@ std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t h
   return all;
 }
 
+std::vector<index::RowPart> Index::Implementation::Blocks::parts_in_turn(std::uint64_t host_bytes) const {
+  std::vector<index::RowPart> all = parts(host_bytes);
+  if (brought_)
+    if (const auto there = std::ranges::find(all, *brought_); there != all.end()) std::iter_swap(all.begin(), there);
+  return all;
+}
+
 void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric, SearchTimes& times) {
+  if (part == brought_) return;
+  brought_.reset();
   const session::Stopwatch bringing;
   const bool as_many = inside_.storage.rows() == part.count;
   if (!as_many) {
@@ -145,6 +154,7 @@ void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric met
   session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, part, tiles); });
   inside_.rows_changed(0);
   if (as_many && !follow(metric)) inside_.session.forget();
+  if (!source_->loads()) brought_ = part;
   times.compute_milliseconds += bringing.milliseconds();
 }
 
@@ -161,10 +171,10 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
                                                SearchReport& report, const SearchBlock& search,
                                                const std::function<void()>& prepare) {
   session::Told told(progress, rows_);
-  const std::vector<index::RowPart> all = parts(host_bytes);
+  const std::vector<index::RowPart> all = parts_in_turn(host_bytes);
   index::LoadAhead ahead(device_, *source_, all);
   if (prepare) prepare();
-  std::uint64_t before = 0;  // rows that have been searched
+  std::uint64_t before = 0;  // rows that have been searched, but for those that two parts share
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
     ahead.take(i, report.times);
@@ -172,14 +182,14 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     ahead.release(i);
     sharding::RowNumbers numbers;
     numbers.append(part.first, part.count);
-    const std::uint64_t behind = part.first + part.count;
+    const std::uint64_t behind = std::min(before + part.count, rows_);
     Progress of_block;
     if (progress)
       of_block = [&](std::uint64_t done, std::uint64_t total) {
         const double share = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
         told.reached(before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
       };
-    search(numbers, of_block);
+    search(numbers, of_block, i + 1 == all.size());
     told.reached(before = behind);
   }
 }
@@ -218,7 +228,8 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
-  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+  each_block(metric, 0, with.progress, report,
+             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
@@ -255,7 +266,7 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
   Neighbors found;
   std::future<void> merging;  // it goes before what it reads and writes
   each_block(metric, host_bytes_of(queries.rows, queries.columns, k), with.progress, result.report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool last) {
     Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);
     session::add(result.report, latest.report);
@@ -270,7 +281,6 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
             result, first);
       });
     };
-    const bool last = numbers.number(numbers.size() - 1) + 1 == rows_;
     if (last || queries.rows * found.indices.columns() <= few_pairs) return merge();
     try {
       merging = std::async(std::launch::async, merge);
@@ -293,7 +303,7 @@ RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& qu
   std::vector<RangeNeighbors> parts;
   SearchReport report;
   each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool) {
     parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
     session::add(report, parts.back().report);
     if (report.method.empty()) report.method = parts.back().report.method;

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "index/block_source.hpp"
@@ -60,7 +61,8 @@ struct Index::Implementation::Blocks {
   // Has the device keep the answers of a search. Returns whether it can.
   bool keep(std::uint64_t queries, std::uint64_t k);
   // Searches the block that is on the device. (numbers of its rows, told of its queries)
-  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
+  // (…, whether no block follows)
+  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress, bool last)>;
   // @param host_bytes  of queries and answers that pass for each block
   // @param prepare     what the searches need, done while the first block is loaded; may be empty
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
@@ -69,7 +71,9 @@ struct Index::Implementation::Blocks {
   std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
   // What the implementation's does, and false where memory ends: planning anew may need less.
   bool follow(Metric metric);
-  // Makes what has been loaded the rows of the resident index.
+  // As parts(), the one that the latest search left behind first where rows need not be loaded.
+  std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes) const;
+  // Makes what has been loaded the rows of the resident index, unless they are.
   void bring(const index::RowPart& part, Metric metric, SearchTimes& times);
 
   Device& device_;
@@ -79,6 +83,7 @@ struct Index::Implementation::Blocks {
   Index resident_;                            // the rows of the block that is searched
   Implementation& inside_;                    // of it
   std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
+  std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
 };
 
 }  // namespace proxel

@@ -159,6 +159,14 @@ class Bench(CommandLineTest):
         for group in ("resident", "streamed"):
             self.assertEqual(len({row["name"] for row in document["rows"] if row["group"] == group}), 9)
 
+    def test_narrow_rows(self):
+        document = self.succeed_json("narrow", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        types = ("float32", "float16", "uint8", "int8")
+        names = {type + "_" + device for type in types for device in self.devices()}
+        self.assertEqual({row["name"] for row in document["rows"]}, names)
+        self.assertEqual({row["group"] for row in document["rows"]}, {*types, *(type + "_call" for type in types)})
+
     def test_layouts(self):
         document = self.succeed_json("layout", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
