@@ -210,9 +210,27 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
                                                  const sharding::ReadRows& read) {
   if (queries.rows == 0) return session::neighbors_room(0, k);
   index::LiveFilter filter(live, with.filter);
+  if (!with.after && parts(0).size() == 1) return nearest_in_one(queries, k, metric, with, filter);
   const bool may = may_keep(queries.rows, queries.columns, k, with.after != nullptr, inside_.options.scratch_limit);
   return may && keep(queries.rows, k) ? nearest_on_device(queries, k, metric, with, filter)
                                       : nearest_by_host(queries, k, metric, with, filter, read);
+}
+
+Neighbors Index::Implementation::Blocks::nearest_in_one(const MatrixView<float>& queries, std::uint64_t k,
+                                                        Metric metric, const SearchOptions& with,
+                                                        index::LiveFilter& filter) {
+  SearchOptions of_all = with;
+  of_all.filter = filter.of(0, queries.rows);
+  Neighbors result;
+  SearchReport report;
+  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers&, const Progress& progress, bool) {
+    of_all.progress = progress;
+    result = resident_.search(queries, k, metric, of_all);
+  });
+  session::add(report, result.report);
+  report.method = result.report.method;
+  result.report = std::move(report);
+  return result;
 }
 
 Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<float>& queries, std::uint64_t k,

@@ -53,7 +53,9 @@ struct Index::Implementation::Blocks {
                         const index::LiveRows& live);
 
  private:
-  // The nearest of all queries, merged by the device, or by the host as they come.
+  // The nearest of all queries: of one block that has all rows, merged by the device, or by the host as they come.
+  Neighbors nearest_in_one(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
+                           index::LiveFilter& filter);
   Neighbors nearest_on_device(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                               const SearchOptions& with, index::LiveFilter& filter);
   Neighbors nearest_by_host(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,

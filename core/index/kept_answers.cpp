@@ -1,12 +1,12 @@
 #include "index/kept_answers.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "index/upload.hpp"
 #include "proxel/passes/merge_answers.h"
 #include "search/decode.hpp"
+#include "search/over_queries.hpp"
 #include "session/queries_at_once.hpp"
 
 namespace proxel::index {
@@ -41,7 +41,10 @@ void KeptAnswers::begin(const MatrixView<float>& queries) {
   empty_ = true;
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
     const std::uint64_t count = std::min(at_once_, queries_ - first);
-    copy_rows(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
+    auto* const staging = static_cast<float*>(staging_->mapped());
+    search::over_queries(count, dimensions_, [&](std::uint64_t begin, std::uint64_t some) {
+      copy_rows(queries.slice(first + begin, some), staging + begin * dimensions_);
+    });
     const std::uint64_t row_bytes = dimensions_ * 4;
     run([&](Recording& recording) {
       recording.copy(BufferView(*staging_, 0, count * row_bytes),
@@ -82,15 +85,19 @@ void KeptAnswers::end_part() {
 
 void KeptAnswers::read(Metric metric, Neighbors& nearest) {
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
-    const std::uint64_t slots = std::min(at_once_, queries_ - first) * k_;
+    const std::uint64_t count = std::min(at_once_, queries_ - first), slots = count * k_;
     SearchBuffers answer;
     answer.indices = *indices_;
     answer.distances = *distances_;
     run([&](Recording& recording) {
       search::record_decode(recording, metric, nearest_[0]->address() + first * k_ * 8, answer, 0, slots);
     });
-    std::memcpy(nearest.indices.data() + first * k_, indices_->mapped(), slots * 4);
-    std::memcpy(nearest.distances.data() + first * k_, distances_->mapped(), slots * 4);
+    const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped());
+    const auto* const distances = static_cast<const float*>(distances_->mapped());
+    search::over_queries(count, k_, [&](std::uint64_t begin, std::uint64_t some) {
+      std::copy_n(indices + begin * k_, some * k_, nearest.indices.data() + (first + begin) * k_);
+      std::copy_n(distances + begin * k_, some * k_, nearest.distances.data() + (first + begin) * k_);
+    });
   }
 }
 
