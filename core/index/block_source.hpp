@@ -87,7 +87,8 @@ class StoredBlocks : public BlockSource {
                const Progress& progress);
 
   bool loads() const override { return false; }
-  std::uint64_t alignment() const override { return passes::tile_rows; }
+  /// Rows that begin at a word; where several buffers hold them whole tiles, which end where a buffer does.
+  std::uint64_t alignment() const override;
   void load(const RowPart&, const std::stop_token&, const std::function<void()>& first) override { first(); }
   void finish_loading() override {}
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;

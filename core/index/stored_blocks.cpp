@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,12 @@ StoredBlocks::StoredBlocks(Device& device, std::uint64_t rows, std::uint32_t dim
     if (progress) progress(first, rows);
   }
   copies.finish();
+}
+
+std::uint64_t StoredBlocks::alignment() const {
+  if (buffers_.size() > 1) return tile_rows;
+  const std::uint64_t row_bytes = std::uint64_t{dimensions_} * passes::element_bytes(element_of(type_));
+  return 4 / std::gcd(row_bytes, std::uint64_t{4});
 }
 
 void StoredBlocks::record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const {

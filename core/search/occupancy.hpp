@@ -16,8 +16,8 @@ inline constexpr std::uint32_t few_queries = 8;
 /// Distances, and terms of them, up to which a device reads the rows anew for every query,
 /// out of its cache, sooner than tiles of queries and rows have passed through several passes;
 /// and neighbours up to which it does.
-inline constexpr std::uint64_t few_scan_pairs = std::uint64_t{1} << 18;
-inline constexpr std::uint64_t few_scan_terms = std::uint64_t{1} << 25;
+inline constexpr std::uint64_t few_scan_pairs = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t few_scan_terms = std::uint64_t{1} << 27;
 inline constexpr std::uint64_t few_scan_neighbors = 128;
 
 /// A chunk of rows and a block of queries stay below what one grid direction holds;
