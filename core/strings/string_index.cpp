@@ -1,6 +1,10 @@
 #include "proxel/strings.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
+#include <future>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,13 +23,67 @@ using namespace strings;
 
 namespace {
 
+// Strings as devices read them, in host memory.
+struct Packed {
+  Alphabet alphabet;
+  PackedStrings strings;
+
+  explicit Packed(const Strings& of) : alphabet(of), strings(of, alphabet) {}
+};
+
 // What is on the device, of strings as they are.
 struct Built {
   Alphabet alphabet;
   StoredStrings stored;
 
-  Built(Device& device, const Strings& strings, StringDistance distance)
-      : alphabet(strings), stored(device, PackedStrings(strings, alphabet), alphabet, distance) {}
+  Built(Device& device, const Packed& packed, StringDistance distance)
+      : alphabet(packed.alphabet), stored(device, packed.strings, alphabet, distance) {}
+};
+
+// Strings that pass through the device part by part. A part is packed while the one before it is searched, and stays so for
+// the searches to come: that takes a quarter of the memory of the strings where they have at most 256 different symbols.
+class PassingParts {
+ public:
+  // @param strings  outlive this
+  PassingParts(const Strings& strings, std::vector<sharding::Part> parts)
+      : strings_(strings), parts_(std::move(parts)), packed_(parts_.size()) {}
+
+  std::size_t size() const { return parts_.size(); }
+  std::uint32_t first(std::size_t part) const { return static_cast<std::uint32_t>(parts_[part].first); }
+
+  // Waits for it where it is being packed.
+  const Packed& packed(std::size_t part) {
+    if (!packed_[part].valid()) packed_[part] = pack(part, std::launch::deferred);
+    try {
+      return packed_[part].get();
+    } catch (...) {
+      packed_[part] = {};  // another search tries again
+      throw;
+    }
+  }
+  // Returns at once.
+  void pack_ahead(std::size_t part) {
+    if (part >= size() || packed_[part].valid()) return;
+    try {
+      packed_[part] = pack(part, std::launch::async);
+    } catch (const std::exception&) {
+      // No thread or no memory is to be had: packed() does it.
+    }
+  }
+  // Returns when nothing is being packed.
+  void wait() const {
+    for (const auto& one : packed_)
+      if (one.valid() && one.wait_for(std::chrono::seconds(0)) != std::future_status::deferred) one.wait();
+  }
+
+ private:
+  std::shared_future<Packed> pack(std::size_t part, std::launch when) const {
+    return std::async(when, [this, of = parts_[part]] { return Packed(strings_.slice(of.first, of.count)); });
+  }
+
+  const Strings& strings_;
+  std::vector<sharding::Part> parts_;
+  std::vector<std::shared_future<Packed>> packed_;
 };
 
 }  // namespace
@@ -34,6 +92,11 @@ struct StringIndex::Implementation {
   InUse in_use;
   using Searcher = StringSearcher<StringSearch, StoredStrings, StringSearchDescription>;
 
+  // A search that is broken off leaves nothing that reads the strings.
+  struct PackingEnds {
+    const PassingParts& parts;
+    ~PackingEnds() { parts.wait(); }
+  };
   // Has a searcher forget what it keeps before that goes.
   struct Forgotten {
     Searcher& searcher;
@@ -43,9 +106,10 @@ struct StringIndex::Implementation {
   Device& device;
   StringIndexOptions options;
   StringStore store;
-  std::vector<sharding::Part> parts;  // of the strings, unless these have changed since
-  std::optional<Built> built;         // all of them, where they are one part
-  std::uint64_t passes = 1;           // parts, as of the latest search
+  // Of the strings, unless these have changed since: all of them, where they fit, or else their parts.
+  std::optional<Built> built;
+  std::optional<PassingParts> parts;
+  std::uint64_t passes = 1;  // parts, as of the latest search
   std::uint32_t alphabet = 0;
   Searcher searcher;
   double build_milliseconds = 0;
@@ -60,16 +124,18 @@ struct StringIndex::Implementation {
     const std::uint64_t limit =
         std::min(session::memory_limit_of(device, options.memory_limit), device.capabilities().max_allocation_bytes);
     std::vector<sharding::Part> divided = parts_within(store.strings(), limit);
-    if (divided.size() == 1) built.emplace(device, store.strings(), options.distance);
-    parts = std::move(divided);
-    passes = parts.size();
+    passes = divided.size();
+    if (passes == 1)
+      built.emplace(device, Packed(store.strings()), options.distance);
+    else
+      parts.emplace(store.strings(), std::move(divided));
     alphabet = built ? built->alphabet.size() : Alphabet(store.strings()).size();
     build_milliseconds = building.milliseconds();
   }
   void forget() {
     searcher.forget();
     built.reset();
-    parts.clear();
+    parts.reset();
   }
   Searcher::Database database(const Built& of) const {
     return {of.stored, of.stored, of.alphabet, store.strings().units()};
@@ -81,7 +147,7 @@ struct StringIndex::Implementation {
   template <typename Search, typename Rename, typename Merge>
   auto of_all(const Progress& progress, const Search& search, const Rename& rename, const Merge& merge) {
     const session::Stopwatch stopwatch;
-    if (parts.empty()) build();
+    if (!built && !parts) build();
     if (built) return search(database(*built), progress);
     auto found = merge(of_parts(progress, search, rename));
     found.report.times.total_milliseconds = stopwatch.milliseconds();
@@ -93,24 +159,27 @@ struct StringIndex::Implementation {
   template <typename Search, typename Rename>
   auto of_parts(const Progress& progress, const Search& search, const Rename& rename) {
     std::vector<decltype(search(std::declval<Searcher::Database>(), progress))> found;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t count = parts->size();
+    const PackingEnds ends{*parts};
+    for (std::size_t i = 0; i < count; ++i) {
       Progress told;
       if (progress)
-        told = [&](std::uint64_t done, std::uint64_t total) { progress((i * total + done) / parts.size(), total); };
+        told = [&](std::uint64_t done, std::uint64_t total) { progress((i * total + done) / count, total); };
       const session::Stopwatch building;
-      const Built of_part(device, store.strings().slice(parts[i].first, parts[i].count), options.distance);
+      const Built of_part(device, parts->packed(i), options.distance);
       const double upload = building.milliseconds();
+      parts->pack_ahead(i + 1);
       const Forgotten end{searcher};  // what it keeps is of this part alone
       found.push_back(search(database(of_part), told));
       found.back().report.times.upload_milliseconds += upload;
-      rename(found.back(), static_cast<std::uint32_t>(parts[i].first));
+      rename(found.back(), parts->first(i));
     }
     return found;
   }
   // @param wanted  k or the radius
   std::unique_ptr<StringPlan> plan(std::uint32_t queries, std::uint32_t longest_query, StringSearchDescription wanted) {
     require_places(store);
-    if (parts.empty()) build();
+    if (!built && !parts) build();
     if (!built)
       throw Error(
           ErrorCode::unsupported, "plan",

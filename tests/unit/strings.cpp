@@ -375,6 +375,8 @@ TEST_CASE("strings that do not fit pass in parts, with the answers of those that
           CHECK(done <= total);
           told = done;
         };
+        // One that is broken off leaves parts that are packed, or being packed.
+        CHECK_THROWS_AS(parts.search(queries, 1, [](std::uint64_t, std::uint64_t) { throw 1; }), int);
         for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{40}, words.size() + 3}) {
           told = 0;
           const Neighbors found = parts.search(queries, k, progress), expected = whole.search(queries, k);

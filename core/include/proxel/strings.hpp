@@ -83,7 +83,8 @@ struct StringIndexOptions {
   Timing timing = Timing::whole;
   /// Device memory that the strings may take, bytes, and no more than the device's largest buffer; 0: four fifths of what
   /// the device has. Strings that need more stay in host memory and pass through the device in parts at every search; the answer is
-  /// the same. A string that needs more is a part by itself.
+  /// the same. From the first search on host memory holds the parts as the device reads them as well. A string that needs more
+  /// is a part by itself.
   std::uint64_t memory_limit = 0;
 };
 
