@@ -88,7 +88,7 @@ def test_an_index_that_was_saved_is_loaded(tmp_path):
     one = proxel.Index(rows, "l2", device="cpu")
     one.remove([5, 600])
     one.save(tmp_path / "saved")
-    for more in (dict(), dict(shares=[2, 1]), dict(divide="queries"), dict(memory_limit=4096)):
+    for more in (dict(), dict(shares=[2, 1]), dict(divide="queries"), dict(shares=[1, 1], memory_limit=3072)):
         many = proxel.ShardedIndex.load(tmp_path / "saved", "l2", several, **more)
         assert (many.size, many.removed, many.metric) == (698, 2, "l2")
         assert same(many.search(queries, 40), one.search(queries, 40))
