@@ -9,6 +9,7 @@
 
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
+#include "bench/targets.hpp"
 #include "format.hpp"
 #include "proxel/index.hpp"
 
@@ -16,14 +17,15 @@ namespace proxel::tool {
 namespace {
 
 struct NarrowCase {
-  std::uint64_t queries, k;
+  std::uint32_t queries;
+  std::uint64_t k;
 };
 
 // Integers from 0 to 127, which every type holds.
-Matrix<float> bytes_of(Matrix<float> matrix, float middle) {
+Matrix<float> bytes_of(Matrix<float> matrix) {
   const std::uint64_t values = matrix.rows() * matrix.columns();
   std::transform(matrix.data(), matrix.data() + values, matrix.data(),
-                 [middle](float value) { return std::clamp(std::round(middle + 20 * value), 0.0f, 127.0f); });
+                 [](float value) { return std::clamp(std::round(64 + 20 * value), 0.0f, 127.0f); });
   return matrix;
 }
 
@@ -34,8 +36,8 @@ class Measurement {
         shape_(shape),
         options_(options),
         recorder_(recorder),
-        database_(bytes_of(normal_matrix(shape.rows, shape.dimensions, options.seed), 64)),
-        queries_(bytes_of(normal_matrix(shape.queries, shape.dimensions, options.seed + 1), 64)) {}
+        database_(bytes_of(normal_matrix(shape.rows, shape.dimensions, options.seed))),
+        queries_(bytes_of(normal_matrix(shape.queries, shape.dimensions, options.seed + 1))) {}
 
   void run(const std::vector<NarrowCase>& cases) {
     std::vector<Neighbors> expected;
@@ -64,17 +66,8 @@ class Measurement {
   }
 
   void record(const std::string& group, ElementType type, const NarrowCase& of, const Timed& times) {
-    BenchRow row;
-    row.group = group;
-    row.name = fmt::format("{}_{}", to_string(type), device_.info().id);
-    row.metric = to_string(Metric::l2sq);
-    row.n = shape_.rows;
-    row.q = of.queries;
-    row.d = shape_.dimensions;
-    row.k = of.k;
-    row.median_ms = times.median_ms;
-    row.min_ms = times.min_ms;
-    recorder_.add(std::move(row));
+    recorder_.add(knn_row(group, fmt::format("{}_{}", to_string(type), device_.info().id), Metric::l2sq,
+                          {shape_.rows, shape_.dimensions, of.queries}, of.k, times));
   }
 
   Device& device_;

@@ -9,6 +9,7 @@
 
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
+#include "bench/targets.hpp"
 #include "devices.hpp"
 #include "format.hpp"
 #include "proxel/sharded_index.hpp"
@@ -74,19 +75,11 @@ class Measurement {
   }
 
   void record(const std::string& group, const std::string& name, const Timed& times, double fastest_alone) {
-    BenchRow row;
-    row.group = group;
-    row.name = name;
-    row.metric = to_string(metric);
-    row.n = case_.rows;
-    row.q = case_.queries;
-    row.d = case_.dimensions;
-    row.k = case_.k;
-    row.median_ms = times.median_ms;
-    row.min_ms = times.min_ms;
+    const Shape shape{case_.rows, case_.dimensions, static_cast<std::uint32_t>(case_.queries)};
+    std::string remark;
     if (!group.starts_with("one"))
-      row.remark = fmt::format("{} × as fast as the fastest alone", significant(fastest_alone / times.median_ms));
-    recorder_.add(std::move(row));
+      remark = fmt::format("{} × as fast as the fastest alone", significant(fastest_alone / times.median_ms));
+    recorder_.add(knn_row(group, name, metric, shape, case_.k, times, std::move(remark)));
   }
 
   const ShardCase& case_;

@@ -10,6 +10,7 @@
 
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
+#include "bench/targets.hpp"
 #include "format.hpp"
 #include "proxel/index.hpp"
 
@@ -112,18 +113,8 @@ class Measurement {
 
   void record(const std::string& group, const std::string& name, const StreamCase& of, const Timed& times,
               const std::string& remark) {
-    BenchRow row;
-    row.group = group;
-    row.name = name;
-    row.metric = to_string(of.metric);
-    row.n = shape_.rows;
-    row.q = of.queries;
-    row.d = shape_.dimensions;
-    row.k = of.k;
-    row.median_ms = times.median_ms;
-    row.min_ms = times.min_ms;
-    row.remark = remark;
-    recorder_.add(std::move(row));
+    const Shape asked{shape_.rows, shape_.dimensions, static_cast<std::uint32_t>(of.queries)};
+    recorder_.add(knn_row(group, name, of.metric, asked, of.k, times, remark));
   }
 
   Device& device_;

@@ -6,9 +6,24 @@
 
 namespace proxel::tool {
 
+BenchRow knn_row(const std::string& group, const std::string& name, Metric metric, const Shape& shape, std::uint64_t k,
+                 const Timed& timed, std::string remark) {
+  BenchRow row{group,
+               name,
+               std::string(proxel::to_string(metric)),
+               shape.rows,
+               shape.queries,
+               shape.dimensions,
+               k,
+               timed.median_ms,
+               timed.min_ms};
+  row.remark = std::move(remark);
+  return row;
+}
+
 BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape, const Timed& timed,
                     const Bandwidth* bandwidth) {
-  BenchRow row{group, name, "l1", shape.rows, shape.queries, shape.dimensions, 1, timed.median_ms, timed.min_ms, ""};
+  BenchRow row = knn_row(group, name, Metric::l1, shape, 1, timed);
   if (!bandwidth || bandwidth->read <= 0 || timed.median_ms <= 0) return row;
   const auto bytes = static_cast<double>(shape.bytes());
   row.remark = fmt::format("{} GB/s, {:.0f} % of the read bandwidth; 1.5 × floor + 15 µs is {} ms",

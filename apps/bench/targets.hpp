@@ -14,6 +14,10 @@ namespace proxel::tool {
 void add_search_rows(const std::string& group, const std::string& name, const Shape& shape, const SearchTimings& times,
                      const Bandwidth* bandwidth, Recorder& recorder);
 
+/// The row of a search for the k nearest.
+BenchRow knn_row(const std::string& group, const std::string& name, Metric metric, const Shape& shape, std::uint64_t k,
+                 const Timed& timed, std::string remark = {});
+
 /// The row of one l1 nearest-neighbour search.
 BenchRow search_row(const std::string& group, const std::string& name, const Shape& shape, const Timed& timed,
                     const Bandwidth* bandwidth = nullptr);

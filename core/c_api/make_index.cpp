@@ -143,7 +143,7 @@ void check_permuted(const Objects& given, const proxel_permutation_options& with
   if (with.alpha != 0) refuse_for("alpha", of);
 }
 
-// Of an index that was saved.
+// Refuses a storage for an index that was saved: its file says it.
 void check_no_storage(const proxel_index_options& given) {
   if (given.storage) refuse("storage", "is what the file says, and is not given");
 }

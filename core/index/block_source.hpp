@@ -87,7 +87,7 @@ class StoredBlocks : public BlockSource {
                const Progress& progress);
 
   bool loads() const override { return false; }
-  /// Rows that begin at a word; where several buffers hold them whole tiles, which end where a buffer does.
+  /// Such a row begins at a word; where several buffers hold the rows it begins a tile, as each buffer does.
   std::uint64_t alignment() const override;
   void load(const RowPart&, const std::stop_token&, const std::function<void()>& first) override { first(); }
   void finish_loading() override {}
@@ -99,6 +99,7 @@ class StoredBlocks : public BlockSource {
   Device& device_;
   ElementType type_;
   std::uint32_t dimensions_;
+  std::uint64_t row_bytes_;
   std::uint64_t buffer_rows_;  // rows of every buffer but the last; whole tiles
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::unique_ptr<Buffer> read_;  // by rows(), piece by piece

@@ -189,7 +189,7 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
         const double share = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
         told.reached(before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
       };
-    search(numbers, of_block, i + 1 == all.size());
+    search(numbers, of_block);
     told.reached(before = behind);
   }
 }
@@ -223,7 +223,7 @@ Neighbors Index::Implementation::Blocks::nearest_in_one(const MatrixView<float>&
   of_all.filter = filter.of(0, queries.rows);
   Neighbors result;
   SearchReport report;
-  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers&, const Progress& progress, bool) {
+  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers&, const Progress& progress) {
     of_all.progress = progress;
     result = resident_.search(queries, k, metric, of_all);
   });
@@ -246,8 +246,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
-  each_block(metric, 0, with.progress, report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool) {
+  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
@@ -284,7 +283,7 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
   Neighbors found;
   std::future<void> merging;  // it goes before what it reads and writes
   each_block(metric, host_bytes_of(queries.rows, queries.columns, k), with.progress, result.report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool last) {
+             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);
     session::add(result.report, latest.report);
@@ -299,13 +298,14 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
             result, first);
       });
     };
-    if (last || queries.rows * found.indices.columns() <= few_pairs) return merge();
+    if (queries.rows * found.indices.columns() <= few_pairs) return merge();
     try {
       merging = std::async(std::launch::async, merge);
     } catch (const std::system_error&) {
       merge();  // no thread to be had
     }
   });
+  if (merging.valid()) merging.get();
   if (!with.ordered) finish(result, metric);
   return result;
 }
@@ -321,7 +321,7 @@ RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& qu
   std::vector<RangeNeighbors> parts;
   SearchReport report;
   each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress, bool) {
+             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
     session::add(report, parts.back().report);
     if (report.method.empty()) report.method = parts.back().report.method;

@@ -63,8 +63,7 @@ struct Index::Implementation::Blocks {
   // Has the device keep the answers of a search. Returns whether it can.
   bool keep(std::uint64_t queries, std::uint64_t k);
   // Searches the block that is on the device. (numbers of its rows, told of its queries)
-  // (…, whether no block follows)
-  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress, bool last)>;
+  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
   // @param host_bytes  of queries and answers that pass for each block
   // @param prepare     what the searches need, done while the first block is loaded; may be empty
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,

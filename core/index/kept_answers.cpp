@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/upload.hpp"
 #include "proxel/passes/merge_answers.h"
 #include "search/decode.hpp"
 #include "search/over_queries.hpp"
@@ -25,6 +24,7 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
       staging_(device.create_buffer(at_once_ * dimensions * 4, MemoryKind::upload)),
       indices_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
+      copy_(device),
       commands_(device.create_commands(Timing::none)) {
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
 }
@@ -41,10 +41,7 @@ void KeptAnswers::begin(const MatrixView<float>& queries) {
   empty_ = true;
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
     const std::uint64_t count = std::min(at_once_, queries_ - first);
-    auto* const staging = static_cast<float*>(staging_->mapped());
-    search::over_queries(count, dimensions_, [&](std::uint64_t begin, std::uint64_t some) {
-      copy_rows(queries.slice(first + begin, some), staging + begin * dimensions_);
-    });
+    copy_.run(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
     const std::uint64_t row_bytes = dimensions_ * 4;
     run([&](Recording& recording) {
       recording.copy(BufferView(*staging_, 0, count * row_bytes),

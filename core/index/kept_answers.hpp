@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "index/row_copy.hpp"
 #include "proxel/device.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
@@ -50,6 +51,7 @@ class KeptAnswers {
   std::unique_ptr<Buffer> asked_, staging_, indices_, distances_;
   std::array<std::unique_ptr<Buffer>, 2> nearest_;  // keys: before this part, and with it
   bool empty_ = true;
+  RowCopy copy_;
   std::unique_ptr<Commands> commands_;  // it goes first
 };
 

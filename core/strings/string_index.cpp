@@ -23,36 +23,19 @@ using namespace strings;
 
 namespace {
 
-// Strings as devices read them, in host memory.
-struct Packed {
-  Alphabet alphabet;
-  PackedStrings strings;
-
-  explicit Packed(const Strings& of) : alphabet(of), strings(of, alphabet) {}
-};
-
-// What is on the device, of strings as they are.
-struct Built {
-  Alphabet alphabet;
-  StoredStrings stored;
-
-  Built(Device& device, const Packed& packed, StringDistance distance)
-      : alphabet(packed.alphabet), stored(device, packed.strings, alphabet, distance) {}
-};
-
 // Strings that pass through the device part by part. A part is packed while the one before it is searched, and stays so for
 // the searches to come: that takes a quarter of the memory of the strings where they have at most 256 different symbols.
 class PassingParts {
  public:
-  // @param strings  outlive this
-  PassingParts(const Strings& strings, std::vector<sharding::Part> parts)
-      : strings_(strings), parts_(std::move(parts)), packed_(parts_.size()) {}
+  // @param strings, alphabet  outlive this
+  PassingParts(const Strings& strings, const Alphabet& alphabet, std::vector<sharding::Part> parts)
+      : strings_(strings), alphabet_(alphabet), parts_(std::move(parts)), packed_(parts_.size()) {}
 
   std::size_t size() const { return parts_.size(); }
   std::uint32_t first(std::size_t part) const { return static_cast<std::uint32_t>(parts_[part].first); }
 
   // Waits for it where it is being packed.
-  const Packed& packed(std::size_t part) {
+  const PackedStrings& packed(std::size_t part) {
     if (!packed_[part].valid()) packed_[part] = pack(part, std::launch::deferred);
     try {
       return packed_[part].get();
@@ -77,13 +60,15 @@ class PassingParts {
   }
 
  private:
-  std::shared_future<Packed> pack(std::size_t part, std::launch when) const {
-    return std::async(when, [this, of = parts_[part]] { return Packed(strings_.slice(of.first, of.count)); });
+  std::shared_future<PackedStrings> pack(std::size_t part, std::launch when) const {
+    return std::async(
+        when, [this, of = parts_[part]] { return PackedStrings(strings_.slice(of.first, of.count), alphabet_); });
   }
 
   const Strings& strings_;
+  const Alphabet& alphabet_;
   std::vector<sharding::Part> parts_;
-  std::vector<std::shared_future<Packed>> packed_;
+  std::vector<std::shared_future<PackedStrings>> packed_;
 };
 
 }  // namespace
@@ -107,10 +92,11 @@ struct StringIndex::Implementation {
   StringIndexOptions options;
   StringStore store;
   // Of the strings, unless these have changed since: all of them, where they fit, or else their parts.
-  std::optional<Built> built;
+  std::optional<StoredStrings> built;
   std::optional<PassingParts> parts;
-  std::uint64_t passes = 1;  // parts, as of the latest search
-  std::uint32_t alphabet = 0;
+  // As of the latest search.
+  std::optional<Alphabet> alphabet;
+  std::uint64_t passes = 1;  // parts
   Searcher searcher;
   double build_milliseconds = 0;
 
@@ -123,13 +109,13 @@ struct StringIndex::Implementation {
     const session::Stopwatch building;
     const std::uint64_t limit =
         std::min(session::memory_limit_of(device, options.memory_limit), device.capabilities().max_allocation_bytes);
-    std::vector<sharding::Part> divided = parts_within(store.strings(), limit);
+    alphabet.emplace(store.strings());
+    std::vector<sharding::Part> divided = parts_within(store.strings(), *alphabet, limit);
     passes = divided.size();
     if (passes == 1)
-      built.emplace(device, Packed(store.strings()), options.distance);
+      built.emplace(device, PackedStrings(store.strings(), *alphabet), *alphabet, options.distance);
     else
-      parts.emplace(store.strings(), std::move(divided));
-    alphabet = built ? built->alphabet.size() : Alphabet(store.strings()).size();
+      parts.emplace(store.strings(), *alphabet, std::move(divided));
     build_milliseconds = building.milliseconds();
   }
   void forget() {
@@ -137,9 +123,7 @@ struct StringIndex::Implementation {
     built.reset();
     parts.reset();
   }
-  Searcher::Database database(const Built& of) const {
-    return {of.stored, of.stored, of.alphabet, store.strings().units()};
-  }
+  Searcher::Database database(const StoredStrings& of) const { return {of, of, *alphabet, store.strings().units()}; }
   // The answer of all strings, where they are on the device, or else that of their parts together.
   // @param search  (database, progress)
   // @param rename  (answer, number of the part's first)
@@ -166,7 +150,7 @@ struct StringIndex::Implementation {
       if (progress)
         told = [&](std::uint64_t done, std::uint64_t total) { progress((i * total + done) / count, total); };
       const session::Stopwatch building;
-      const Built of_part(device, parts->packed(i), options.distance);
+      const StoredStrings of_part(device, parts->packed(i), *alphabet, options.distance);
       const double upload = building.milliseconds();
       parts->pack_ahead(i + 1);
       const Forgotten end{searcher};  // what it keeps is of this part alone
@@ -275,7 +259,7 @@ std::uint64_t StringIndex::remove(std::span<const std::uint32_t> numbers) {
 std::string StringIndex::text(std::uint32_t number) const { return implementation_->store.text(number); }
 std::uint64_t StringIndex::size() const { return implementation_->store.strings().size(); }
 StringUnits StringIndex::units() const { return implementation_->store.strings().units(); }
-std::uint32_t StringIndex::alphabet() const { return implementation_->alphabet; }
+std::uint32_t StringIndex::alphabet() const { return implementation_->alphabet->size(); }
 std::uint64_t StringIndex::parts() const { return implementation_->passes; }
 double StringIndex::build_milliseconds() const { return implementation_->build_milliseconds; }
 

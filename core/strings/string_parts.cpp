@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "search/check.hpp"
-#include "strings/packed_strings.hpp"
 
 namespace proxel::strings {
 
-std::vector<sharding::Part> parts_within(const Strings& strings, std::uint64_t bytes) {
-  const std::uint64_t per_word = 4 / symbol_bytes_of(Alphabet(strings).size());
+std::vector<sharding::Part> parts_within(const Strings& strings, const Alphabet& alphabet, std::uint64_t bytes) {
+  const std::uint64_t per_word = 4 / symbol_bytes_of(alphabet.size());
   // Length, number and place of each string, and its share of what 32 have together.
   constexpr std::uint64_t beside_symbols = 4 * 4;
   // Strings lie in the order of their lengths, 32 together, each as long as the longest of these: what that adds sums up to
