@@ -1,7 +1,6 @@
 #include "bench/given_rows.hpp"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,23 +11,6 @@
 #include "seeded.hpp"
 
 namespace proxel::tool {
-
-void check_given_data(const std::string& suite, const BenchOptions& options) {
-  // Why a suite has no use for given data; the others read them.
-  static const std::map<std::string, std::string> reasons = {
-      {"latency", "it measures what submitting costs, which rows do not change"},
-      {"select", "it selects from matrices of numbers whose sizes are those of the paper"},
-      {"sort", "it sorts matrices of numbers whose sizes are those of the paper"},
-      {"recorded", "it makes rows, words and permutations of the sizes that it compares"},
-      {"updates", "it adds and removes rows that it makes"},
-      {"cpu-knn", "it compares libraries at the sizes of garcia; 'sift --data' does so over rows of a file"},
-      {"layout", "it lays out graphs of rows that it makes"},
-      {"cliffs", "it walks through sizes, for which it makes rows"},
-      {"extraction", "it makes images of two sizes; 'proxel signatures build' reads folders of them"}};
-  const auto found = reasons.find(suite);
-  if (!options.data.empty() && found != reasons.end())
-    throw Error(ErrorCode::invalid_argument, "--data", fmt::format("{} takes no data: {}", suite, found->second));
-}
 
 GivenRows read_given_rows(const BenchOptions& options, std::uint64_t queries, Recorder& recorder) {
   const Matrix<float> all = read_rows(options.data, {.max_rows = options.largest_rows}).rows;

@@ -8,10 +8,6 @@
 
 namespace proxel::tool {
 
-/// Refuses --data, with the reason, for a suite that measures what no data change, or only sizes that it makes itself.
-/// Throws Error(invalid_argument).
-void check_given_data(const std::string& suite, const BenchOptions& options);
-
 /// Rows of --data, of which some are queries and not searched.
 struct GivenRows {
   Matrix<float> database, queries;

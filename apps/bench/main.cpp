@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "bench/given_rows.hpp"
 #include "bench/outcome.hpp"
 #include "bench/papers/papers.hpp"
 #include "bench/suite.hpp"
+#include "bench/suite_options.hpp"
 #include "devices.hpp"
 #include "finite.hpp"
 #include "json_output.hpp"
@@ -201,10 +201,6 @@ int run(Options options, const Context& context) {
     complete(options);
     return papers::run(options, options, context);
   }
-  if (!options.papers.empty()) throw Error(ErrorCode::invalid_argument, "--paper", "is of the suite papers");
-  if (options.suite != cliffs_suite && (!options.only.empty() || options.time > 0 || options.slack_us))
-    throw Error(ErrorCode::invalid_argument, "--only, --time, --slack", "are of the suite cliffs");
-  check_given_data(options.suite, options);
   Outputs outputs(options.force, {options.data, options.queries});
   if (!options.report.empty()) outputs.plan("--report", options.report, FileKind::page);
   complete(options);
@@ -342,7 +338,12 @@ void add_options(CLI::App& app, Context& context) {
       ->check(CLI::Range(0, 16))
       ->type_name("COUNT")
       ->capture_default_str();
-  app.callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
+  app.callback([&app, &context, options] {
+    context.action = [&app, &context, options] {
+      check_suite_options(app, options->suite);
+      return run(*options, context);
+    };
+  });
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ void Outputs::plan(const std::string& option, const std::string& path, FileKind 
     refuse(option, fmt::format("'{}' is the name of a folder; that of a file is expected", path));
   if (const fs::path folder = name.parent_path(); !folder.empty() && !fs::is_directory(folder, missing))
     throw Error(ErrorCode::not_found, option, fmt::format("the folder '{}' does not exist", folder.string()));
+  if (kind == FileKind::page && name.extension() != ".html" && name.extension() != ".htm")
+    refuse(option, fmt::format("'{}' does not end in .html, as pages do", path));
   const auto status = fs::status(name, missing);
   if (missing && status.type() == fs::file_type::none) throw CannotWrite(path, missing.message());
   if (fs::exists(status) && !fs::is_regular_file(status)) refuse(option, fmt::format("'{}' is no regular file", path));

@@ -57,11 +57,13 @@ void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t row
                      with_separators(rows), as_bytes(queries * (k - rows) * neighbor_bytes)));
 }
 
-void check_radius(Metric metric, float radius) {
+void check_radius(Metric metric, float radius, const char* option) {
+  if (std::isnan(radius))
+    throw Error(ErrorCode::invalid_argument, option, "nan was given; no distance can be compared with it");
   const bool never_negative =
       metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
   if (never_negative && radius < 0)
-    throw Error(ErrorCode::invalid_argument, "--radius",
+    throw Error(ErrorCode::invalid_argument, option,
                 fmt::format("{} was given; no {} distance is negative", as_float(radius), to_string(metric)));
 }
 

@@ -13,7 +13,7 @@ void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t row
 /// Bytes of memory that the machine, and the container, have free.
 std::uint64_t free_memory();
 
-/// Throws Error(invalid_argument) where no distance of the metric can be within the radius.
-void check_radius(Metric metric, float radius);
+/// Throws Error(invalid_argument), which names the option, where no distance of the metric can be within the radius.
+void check_radius(Metric metric, float radius, const char* option = "--radius");
 
 }  // namespace proxel::tool

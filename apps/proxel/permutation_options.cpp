@@ -60,7 +60,12 @@ void check_share(const char* option, const std::optional<double>& share) {
 void check_permutations(const PermutationChoice& choice) {
   check_share("--fraction", choice.fraction);
   check_share("--recall", choice.recall);
-  if (choice.permutants != 0) return;
+  if (choice.permutants != 0) {
+    if (choice.prefix > choice.permutants)
+      throw Error(ErrorCode::invalid_argument, "--prefix",
+                  fmt::format("{} was given, and there are {} permutants", choice.prefix, choice.permutants));
+    return;
+  }
   const char* needing = choice.recall        ? "--recall"
                         : choice.fraction    ? "--fraction"
                         : choice.prefix != 0 ? "--prefix"

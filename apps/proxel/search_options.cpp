@@ -122,6 +122,25 @@ void add_index_options(CLI::App& command, SearchOptions& options) {
   add_row_memory_option(command, index);
 }
 
+void check_method_options(const IndexOptions& options, bool raw) {
+  const PaperOptions& given = options.papers;
+  const PaperOptions usual;
+  const auto refuse = [&](bool is_given, bool is_read, const char* option, const char* methods) {
+    if (is_given && !is_read)
+      throw Error(ErrorCode::invalid_argument, option,
+                  fmt::format("is of the method {}; {} searches", methods, to_string(options.method)));
+  };
+  const bool texel = options.method == Method::texel;
+  refuse(given.bustos.dimensions_per_pass != usual.bustos.dimensions_per_pass, texel, "--dimensions-per-pass", "texel");
+  refuse(given.bustos.block_rows != usual.bustos.block_rows, texel, "--block-rows", "texel");
+  refuse(given.bustos.reductions_per_pass != usual.bustos.reductions_per_pass, texel, "--reductions-per-pass", "texel");
+  refuse(given.komarov.selection != usual.komarov.selection, options.method == Method::komarov, "--row-selection",
+         "komarov");
+  refuse(given.garcia.distances_only,
+         options.method == Method::garcia_direct || (options.method == Method::garcia_gemm && raw), "--distances-only",
+         "garcia-direct, or garcia-gemm with --raw");
+}
+
 void add_storage_option(CLI::App& command, IndexOptions& index) {
   command
       .add_option_function<std::string>("--storage",

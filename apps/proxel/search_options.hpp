@@ -43,6 +43,8 @@ void add_metric_options(CLI::App& command, SearchOptions& options);  ///< metric
 void add_metric_option(CLI::App& command, SearchOptions& options);   ///< metric alone
 void add_row_options(CLI::App& command, SearchOptions& options);     ///< which database rows
 void add_index_options(CLI::App& command, SearchOptions& options);   ///< how the search runs
+/// Refuses options of one method where another searches. Throws Error(invalid_argument).
+void check_method_options(const IndexOptions& options, bool raw);
 void add_scratch_option(CLI::App& command, SearchOptions& options);
 void add_storage_option(CLI::App& command, IndexOptions& index);
 void add_memory_limit_option(CLI::App& command, std::uint64_t& limit, const std::string& help);

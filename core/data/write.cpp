@@ -69,11 +69,13 @@ void require_counted(const std::string& path, std::uint64_t count, std::uint64_t
 
 std::string shape_of(std::uint64_t rows, std::uint64_t columns) { return fmt::format("({}, {})", rows, columns); }
 
+constexpr std::string_view vecs_ending(bool integers) { return integers ? ".ivecs" : ".fvecs"; }
+constexpr std::string_view bin_ending(bool integers) { return integers ? ".ibin" : ".fbin"; }
+
 template <typename T>
 void write_any(const std::string& path, const MatrixView<T>& matrix) {
-  constexpr std::string_view letter = std::is_integral_v<T> ? "i" : "f";
-  const std::string vecs = fmt::format(".{}vecs", letter);
-  const std::string bin = fmt::format(".{}bin", letter);
+  constexpr bool integers = std::is_integral_v<T>;
+  check_matrix_file(path, integers);
   require_shape(path, matrix.data, matrix.rows, matrix.columns);
   const auto require_rows = [&] {
     if (matrix.rows == 0) refuse(path, "a file of this format cannot hold a matrix without rows");
@@ -81,7 +83,7 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
 
   if (path.ends_with(".npy")) {
     Writer writer(path);
-    writer.text(data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4", shape_of(matrix.rows, matrix.columns)));
+    writer.text(data::npy_header(integers ? "<u4" : "<f4", shape_of(matrix.rows, matrix.columns)));
     write_values(writer, matrix, false);
     writer.finish();
   } else if (path.ends_with(".csv")) {
@@ -89,34 +91,30 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
     Writer writer(path);
     write_csv(writer, matrix);
     writer.finish();
-  } else if (path.ends_with(vecs)) {
+  } else if (path.ends_with(vecs_ending(integers))) {
     require_rows();
     require_counted(path, matrix.columns, INT32_MAX);
     Writer writer(path);
     write_values(writer, matrix, true);
     writer.finish();
-  } else if (path.ends_with(bin)) {
+  } else {
     require_counted(path, std::max(matrix.rows, matrix.columns), UINT32_MAX);
     Writer writer(path);
     writer.value(static_cast<std::uint32_t>(matrix.rows));
     writer.value(static_cast<std::uint32_t>(matrix.columns));
     write_values(writer, matrix, false);
     writer.finish();
-  } else {
-    throw Error(ErrorCode::unsupported, path,
-                fmt::format("{} can be written as .npy, .csv, {} or {}", std::is_integral_v<T> ? "integers" : "floats",
-                            vecs, bin));
   }
 }
 
 void write_stored(const std::string& path, const ElementsView& rows) {
   const bool bytes = rows.type == ElementType::uint8;
-  const std::string_view bin_ending = bytes ? ".u8bin" : rows.type == ElementType::float16 ? ".f16bin" : ".i8bin";
-  const bool vecs = bytes && path.ends_with(".bvecs"), bin = path.ends_with(bin_ending);
+  const std::string_view ending = bytes ? ".u8bin" : rows.type == ElementType::float16 ? ".f16bin" : ".i8bin";
+  const bool vecs = bytes && path.ends_with(".bvecs"), bin = path.ends_with(ending);
   if (!vecs && !bin && !path.ends_with(".npy"))
     throw Error(ErrorCode::unsupported, path,
                 fmt::format("rows of {} can be written as .npy{} or {}", to_string(rows.type), bytes ? ", .bvecs" : "",
-                            bin_ending));
+                            ending));
   require_shape(path, rows.data, rows.rows, rows.columns);
   if (vecs && rows.rows == 0) refuse(path, "a file of this format cannot hold a matrix without rows");
   if (vecs) require_counted(path, rows.columns, INT32_MAX);
@@ -154,6 +152,13 @@ void write_rows(const std::string& path, const ElementsView& rows) {
           ErrorCode::invalid_argument, path,
           fmt::format("rows of {} are not written; float32, float16, int8 and uint8 are", to_string(rows.type)));
   }
+}
+
+void check_matrix_file(const std::string& path, bool integers) {
+  const std::string_view vecs = vecs_ending(integers), bin = bin_ending(integers);
+  if (!path.ends_with(".npy") && !path.ends_with(".csv") && !path.ends_with(vecs) && !path.ends_with(bin))
+    throw Error(ErrorCode::unsupported, path,
+                fmt::format("{} can be written as .npy, .csv, {} or {}", integers ? "integers" : "floats", vecs, bin));
 }
 
 void write_matrix(const std::string& path, const MatrixView<float>& matrix) { write_any(path, matrix); }

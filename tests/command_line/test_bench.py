@@ -295,10 +295,23 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "updates", "cpu-knn", "layout", "cliffs"):
+        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "narrow", "filters", "updates",
+                      "cpu-knn", "layout", "cliffs", "extraction"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
                                  f"--data: {suite} takes no data: it ")
+
+    def test_options_of_other_suites_are_refused(self):
+        for suite, option, value in (("papers", "--rows", "128"), ("papers", "--metric", "ip"), ("papers", "--only", "n=5"),
+                                     ("narrow", "--methods", "scan"), ("scan", "--queries", "words.txt"),
+                                     ("latency", "--largest-rows", "500"), ("words", "--reductions-per-pass", "1"),
+                                     ("graph", "--matrix-rate", "1"), ("garcia", "--paper", "garcia")):
+            with self.subTest(suite=suite, option=option):
+                self.assertIn(f"{option}: is not for the suite {suite}, but for ", self.fail_with(2, suite, option, value))
+
+    def test_a_page_is_named_as_one(self):
+        for suite in ("papers", "scan"):
+            self.assertIn("'page.txt' does not end in .html", self.fail_with(2, suite, "--quick", "--report", "page.txt"))
 
     def test_cpu_knn(self):
         document = self.succeed_json("cpu-knn", "--quick", "--dimensions", 4)

@@ -109,6 +109,19 @@ class Graph(CommandLineTest):
         self.assertEqual(len(set(positions.values())), 1, list(positions))
         self.fail_with(2, 'graph', 'rows.csv', '--labels', 'kind', '--layout', 'map.svg', '--layout-dimensions', '3')
 
+    def test_what_could_not_be_done_is_refused_before_the_search(self):
+        arguments = self.prepare()
+        for option, value, why in (("--clusters", "c.xyz", "integers can be written as .npy"),
+                                   ("--layout", "m.png", "floats can be written as .npy"),
+                                   ("--layout", "none/m.npy", "--layout: the folder 'none' does not exist")):
+            error = self.fail_with(2, *arguments, option, value, "--device", "cpu")
+            self.assertIn(why, error)
+            self.assertLessEqual(error.count("--layout"), 1)
+        clusters = [*arguments, "--clusters", "c.npy", "--cut"]
+        self.assertIn("--cut: nan was given", self.fail_with(2, *clusters, "nan"))
+        self.assertIn("--cut: -1 was given; no l2sq distance is negative", self.fail_with(2, *clusters, "-1"))
+        self.succeed(*clusters, "-1", "--metric", "ip", "--device", "cpu")
+
     def test_every_row_finds_its_nearest_others_by_any_method(self):
         arguments = self.prepare()
         for metric, method in (("l2sq", "auto"), ("l1", "scan"), ("l2", "texel"), ("ip", "auto"),

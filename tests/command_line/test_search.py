@@ -142,8 +142,17 @@ class Search(CommandLineTest):
             self.assertIn("--permutants says how many", self.fail_with(2, *arguments, *option))
         arguments += ["--permutants", 8]
         for option in (("--fraction", 0), ("--recall", 2), ("--fraction", "nan"), ("--method", "scan"),
-                       ("--raw",), ("--storage", "int8"), ("--after", "page.json"), ("--filter", "f.csv")):
+                       ("--raw",), ("--storage", "int8"), ("--after", "page.json"), ("--filter", "f.csv"), ("--prefix", 9)):
             self.assertIn(option[0], self.fail_with(2, *arguments, *option))
+
+    def test_options_of_other_methods_are_refused(self):
+        arguments = self.prepare()
+        for option in (("--dimensions-per-pass", 3), ("--block-rows", 64), ("--reductions-per-pass", 1),
+                       ("--row-selection", "subgroup"), ("--distances-only",)):
+            with self.subTest(option=option[0]):
+                self.assertIn(f"{option[0]}: is of the method ", self.fail_with(2, *arguments, *option, "--method", "scan"))
+        self.fail_with(2, *arguments, "--distances-only", "--method", "garcia-gemm")
+        self.succeed(*arguments, "--distances-only", "--method", "garcia-gemm", "--raw", "--metric", "l2sq")
 
     def test_a_method_that_cannot_serve_a_metric_says_why(self):
         arguments = self.prepare()

@@ -282,7 +282,7 @@ void add_documents(CLI::App& app, Context& context) {
   add_permutation_options(*command, options->permutation, "texts");
   command->get_option("--seed")
       ->description("Of the choice of permutants, and of the drawing of --queries")
-      ->group("OPTIONS");
+      ->group(command->get_option("--device")->get_group());
   command->add_flag("--csv", options->csv, "Print query,rank,similarity,text,shares instead of a table")
       ->excludes(evaluate);
   command->add_flag("--trace", options->trace, "Print every pass with its device time");

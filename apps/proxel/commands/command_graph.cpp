@@ -42,7 +42,7 @@ constexpr const char* examples = R"(Examples:
   proxel graph rows.npy -k 10 --clusters clusters.csv --cut 0.5 --mutual
       what hangs together: every row with the smallest row of its cluster, joined
       by edges up to 0.5 between neighbours of each other; sizes are printed
-  proxel graph digits.csv -k 15 --labels digit --layout map.svg
+  proxel graph digits.csv.gz -k 15 --labels last --layout map.svg
       a map, on which rows that are neighbours lie together, coloured by their labels
   proxel graph rows.csv.gz -k 5 --method komarov --json
       as in Komarov 2013; one JSON document with all neighbours)";
@@ -69,7 +69,7 @@ std::vector<std::string> output_files(const Options& options) {
 
 void plan(const Options& options, Outputs& outputs, const Context& context) {
   plan_table(outputs, options.table, context.json);
-  plan_clusters(options.clusters, outputs);
+  plan_clusters(options.clusters, options.metric, outputs);
   plan_layout(options.layout, outputs);
   if (options.output.empty()) return;
   if (const Support npz = npz_support(); writes_npz(options) && !npz)
@@ -126,10 +126,11 @@ int run(Options options, const Context& context, const Team& team) {
   team.together([&] {
     check_for_team(options, options.devices, team);
     refuse_trace(options.trace, team);
+    options.index.method = method_from_string(options.method);
+    check_method_options(options.index, false);
   });
   Outputs outputs(options.force, {options.database});
   team.first([&] { plan(options, outputs, context); });
-  options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
   OwnPart own;

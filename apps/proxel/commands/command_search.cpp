@@ -243,10 +243,11 @@ int run(Options options, const Context& context, const Team& team) {
   team.together([&] {
     check_search_for_team(options, team);
     check_permutation_search(options);
+    options.index.method = method_from_string(options.method);
+    check_method_options(options.index, options.raw);
   });
   Outputs outputs(options.force, {options.database, options.queries, options.filter, options.after});
   team.first([&] { plan(options, outputs, context); });
-  options.index.method = method_from_string(options.method);
   options.index.timing = options.trace ? Timing::passes : Timing::whole;
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
   std::optional<OwnPart> own;

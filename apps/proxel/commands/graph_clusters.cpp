@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "answer_names.hpp"
+#include "answer_size.hpp"
 #include "format.hpp"
 #include "proxel/data.hpp"
 #include "table.hpp"
@@ -36,8 +37,11 @@ void add_cluster_options(CLI::App& command, ClusterOptions& options) {
       ->needs(clusters);
 }
 
-void plan_clusters(const ClusterOptions& options, Outputs& outputs) {
-  if (options.wanted()) outputs.plan("--clusters", options.output, FileKind::indices);
+void plan_clusters(const ClusterOptions& options, Metric metric, Outputs& outputs) {
+  if (options.cut) check_radius(metric, *options.cut, "--cut");
+  if (!options.wanted()) return;
+  check_matrix_file(options.output, true);
+  outputs.plan("--clusters", options.output, FileKind::indices);
 }
 
 Clusters::Clusters(Device& device, const Neighbors& graph, Metric metric, const ClusterOptions& options)

@@ -23,8 +23,8 @@ struct ClusterOptions {
 
 void add_cluster_options(CLI::App& command, ClusterOptions& options);
 
-/// Throws as Outputs::plan() does.
-void plan_clusters(const ClusterOptions& options, Outputs& outputs);
+/// Throws as Outputs::plan(), check_radius() and check_matrix_file() do.
+void plan_clusters(const ClusterOptions& options, Metric metric, Outputs& outputs);
 
 /// Clusters, largest first.
 class Clusters {

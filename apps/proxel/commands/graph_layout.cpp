@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "console.hpp"
 #include "proxel/data.hpp"
 #include "proxel/error.hpp"
 #include "report/scatter.hpp"
@@ -63,9 +64,10 @@ void plan_layout(const GraphLayoutOptions& options, Outputs& outputs) {
         fmt::format("{} was given, and a map has 2; a file of positions has as many", options.layout.dimensions));
   if (options.is_picture()) return outputs.plan("--layout", options.output, FileKind::map);
   try {
+    check_matrix_file(options.output, false);
     outputs.plan("--layout", options.output, FileKind::values);
   } catch (const Error& error) {
-    throw Error(error.code(), "--layout", fmt::format("{}; a map is drawn as .svg", error.what()));
+    throw Error(error.code(), "--layout", fmt::format("{}; a map is drawn as .svg", reason(error)));
   }
 }
 

@@ -113,5 +113,9 @@ class MappedMatrix {
 void write_matrix(const std::string& path, const MatrixView<float>& matrix);
 void write_matrix(const std::string& path, const MatrixView<std::uint32_t>& matrix);
 
+/// Throws Error(unsupported) where write_matrix() writes no matrix of that name: what takes long can ask before.
+/// @param integers  the matrix will be of integers, of floats otherwise
+void check_matrix_file(const std::string& path, bool integers);
+
 }  // namespace proxel
 PROXEL_PUBLIC_END
