@@ -21,6 +21,7 @@ void VulkanRecording::record(const Pass& pass) {
   push_label(pass.name());
   table.vkCmdBindPipeline(command_buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, device_.pipelines().get(pass));
   const VkPipelineLayout layout = device_.pipelines().layout();
+  if (const LoopWatch* watch = device_.loop_watch()) watch->bind(command_buffer_, layout);
   for (std::uint32_t set = 0; set < pass.textures.size(); ++set)
     if (pass.textures[set]) {
       const VkDescriptorSet descriptors = dynamic_cast<const VulkanTexture&>(*pass.textures[set]).descriptor_set();

@@ -36,6 +36,11 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles, Instan
   try {
     prepare_use();
     trial_ = owned ? try_device(*this) : known_trial(*this);
+    // A caller's own submissions are not waited for here, where it would be told.
+    if (owned && trial_.ends_long_loops) {
+      loop_watch_ = std::make_unique<LoopWatch>(*this);
+      pipelines_->watch_loops(loop_watch_->set_layout());
+    }
   } catch (...) {
     destroy();
     throw;
@@ -76,6 +81,7 @@ void VulkanDevice::destroy() {
   if (owned_) table_.vkDeviceWaitIdle(handles_.device);
   copies_.reset();
   pipelines_.reset();
+  loop_watch_.reset();
   if (owned_) table_.vkDestroyDevice(handles_.device, nullptr);
 }
 
@@ -213,6 +219,7 @@ void VulkanDevice::wait() {
     throw;
   }
   pending_.clear();
+  if (loop_watch_) loop_watch_->check();
 }
 
 std::vector<std::uint32_t> VulkanDevice::queue_families() const {

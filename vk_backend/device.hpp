@@ -6,6 +6,7 @@
 #include "copies.hpp"
 #include "functions.hpp"
 #include "in_use.hpp"
+#include "loop_watch.hpp"
 #include "pipelines.hpp"
 #include "prepares_together.hpp"
 #include "proxel/device.hpp"
@@ -47,6 +48,7 @@ class VulkanDevice : public Device, public PreparesTogether {
   VkPhysicalDevice physical_device() const { return handles_.physical_device; }
   const VkPhysicalDeviceLimits& limits() const { return limits_; }
   Pipelines& pipelines() { return *pipelines_; }
+  const LoopWatch* loop_watch() const { return loop_watch_.get(); }
   std::uint32_t queue_family() const { return handles_.queue_family; }
   /// Whose queues use buffers: that of searches and, where there is one, that of copies beside them.
   std::vector<std::uint32_t> queue_families() const;
@@ -82,7 +84,8 @@ class VulkanDevice : public Device, public PreparesTogether {
   Support matrix_units_;
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
-  std::unique_ptr<Copies> copies_;  // where there is a queue for them
+  std::unique_ptr<Copies> copies_;         // where there is a queue for them
+  std::unique_ptr<LoopWatch> loop_watch_;  // where long loops are ended
   std::vector<VulkanCommands*> pending_;
   bool promises_subnormals_ = false;
   Trial trial_;

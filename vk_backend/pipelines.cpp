@@ -52,7 +52,12 @@ void Pipelines::create_layouts() {
   check(table_.vkCreateDescriptorSetLayout(device_, &set_info, nullptr, &image_set_layout_),
         "vkCreateDescriptorSetLayout");
 
-  const std::array sets = {image_set_layout_, image_set_layout_};
+  create_layout();
+}
+
+void Pipelines::create_layout() {
+  std::vector<VkDescriptorSetLayout> sets = {image_set_layout_, image_set_layout_};
+  if (adaptation_.loop_watch) sets.push_back(adaptation_.loop_watch);
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.setLayoutCount = static_cast<std::uint32_t>(sets.size());
@@ -71,11 +76,24 @@ Pipelines::~Pipelines() {
   destroy();
 }
 
-void Pipelines::destroy() {
-  if (owns_cache_) table_.vkDestroyPipelineCache(device_, cache_, nullptr);
+void Pipelines::watch_loops(VkDescriptorSetLayout set_layout) {
+  adaptation_.loop_watch = set_layout;
+  forget_pipelines();
+  create_layout();
+}
+
+void Pipelines::forget_pipelines() {
   for (const auto& [variant, pipeline] : pipelines_) table_.vkDestroyPipeline(device_, pipeline, nullptr);
   for (const auto& [kind, module] : modules_) table_.vkDestroyShaderModule(device_, module, nullptr);
   table_.vkDestroyPipelineLayout(device_, layout_, nullptr);
+  pipelines_.clear();
+  modules_.clear();
+  layout_ = VK_NULL_HANDLE;
+}
+
+void Pipelines::destroy() {
+  if (owns_cache_) table_.vkDestroyPipelineCache(device_, cache_, nullptr);
+  forget_pipelines();
   table_.vkDestroyDescriptorSetLayout(device_, image_set_layout_, nullptr);
 }
 
@@ -124,6 +142,7 @@ void Pipelines::save_cache() const {
 std::vector<std::uint32_t> Pipelines::adapted(std::span<const std::uint32_t> code) const {
   std::vector<std::uint32_t> words(code.begin(), code.end());
   if (adaptation_.on_host) words = without_subgroup_barriers(without_unrolling(words));
+  if (adaptation_.loop_watch) words = telling_ended_loops(words);
   if (adaptation_.keeps_subnormals) words = keeping_subnormals(words, adaptation_.widths_are_independent);
   return words;
 }

@@ -18,11 +18,13 @@ struct Adaptation {
   /// Subnormal numbers can be asked for in binary32; and whatever other widths do.
   bool keeps_subnormals = false;
   bool widths_are_independent = false;
+  /// The set layout of a LoopWatch, where the device ends long loops; null elsewhere.
+  VkDescriptorSetLayout loop_watch = VK_NULL_HANDLE;
 };
 
 /// The compute pipelines of one device, made when a pass is first prepared.
 /// All share one layout: 128 bytes of push constants, and a storage image in
-/// binding 0 of set 0 and of set 1 for the passes that use textures.
+/// binding 0 of set 0 and of set 1 for the passes that use textures; set 2 is that of a LoopWatch.
 class Pipelines {
  public:
   /// @param directory  where the cache is kept between runs; empty: nowhere
@@ -37,6 +39,8 @@ class Pipelines {
   /// From now on shaders that count on the size of subgroups get subgroups of that size, none of
   /// them narrower. The device has the feature computeFullSubgroups enabled.
   void require_full_subgroups(std::uint32_t size) { full_subgroups_ = size; }
+  /// From now on shaders tell of loops that were ended; all pipelines are made anew. None is in use.
+  void watch_loops(VkDescriptorSetLayout set_layout);
   VkPipelineLayout layout() const { return layout_; }
   VkDescriptorSetLayout image_set_layout() const { return image_set_layout_; }
   /// The pipeline of a pass; makes it if need be.
@@ -56,6 +60,8 @@ class Pipelines {
   std::vector<std::uint32_t> adapted(std::span<const std::uint32_t> code) const;
   VkShaderModule module(const Pass& pass);
   void create_layouts();
+  void create_layout();
+  void forget_pipelines();
   void destroy();
   void load_cache();
   void save_cache() const;

@@ -31,6 +31,15 @@ std::vector<std::uint32_t> without_subgroup_barriers(std::span<const std::uint32
 /// @param with_other_widths  also where the shader computes in binary16 or binary64 as well
 std::vector<std::uint32_t> keeping_subnormals(std::span<const std::uint32_t> code, bool with_other_widths);
 
+/// The descriptor set in whose binding 0 shaders find the buffer of telling_ended_loops().
+inline constexpr std::uint32_t ended_loops_set = 2;
+
+/// The shader, followed by a loop of as many rounds as the first word of that buffer says. Where it goes round
+/// otherwise, the second word becomes 1: the driver has begun to end loops, and what the shader wrote is wrong.
+/// llvmpipe of Mesa 22 counts the rounds of all loops of an invocation, and ends each after its first one when
+/// they have been 65,535 (docs/drivers.md).
+std::vector<std::uint32_t> telling_ended_loops(std::span<const std::uint32_t> code);
+
 /// The subgroup operations that a shader declares to need.
 VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
 /// "ballot and shuffle": the names of such operations.

@@ -34,7 +34,8 @@ struct Parameters {
   std::uint64_t numbers = 0, results = 0, missing = 0;
 };
 using TrialKind = PassKindOf<Parameters>;
-constexpr TrialKind trial_arithmetic("trial_arithmetic"), trial_subgroups("trial_subgroups");
+constexpr TrialKind trial_arithmetic("trial_arithmetic"), trial_subgroups("trial_subgroups"),
+    trial_loops("trial_loops");
 
 // Buffers and commands of one kernel.
 class Attempt {
@@ -104,6 +105,16 @@ void try_subgroups(VulkanDevice& device) {
                                workgroup - right, workgroup));
 }
 
+// Whether the device ends loops that go round often. Drivers that do so have a limit of 65,535 rounds.
+bool try_loops(VulkanDevice& device) {
+  constexpr std::uint32_t outer = 300, inner = 300;
+  Attempt attempt(device);
+  attempt.numbers()[0] = outer;
+  attempt.numbers()[1] = inner;
+  attempt.run(trial_loops, 1);
+  return attempt.results()[0] != outer || attempt.results()[1] != outer * inner;
+}
+
 void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
   if (!trial.keeps_subnormals)
     trial.remarks.push_back(
@@ -111,6 +122,9 @@ void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
                     "answers {} from those of other devices",
                     tried ? "flushes" : "was not tried, and its driver leaves open whether it flushes",
                     tried ? "differ" : "may differ"));
+  if (trial.ends_long_loops)
+    trial.remarks.push_back(
+        "ends loops that go round 65,535 times, as llvmpipe of Mesa 22 does: a search in which that happens fails");
   if (device.capabilities().runs_on_host)
     trial.remarks.push_back(
         "runs on the processor, so shaders go without barriers of subgroups, which llvmpipe of "
@@ -143,6 +157,7 @@ Trial try_device(VulkanDevice& device) {
   Trial trial;
   trial.keeps_subnormals = try_arithmetic(device);
   try_subgroups(device);
+  trial.ends_long_loops = try_loops(device);
   add_remarks(device, trial, true);
   const std::scoped_lock lock(known().mutex);
   known().trials[key] = trial;

@@ -1,6 +1,7 @@
 #include "answer_size.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>

@@ -128,7 +128,7 @@ class Bench(CommandLineTest):
                          [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "4", k) for k in "78"
                           for part, method in (("_chosen", "scan"), ("", "fused"))])
         self.assertIn("--only", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "n=many"))
-        self.assertIn("are of the suite cliffs", self.fail_with(2, "scan", "--time", 5))
+        self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 
     def test_updates(self):
         document = self.succeed_json("updates", "--quick", "--device", ",".join(self.devices()))

@@ -30,6 +30,20 @@ class Conformance(CommandLineTest):
         self.assertEqual(json.loads(result.stdout)["error"]["subject"], "cuda:77")
 
 
+    def test_a_driver_that_ends_long_loops_never_gives_a_wrong_answer(self):
+        # Subgroups of four make the rounds of one row more than llvmpipe of Mesa 22 allows.
+        self.environment["LP_NATIVE_VECTOR_WIDTH"] = "128"
+        devices = [device for device in self.succeed_json("devices")["devices"]
+                   if device["usable"] and device["trial"]["ends_long_loops"]]
+        if not devices:
+            self.skipTest("no device here ends long loops")
+        for device in devices:
+            document = self.succeed_json("conformance", "--device", device["id"], "--filter",
+                                         "pass/quick_multi_select_subgroup/rows=1,*")
+            self.assertGreater(document["totals"]["unsupported"], 0)
+            self.assertGreater(document["totals"]["passed"], 0)
+
+
 def devices_of(document, backend):
     return [device for device in document["devices"] if device["backend"] == backend]
 

@@ -24,7 +24,7 @@ class Devices(CommandLineTest):
             trial = device.pop("trial", None)
             self.assertEqual(trial is None, not device["usable"])
             if trial:
-                self.assertEqual(sorted(trial), ["keeps_subnormals", "remarks"])
+                self.assertEqual(sorted(trial), ["ends_long_loops", "keeps_subnormals", "remarks"])
                 # Where something is lost, it is said.
                 said = any("flushes" in remark for remark in trial["remarks"])
                 self.assertEqual(said, not trial["keeps_subnormals"])

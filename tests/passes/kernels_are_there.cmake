@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.22)
 set(without_shader screen_tiles_wide)
 set(without_kernel screen_tiles screen_tiles_matrix)
 # Shaders that try a device (vk_backend/trial.cpp).
-set(not_passes trial_arithmetic trial_subgroups)
+set(not_passes trial_arithmetic trial_loops trial_subgroups)
 
 # names_of(<result> <pattern>): of the files, without endings
 function(names_of result pattern)

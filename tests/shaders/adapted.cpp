@@ -1,5 +1,5 @@
-// Writes every embedded shader to a folder as it is, as a processor gets it ("NAME.host.spv"), and
-// as a device gets it that keeps subnormal numbers ("NAME.subnormals.spv").
+// Writes every embedded shader to a folder as it is, as a processor gets it ("NAME.host.spv"), as one gets it that ends
+// long loops ("NAME.loops.spv"), and as a device gets it that keeps subnormal numbers ("NAME.subnormals.spv").
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
@@ -30,6 +30,7 @@ int main(int count, char** arguments) {
     const auto code = shader_code(name);
     write(path + ".spv", code);
     write(path + ".host.spv", without_subgroup_barriers(without_unrolling(code)));
+    write(path + ".loops.spv", telling_ended_loops(without_subgroup_barriers(without_unrolling(code))));
     write(path + ".subnormals.spv", keeping_subnormals(code, false));
   }
 }

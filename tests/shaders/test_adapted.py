@@ -57,6 +57,15 @@ class Adapted(unittest.TestCase):
         self.assertGreater(replaced, 3)
         self.assertGreater(unrolled, 100)
 
+    def test_a_device_that_ends_loops_gets_one_behind_all_others(self):
+        for name in self.names:
+            with self.subTest(shader=name):
+                before, after = self.lines(name, '.host'), self.lines(name, '.loops')
+                count = lambda lines, opcode: sum(opcode in line for line in lines)
+                for opcode in ('OpLoopMerge', 'OpFunctionCall', 'OpFunctionEnd'):
+                    self.assertEqual(count(after, opcode), count(before, opcode) + 1)
+                self.assertEqual(count(after, 'OpEntryPoint'), 1)
+
     def test_exact_shaders_ask_for_subnormal_numbers(self):
         asking = []
         for name in self.names:

@@ -33,7 +33,10 @@ Trial tried(DeviceInfo& device) {
 nlohmann::ordered_json tried_as_json(DeviceInfo device) {
   const Trial trial = tried(device);
   nlohmann::ordered_json json = to_json(device);
-  if (device.usable) json["trial"] = {{"keeps_subnormals", trial.keeps_subnormals}, {"remarks", trial.remarks}};
+  if (device.usable)
+    json["trial"] = {{"keeps_subnormals", trial.keeps_subnormals},
+                     {"ends_long_loops", trial.ends_long_loops},
+                     {"remarks", trial.remarks}};
   return json;
 }
 

@@ -100,7 +100,8 @@ std::vector<Photo> read_kept_photos(const std::string& path, const std::string& 
   const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) throw Error(ErrorCode::input_output, path, "could not be read");
   if (!content.starts_with(kept_photos_heading))
-    throw Error(ErrorCode::malformed_file, path, "is no file of what is known of photographs, of this version; remove it, and it is made anew");
+    throw Error(ErrorCode::malformed_file, path,
+                "is no file of what is known of photographs, of this version; remove it, and it is made anew");
   std::string_view cbor = std::string_view(content).substr(kept_photos_heading.size());
   const std::string_view sum = cbor.substr(cbor.size() - std::min(cbor.size(), checksum_size));
   cbor.remove_suffix(sum.size());

@@ -14,6 +14,9 @@ struct Trial {
   /// Whether numbers of magnitude below 2^-126 are kept. Where they become zero, so do
   /// differences and products as small, and answers differ from those of other devices.
   bool keeps_subnormals = true;
+  /// Whether the driver ends the loops of an invocation once they have gone round some ten thousand times together.
+  /// A search in which that happens throws Error(unsupported) and has no answer; on a caller's device it is not noticed.
+  bool ends_long_loops = false;
   /// What is done otherwise for this device's sake, or to be known of it: a sentence each.
   std::vector<std::string> remarks;
 };
