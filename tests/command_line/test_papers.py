@@ -170,7 +170,7 @@ class Papers(CommandLineTest):
 
     def test_bad_usage(self):
         self.fail_with(2, "papers", "--paper", "newton")
-        self.assertIn("suite papers", self.fail_with(2, "scan", "--paper", "bustos"))
+        self.assertIn("is not for the suite scan, but for papers", self.fail_with(2, "scan", "--paper", "bustos"))
 
 
 if __name__ == "__main__":
