@@ -5,6 +5,7 @@
 
 #include "proxel/screened.hpp"
 #include "search/decode.hpp"
+#include "search/occupancy.hpp"
 
 namespace proxel::index {
 namespace {
@@ -20,12 +21,21 @@ struct Sizes {
 };
 
 // Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
-// compared with a query, a product of their coordinates, and a neighbour that is kept for a query.
+// compared with a query, a product of their coordinates, and a neighbour that is kept for a query. Fewer queries than
+// a workgroup has take as long as those.
 struct PassCosts {
-  double start, neighbors, row, pair, product, kept;
+  double start, neighbors, row, pair, product, kept, workgroup_queries;
 };
-constexpr PassCosts cuda_costs = {0.048, 0.007, 2e-7, 2.5e-10, 3.3e-12, 2.3e-7};
-constexpr PassCosts vulkan_costs = {0.068, 0.0157, 5e-7, 2.5e-10, 1e-11, 3e-7};
+constexpr PassCosts cuda_costs = {0.055, 0.007, 4e-8, 2.5e-10, 3.3e-12, 2.3e-7, 256};
+constexpr PassCosts vulkan_costs = {0.09, 0.02, 5e-8, 2.5e-10, 1e-11, 3e-7, 128};
+
+// A scan whose rows do not stay in a cache, milliseconds for a row and for one of its coordinates: where every query
+// reads them anew, and where queries of a tile share them.
+struct ReadCosts {
+  double row_anew, coordinate_anew, row, coordinate;
+};
+constexpr ReadCosts cuda_reads = {5e-9, 1.36e-9, 7e-8, 7.2e-9};
+constexpr ReadCosts vulkan_reads = {8e-9, 1.2e-9, 8e-8, 8.9e-9};
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
@@ -41,7 +51,7 @@ constexpr double further_error_of_l1 = 5;
 
 bool codes_spare_time(const SearchDescription& description) {
   const Sizes s(description);
-  const double spared = 7e-10 * s.n * s.d - 0.06;
+  const double spared = 7e-10 * s.q * s.n * s.d - 0.06;
   const double error = std::sqrt(s.d) + (search::answered_metric(description) == Metric::l1 ? further_error_of_l1 : 0);
   const double evaluated = 0.01 * std::pow(s.k / 10, 0.85) * std::exp(0.42 * (error - 11.3));
   return s.d < undecided_dimensions && evaluated < spared;
@@ -76,16 +86,23 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
   const double neighbors = counted ? 0.002 : costs.neighbors;
-  return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n +
-         s.q * (costs.kept * s.k + s.n * (costs.pair + costs.product * s.d));
+  return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n + s.q * costs.kept * s.k +
+         std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
 }
 
 // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  const double neighbors = backend == BackendKind::vulkan ? 4.4e-4 : 4.5e-4;
-  return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k + 2.5e-9 * s.n * s.d +
-         s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d));
+  const bool through_vulkan = backend == BackendKind::vulkan;
+  const ReadCosts& reads = through_vulkan ? vulkan_reads : cuda_reads;
+  const double neighbors = through_vulkan ? 4.4e-4 : 4.5e-4;
+  double least = description.queries < search::few_queries ? s.q * s.n * (reads.row_anew + reads.coordinate_anew * s.d)
+                                                           : s.n * (reads.row + reads.coordinate * s.d);
+  // Few pairs come from a cache.
+  if (s.q * s.n <= static_cast<double>(search::few_scan_pairs)) least = 0;
+  return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k +
+         std::max(least,
+                  2.5e-9 * s.n * s.d + s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d)));
 }
 
 }  // namespace proxel::index
