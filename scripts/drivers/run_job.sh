@@ -15,6 +15,8 @@ log="$work/logs/$name.log"
 # Every program that compiles shaders ends there with "stack smashing detected", before anything of proxel's runs.
 if [ "$driver $vectors" = "sid 512" ]; then
   reason="Mesa 26's compiler overruns its stack with vectors of 512 bits (docs/drivers.md)"
+elif [ "$driver $vectors $part" = "bookworm 512 engine" ]; then
+  reason="Mesa 22's compiler crashes over what is drawn into a window with vectors of 512 bits (docs/drivers.md)"
 fi
 if [ -n "$reason" ]; then
   printf '%s\t%s\t%s\t%s\tnot tried\t0\t%s\n' "$driver" "$vectors" "$layer" "$part" "$reason" >> "$work/results"
