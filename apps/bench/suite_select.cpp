@@ -47,6 +47,16 @@ const std::vector<Case>& published_cases() {
   return all;
 }
 
+// More neighbours than shared memory holds, of few rows and of many.
+std::vector<Case> many_cases() {
+  std::vector<Case> all;
+  for (const std::uint64_t rows : {8u, 32u, 128u, 1024u})
+    for (const auto& [exponent, k] : {std::pair{14u, 4096u}, std::pair{16u, 2049u}, std::pair{16u, 4096u},
+                                      std::pair{16u, 16384u}, std::pair{20u, 4096u}, std::pair{20u, 16384u}})
+      all.push_back({"many", rows, 1ull << exponent, k, {}, true});
+  return all;
+}
+
 std::vector<Case> paper_cases() {
   std::vector<Case> all;
   for (const unsigned exponent : {13u, 15u, 16u, 18u})
@@ -68,10 +78,10 @@ std::vector<Case> cases(const BenchOptions& options) {
   if (options.quick)
     return {{"select", 512, 8192, 64, {}, true},
             {"select", 4, 65536, 1024, {}, true},
-            {"select", 16, 5000, 5000, {}, true}};
+            {"select", 16, 5000, 5000, {}, true},
+            {"many", 40, 10000, 2500, {}, true}};
   std::vector<Case> all = published_cases();
-  const std::vector<Case> paper = paper_cases();
-  all.insert(all.end(), paper.begin(), paper.end());
+  for (const std::vector<Case>& more : {many_cases(), paper_cases()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
@@ -107,7 +117,8 @@ std::vector<SelectionMethod> methods_of(const Case& one) {
           SelectionMethod::quick_multi_select_workgroup,
           SelectionMethod::radix_select,
           SelectionMethod::bucket_select,
-          SelectionMethod::truncated_bitonic_sort};
+          SelectionMethod::truncated_bitonic_sort,
+          SelectionMethod::sample_select};
 }
 
 void add_row(const Case& one, const std::string& name, const Timed& timed, std::string text, Recorder& recorder) {

@@ -59,7 +59,7 @@ SelectionMethod selection_named(const char* name, const char* argument) {
       {SelectionMethod::automatic, SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
        SelectionMethod::quick_sort, SelectionMethod::radix_select, SelectionMethod::bucket_select,
-       SelectionMethod::truncated_bitonic_sort});
+       SelectionMethod::truncated_bitonic_sort, SelectionMethod::sample_select});
 }
 
 ElementType element_named(const char* name, const char* argument) {

@@ -11,6 +11,7 @@
 #include "passes/selection_rows.hpp"
 #include "proxel/passes/group_minima.h"
 #include "proxel/passes/group_select.h"
+#include "proxel/passes/sample_select.h"
 #include "proxel/passes/stream_select.h"
 
 namespace proxel::cpu {
@@ -47,6 +48,10 @@ void select_rows_of(const Pass& pass, Machine& machine) {
 
 void stream_select(const Pass& pass, Machine& machine) {
   select_rows_of<passes::StreamSelectParameters, passes::StreamSelectConstants>(pass, machine);
+}
+
+void sample_select(const Pass& pass, Machine& machine) {
+  select_rows_of<passes::SampleSelectParameters, passes::SampleSelectConstants>(pass, machine);
 }
 
 void group_select(const Pass& pass, Machine& machine) {

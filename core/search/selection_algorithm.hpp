@@ -41,6 +41,8 @@ std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device, const S
 // Three methods: the description says which.
 Support radix_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device, const SelectionDescription& description);
+Support sample_select_supports(const Device& device, const SelectionDescription& description);
+std::unique_ptr<const SelectionAlgorithm> make_sample_select(Device& device, const SelectionDescription& description);
 Support truncated_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_truncated_sort(Device& device, const SelectionDescription& description);
 // Both of its methods; the description says which.

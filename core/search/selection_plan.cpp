@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -30,6 +31,7 @@ constexpr std::array methods = {
     MethodEntry{SelectionMethod::radix_select, radix_sort_supports, make_radix_sort},
     MethodEntry{SelectionMethod::bucket_select, radix_sort_supports, make_radix_sort},
     MethodEntry{SelectionMethod::truncated_bitonic_sort, truncated_sort_supports, make_truncated_sort},
+    MethodEntry{SelectionMethod::sample_select, sample_select_supports, make_sample_select},
 };
 
 const MethodEntry* find(SelectionMethod method) {
@@ -58,10 +60,26 @@ bool shares_rows(const Device& device, const SelectionDescription& description) 
   return description.rows < rows_per_multiprocessor * multiprocessors && description.columns >= worth_sharing;
 }
 
+// Where more is selected than shared memory holds. A workgroup samples a row and sorts what it lists, some rows for each
+// multiprocessor in turn; radix passes share all rows among all multiprocessors, and read each several times. What either
+// takes in milliseconds on an H100 (docs/lab/selection.md).
+bool sampling_is_sooner(const Device& device, const SelectionDescription& description) {
+  if (device.capabilities().runs_on_host) return true;
+  const auto rows = static_cast<double>(description.rows);
+  const auto columns = static_cast<double>(description.columns);
+  const auto k = static_cast<double>(description.k);
+  const double turns = std::max(1.0, rows / known_multiprocessors(device.capabilities()));
+  return turns * (0.015 + 2.4e-5 * k + 1.8e-7 * columns) < 0.12 + rows * (2.8e-8 * columns + 9e-8 * k);
+}
+
 SelectionDescription with_method(const Device& device, SelectionDescription description) {
   if (description.method != SelectionMethod::automatic) return description;
-  description.method =
-      streaming_supports(device, description) ? SelectionMethod::streaming : SelectionMethod::radix_sort;
+  if (streaming_supports(device, description))
+    description.method = SelectionMethod::streaming;
+  else if (sample_select_supports(device, description) && sampling_is_sooner(device, description))
+    description.method = SelectionMethod::sample_select;
+  else
+    description.method = SelectionMethod::radix_sort;
   if (shares_rows(device, description) && threshold_supports(device, description))
     description.method = SelectionMethod::threshold;
   return description;
@@ -99,6 +117,8 @@ std::string_view to_string(SelectionMethod method) {
       return "bucket-select";
     case SelectionMethod::truncated_bitonic_sort:
       return "bitonic-sort";
+    case SelectionMethod::sample_select:
+      return "sample-select";
   }
   return "unknown";
 }

@@ -4,28 +4,50 @@
 
 namespace proxel::cuda {
 
+__device__ __forceinline__ void order_keys(Key& low, Key& high, bool ascending) {
+  const Key a = low;
+  const Key b = high;
+  const bool swaps = (b < a) == ascending;
+  low = swaps ? b : a;
+  high = swaps ? a : b;
+}
+
 /// Sorts `size` keys in shared memory, a power of two, ascending. All threads
 /// of the workgroup call it after a barrier; the keys are in order when it returns.
-/// A warp's 32 compare-exchanges touch 64 keys of its own where the stride is
-/// at most 32: such stages need no barrier of the workgroup.
+/// Two stages are one: a thread takes four keys, `stride` apart. A warp's 32 fours are 128 keys of its own where stride
+/// is at most 32: such stages need no barrier of the workgroup.
 __device__ inline void bitonic_sort(Key* keys, unsigned size) {
+  constexpr unsigned warp = 32;
   for (unsigned run = 2; run <= size; run *= 2) {
-    for (unsigned stride = run / 2; stride != 0; stride /= 2) {
+    unsigned stride = run / 4;
+    // Of an odd number of stages one is left over.
+    if ((__ffs(run) & 1) == 0) {
       for (unsigned i = threadIdx.x; i < size / 2; i += blockDim.x) {
-        const unsigned low = 2 * i - (i & (stride - 1));
-        const unsigned high = low + stride;
-        const Key a = keys[low];
-        const Key b = keys[high];
-        if ((b < a) == ((low & run) == 0)) {
-          keys[low] = b;
-          keys[high] = a;
-        }
+        const unsigned low = 2 * i - (i & (run / 2 - 1));
+        order_keys(keys[low], keys[low + run / 2], (low & run) == 0);
       }
-      const unsigned next_stride = stride > 1 ? stride / 2 : run;
-      if (stride > 32 || next_stride > 32)
-        __syncthreads();
-      else
+      __syncthreads();
+      stride /= 2;
+    }
+    for (; stride != 0; stride /= 4) {
+      for (unsigned i = threadIdx.x; i < size / 4; i += blockDim.x) {
+        const unsigned low = 4 * i - 3 * (i & (stride - 1));
+        const bool ascending = (low & run) == 0;
+        Key a = keys[low], b = keys[low + stride], c = keys[low + 2 * stride], d = keys[low + 3 * stride];
+        order_keys(a, c, ascending);
+        order_keys(b, d, ascending);
+        order_keys(a, b, ascending);
+        order_keys(c, d, ascending);
+        keys[low] = a;
+        keys[low + stride] = b;
+        keys[low + 2 * stride] = c;
+        keys[low + 3 * stride] = d;
+      }
+      // What comes next is of this warp's keys, too.
+      if (stride <= warp && stride > 1)
         __syncwarp();
+      else
+        __syncthreads();
     }
   }
   __syncthreads();

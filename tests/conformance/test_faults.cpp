@@ -106,6 +106,7 @@ const PassPlaces places[] = {
     {passes::radix_scatter, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::radix_select, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::bucket_select, "pass/bucket_select/*", "selection/bucket-select/*", true},
+    {passes::sample_select, "pass/sample_select/*", "selection/sample-select/*"},
     {passes::truncated_sort, "pass/truncated_sort/*", "selection/bitonic-sort/*"},
     {passes::screen_mask, "pass/screen_mask/*", "pass/screen_mask/*"},
     {passes::screen_origin, "pass/screen/scalar/*", "pass/screen/scalar/*"},

@@ -46,7 +46,8 @@ void add_selections(List& list) {
   for (const SelectionMethod method :
        {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
         SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup,
-        SelectionMethod::quick_sort, SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort})
+        SelectionMethod::quick_sort, SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort,
+        SelectionMethod::sample_select})
     list.add("selection, " + std::string(to_string(method)), [&] { return of_selection(list, method); });
 }
 

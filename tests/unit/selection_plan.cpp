@@ -51,7 +51,7 @@ TEST_CASE("a selection's scratch stays within its limit") {
   for (const SelectionMethod method :
        {SelectionMethod::automatic, SelectionMethod::threshold, SelectionMethod::radix_sort,
         SelectionMethod::quick_sort, SelectionMethod::radix_select, SelectionMethod::bucket_select,
-        SelectionMethod::truncated_bitonic_sort})
+        SelectionMethod::truncated_bitonic_sort, SelectionMethod::sample_select})
     for (const std::uint64_t k : {1ull, 100ull, 5000ull, 20000ull}) {
       SelectionDescription description = matrix(5000, 20000, k);
       description.method = method;
@@ -66,7 +66,8 @@ TEST_CASE("a selection of the most rows is planned at once, however little it ha
   for (const SelectionMethod method :
        {SelectionMethod::streaming, SelectionMethod::threshold, SelectionMethod::radix_sort,
         SelectionMethod::quick_sort, SelectionMethod::bucket_select, SelectionMethod::truncated_bitonic_sort,
-        SelectionMethod::quick_multi_select_subgroup, SelectionMethod::quick_multi_select_workgroup})
+        SelectionMethod::sample_select, SelectionMethod::quick_multi_select_subgroup,
+        SelectionMethod::quick_multi_select_workgroup})
     for (const std::uint64_t k : {1ull, 1000ull, 20000ull}) {
       SelectionDescription description = matrix(0xFFFFFFFE, 20000, k);
       description.method = method;
@@ -86,6 +87,23 @@ TEST_CASE("every k has a method, and a method that does not serve says why") {
   CHECK_FALSE(support.supported);
   CHECK(support.limit == Limit::neighbors);
   CHECK_THROWS_AS(SelectionPlan::make(*device, description), Error);
+}
+
+TEST_CASE("sampling selects up to a quarter of a row, and is the choice for more than shared memory holds") {
+  const auto device = open_device("cpu");
+  for (std::uint64_t columns = 9996; columns <= 10004; ++columns)
+    for (std::uint64_t k = 2497; k <= 2503; ++k) {
+      CAPTURE(columns);
+      CAPTURE(k);
+      SelectionDescription description = matrix(3, columns, k);
+      const bool serves = 4 * k <= columns;
+      CHECK(SelectionPlan::make(*device, description).method() ==
+            (serves ? SelectionMethod::sample_select : SelectionMethod::radix_sort));
+      description.method = SelectionMethod::sample_select;
+      const Support support = SelectionPlan::supports(*device, description);
+      CHECK(support.supported == serves);
+      if (!serves) CHECK(support.limit == Limit::neighbors);
+    }
 }
 
 TEST_CASE("buffers too small for a selection are refused by name") {

@@ -16,7 +16,7 @@ namespace proxel {
 
 /// How rows are selected from. All give the same answer to the bit.
 enum class SelectionMethod {
-  automatic,  ///< the fastest of streaming, threshold and radix_sort for the shape
+  automatic,  ///< the fastest of streaming, threshold, sample_select and radix_sort for the shape
   /// One workgroup per row reads it once; a threshold taken from what it has
   /// seen keeps all but a few values out of shared memory.
   streaming,
@@ -38,11 +38,14 @@ enum class SelectionMethod {
   bucket_select,
   /// Sismanis et al. 2012: lists of k sorted by Batcher's network, merged pair by pair and cut to k; k up to 512.
   truncated_bitonic_sort,
+  /// One workgroup per row lists what is not beyond a value that it finds in a sample, after Monroe et al. 2011, and sorts
+  /// the list; k up to a quarter of the row.
+  sample_select,
 };
-inline constexpr SelectionMethod last_selection_method = SelectionMethod::truncated_bitonic_sort;
+inline constexpr SelectionMethod last_selection_method = SelectionMethod::sample_select;
 
 /// "auto", "streaming", "threshold", "radix-sort", "quick-subgroup", "quick-workgroup", "quick-sort", "radix-select",
-/// "bucket-select", "bitonic-sort".
+/// "bucket-select", "bitonic-sort", "sample-select".
 std::string_view to_string(SelectionMethod method);
 
 struct SelectionDescription {

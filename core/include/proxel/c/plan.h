@@ -68,7 +68,8 @@ typedef struct proxel_selection_description {
   uint64_t row_stride;    /* values from row to row; 0: columns */
   uint64_t k;             /* 1…2^32-2; slots past `columns` are padded */
   const char* method;     /* "auto" (the default), "streaming", "threshold", "radix-sort", "quick-subgroup",
-                             "quick-workgroup", "quick-sort", "radix-select", "bucket-select", "bitonic-sort" */
+                             "quick-workgroup", "quick-sort", "radix-select", "bucket-select", "bitonic-sort",
+                             "sample-select" */
   uint64_t scratch_limit; /* bytes, at least 2^20; 0: the default, 2^28 */
   uint64_t largest_first; /* 1: the largest */
   uint64_t unsorted;      /* 1: each row's come in any order */

@@ -1,0 +1,80 @@
+#pragma once
+
+// Many keys of one workgroup in order: runs of them are sorted in shared memory, then merged in pairs between two buffers.
+
+#include "kernels/bitonic_sort.cuh"
+#include "proxel/passes/screen_runs.h"
+
+namespace proxel::cuda {
+
+// Sorts every run of the keys; only its k smallest are written back.
+__device__ __forceinline__ void sort_runs(Key* keys, unsigned count, unsigned k, Key* shared, unsigned run) {
+  for (unsigned first = 0; first < count; first += run) {
+    const unsigned held = min(run, count - first);
+    unsigned size = 2;
+    while (size < held) size *= 2;
+    __syncthreads();  // the run before has been written
+    for (unsigned i = threadIdx.x; i < size; i += blockDim.x) shared[i] = i < held ? keys[first + i] : no_row;
+    __syncthreads();
+    bitonic_sort(shared, size);
+    for (unsigned i = threadIdx.x; i < min(held, k); i += blockDim.x) keys[first + i] = shared[i];
+  }
+  __syncthreads();
+}
+
+// Merges pairs of runs of `run` keys, each as far as its k smallest. A thread takes run_items neighbouring places of
+// a merged run at a time, and finds by bisection where in both runs their keys begin.
+__device__ __forceinline__ void merge_pairs(const Key* from, Key* to, unsigned count, unsigned k, unsigned run) {
+  constexpr unsigned items = passes::run_items;
+  for (unsigned chunk = threadIdx.x * items; chunk < count; chunk += blockDim.x * items) {
+    const unsigned pair = chunk / (2 * run) * (2 * run);
+    const unsigned place = chunk - pair;
+    const unsigned lengths[2] = {min(min(run, count - pair), k),
+                                 count - pair > run ? min(min(run, count - pair - run), k) : 0};
+    const unsigned end = min(min(place + items, lengths[0] + lengths[1]), k);
+    if (place >= end) continue;
+    const Key* first = from + pair;
+    const Key* second = first + run;
+    unsigned low = place > lengths[1] ? place - lengths[1] : 0;
+    unsigned high = min(place, lengths[0]);
+    while (low < high) {
+      const unsigned middle = (low + high) / 2;
+      if (first[middle] < second[place - 1 - middle])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    unsigned i = low, j = place - low;
+    Key a = i < lengths[0] ? first[i] : no_row;
+    Key b = j < lengths[1] ? second[j] : no_row;
+    for (unsigned at = place; at < end; ++at) {
+      if (a < b) {
+        to[pair + at] = a;
+        a = ++i < lengths[0] ? first[i] : no_row;
+      } else {
+        to[pair + at] = b;
+        b = ++j < lengths[1] ? second[j] : no_row;
+      }
+    }
+  }
+  __syncthreads();
+}
+
+/// The k smallest of the keys, ascending; in one of the two buffers. All threads of the workgroup call it.
+/// @param keys    clobbered
+/// @param spare   clobbered; as large
+/// @param shared  room for `run` keys
+/// @param run     keys that are sorted at once, a power of two
+__device__ __forceinline__ const Key* sort_in_runs(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
+                                                   unsigned run) {
+  sort_runs(keys, count, k, shared, run);
+  for (unsigned sorted = run; sorted < count; sorted *= 2) {
+    merge_pairs(keys, spare, count, k, sorted);
+    Key* const merged = spare;
+    spare = keys;
+    keys = merged;
+  }
+  return keys;
+}
+
+}  // namespace proxel::cuda
