@@ -182,6 +182,25 @@ void add_plans(Cases& cases) {
       }
 }
 
+// Neighbours by ones around what sampling goes by, its shares of 256 and the runs that it sorts, and rows that are just long
+// enough for them.
+void add_sampled_walk(Cases& cases) {
+  std::size_t step = 0;
+  for (const std::uint64_t limit : {2u, 64u, 256u, 341u, 512u, 768u, 1024u, 1365u, 2048u, 2730u, 4096u})
+    for (std::uint64_t k = limit - 1; k <= limit + 1; ++k)
+      for (const std::uint64_t columns : {4 * k, 4 * k + 1, 4 * k + 3, 11 * k + 2}) {
+        SelectionCase one;
+        one.kind = all_row_kinds[step % std::size(all_row_kinds)];
+        one.description.rows = 2;
+        one.description.columns = columns;
+        one.description.k = k;
+        one.description.largest_first = step % 2 == 1;
+        one.description.method = SelectionMethod::sample_select;
+        one.skew = static_cast<std::uint32_t>(step / 3 % 4 * 4);
+        add_case(cases, one, step++ % 3 == 0 && k < 1400);
+      }
+}
+
 void add_group_minima(Cases& cases) {
   struct Shape {
     std::uint32_t rows, columns, workgroups, merge, skew;
@@ -282,6 +301,7 @@ void add_selection_plan_cases(Cases& cases) {
   add_stream_select(cases);
   add_sample_select(cases);
   add_plans(cases);
+  add_sampled_walk(cases);
 }
 
 }  // namespace proxel::conformance

@@ -1,7 +1,7 @@
 #pragma once
 
 // What an Index is made of; its methods are in index.cpp, index_blocks.cpp, index_build.cpp, index_files.cpp,
-// index_methods.cpp, index_plan.cpp and updates.cpp.
+// index_methods.cpp, index_pages.cpp, index_plan.cpp and updates.cpp.
 
 #include <functional>
 #include <map>
@@ -64,6 +64,7 @@ struct Index::Implementation {
   bool passing = false;          // these rows are a block of those; set before searchers are made
   std::uint64_t whole_rows = 0;  // of which these are a part; 0: these are all
   session::Session<index::Shape> session;
+  std::uint64_t page_reach = 0;  // neighbours up to the end of the page that was asked for last
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with);
@@ -133,6 +134,13 @@ struct Index::Implementation {
     // Takes a block's answers, k of each query. Without it they are returned.
     std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};
   };
+  // The same of the queries of one call: how many, how, and who takes them.
+  using Nearest = std::function<Neighbors(std::uint64_t, const SearchOptions&, const index::TakeAnswers&)>;
+  // The page behind `with.after`, out of a search for what comes before it as well; nothing where the method continues by
+  // itself, or does not serve so many.
+  std::optional<Neighbors> search_page(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                       const SearchOptions& with, const Nearest& nearest);
+  Matrix<float> read_resident(std::span<const std::uint32_t> numbers);
   // The k nearest of each query, or where they are taken only the report.
   Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, const Ends& ends);
   // Index::search() and search_rows(). @param take  see index::TakeAnswers; without it answers are returned

@@ -138,7 +138,12 @@ Neighbors Index::Implementation::search_given(const MatrixView<float>& queries, 
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
   };
-  return search(queries.rows, k, metric, with, {.encode = encode, .take = taking(take, k)});
+  const auto nearest = [&](std::uint64_t wanted, const SearchOptions& how, const index::TakeAnswers& to) {
+    return search(queries.rows, wanted, metric, how, {.encode = encode, .take = taking(to, wanted)});
+  };
+  if (std::optional<Neighbors> page = search_page(queries, k, metric, with, nearest))
+    return taken(*std::move(page), take);
+  return nearest(k, with, take);
 }
 
 Neighbors Index::Implementation::search_own(std::uint64_t first_row, std::uint64_t count, std::uint64_t k,

@@ -17,8 +17,12 @@ Matrix<float> Index::read_rows(std::span<const std::uint32_t> numbers) {
   if (!self.storage.has_tiles())
     throw Error(ErrorCode::unsupported, "rows",
                 fmt::format("{} search keeps no rows that could be read back", to_string(self.options.method)));
-  Matrix<float> read(numbers.size(), dimensions());
-  index::read_back(self.storage, numbers, read.data());
+  return self.read_resident(numbers);
+}
+
+Matrix<float> Index::Implementation::read_resident(std::span<const std::uint32_t> numbers) {
+  Matrix<float> read(numbers.size(), description.dimensions);
+  index::read_back(storage, numbers, read.data());
   return read;
 }
 

@@ -29,13 +29,13 @@ void check_numbers(const PartialAnswer& part, std::uint64_t first, std::uint64_t
                               index));
 }
 
+}  // namespace
+
 std::uint64_t key_of(std::uint32_t index, float distance, std::uint64_t first_index, bool largest_first) {
   if (index == no_neighbor) return no_row_key;
   return passes::make_key(passes::distance_key(distance, largest_first),
                           static_cast<std::uint32_t>(first_index + index));
 }
-
-}  // namespace
 
 void RowMerge::pad(Neighbors& nearest, std::uint64_t first, std::uint64_t count) const {
   const std::uint64_t k = nearest.indices.columns();

@@ -19,6 +19,10 @@ inline OrderedRows rows_of(const Neighbors& found) {
   return {found.indices.data(), found.distances.data(), found.indices.rows(), found.indices.columns()};
 }
 
+/// The key that an ordered neighbour is compared by.
+/// @param first_index  what its number is counted from
+std::uint64_t key_of(std::uint32_t index, float distance, std::uint64_t first_index, bool largest_first);
+
 /// Merges ordered neighbours into the k nearest so far. A row that is among both is there once.
 class RowMerge {
  public:
