@@ -17,3 +17,6 @@ proxel="$build/bin/proxel"
 "$proxel" compare
 "$proxel" compare --database "$root/apps/data/covtype_20k.csv.gz" --labels last --hold-out 1000 \
   --seed 1 --metric l1 --k 5 --report proxel-report.html
+
+echo
+echo "proxel is $proxel; 'cmake --build $build' makes the rest: proxel-bench, proxel-demo, proxel-engine, the library"

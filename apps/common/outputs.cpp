@@ -77,6 +77,8 @@ void Outputs::plan(const std::string& option, const std::string& path, FileKind 
     if (same_file(path, other)) refuse(option, fmt::format("'{}' and '{}' are one file", path, other));
   if (fs::exists(status) && !force_) {
     if (is_input(path)) refuse(option, fmt::format("'{}' is read by this command; --force replaces it", path));
+    if (kind != FileKind::values && access(path.c_str(), R_OK) != 0)
+      throw Error(ErrorCode::input_output, path, std::strerror(errno));
     const bool holds_something = fs::file_size(name, missing) != 0;
     if (holds_something && !is_of_kind(path, kind))
       refuse(option, kind == FileKind::values

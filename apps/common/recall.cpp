@@ -1,6 +1,7 @@
 #include "recall.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace proxel::tool {
 
@@ -25,14 +26,24 @@ double recall_of(const RangeNeighbors& exact, const RangeNeighbors& found) {
   return static_cast<double>(found.indices.size()) / static_cast<double>(exact.indices.size());
 }
 
+namespace {
+
+// Bit for bit: NaN is NaN.
+bool same_distances(const float* a, const float* b, std::uint64_t count) {
+  return count == 0 || std::memcmp(a, b, count * sizeof *a) == 0;
+}
+
+}  // namespace
+
 bool same_answer(const Neighbors& a, const Neighbors& b) {
   const std::uint64_t slots = a.indices.rows() * a.indices.columns();
   return std::equal(a.indices.data(), a.indices.data() + slots, b.indices.data()) &&
-         std::equal(a.distances.data(), a.distances.data() + slots, b.distances.data());
+         same_distances(a.distances.data(), b.distances.data(), slots);
 }
 
 bool same_answer(const RangeNeighbors& a, const RangeNeighbors& b) {
-  return a.offsets == b.offsets && a.indices == b.indices && a.distances == b.distances;
+  return a.offsets == b.offsets && a.indices == b.indices &&
+         same_distances(a.distances.data(), b.distances.data(), a.distances.size());
 }
 
 }  // namespace proxel::tool

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "common/finite.hpp"
 #include "engine.hpp"
 
 namespace {
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
   app.add_option("--clusters", shape.reach,
                  "find what hangs together, joined by edges up to so long, in about the distance of the last neighbour "
                  "of evenly spread points; 0: do not")
-      ->check(CLI::Range(0.0f, 10.0f))
+      ->check(CLI::Range(0.0f, 10.0f) & proxel::tool::finite())
       ->capture_default_str();
   app.add_flag("--layout", shape.layout,
                "show the points where their graph is laid out: each is drawn to its neighbours and pushed away from "
@@ -78,6 +79,8 @@ int main(int argc, char** argv) {
       std::puts(engine.report().dump(2).c_str());
     else
       print(engine.report());
+    if (std::fflush(stdout) != 0)
+      throw proxel::Error(proxel::ErrorCode::input_output, "standard output", "cannot be written");
     const engine::Report::Summary& found = engine.summary();
     const bool same = found.different_queries + found.different_clusters + found.different_positions == 0;
     return same ? EXIT_SUCCESS : EXIT_FAILURE;

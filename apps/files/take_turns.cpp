@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "proxel/error.hpp"
@@ -24,7 +25,11 @@ class Visitors {
 
   Visitors(const std::vector<std::string>& paths, const Visit& visit, std::size_t threads)
       : paths_(paths), visit_(visit), failures_(paths.size()) {
-    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+    try {
+      for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work([] {}); });
+    } catch (const std::system_error&) {
+      // Those that there are do the work; without any the calling thread does.
+    }
   }
   ~Visitors() {
     next_ = paths_.size();  // nothing more is begun
@@ -33,6 +38,20 @@ class Visitors {
   Visitors(const Visitors&) = delete;
   Visitors& operator=(const Visitors&) = delete;
 
+  bool alone() const { return threads_.empty(); }
+  // @param look  called after each path
+  template <typename Look>
+  void work(const Look& look) {
+    for (;;) {
+      std::size_t mine = next_;
+      while (mine < paths_.size() && !next_.compare_exchange_weak(mine, mine + 1)) {
+      }
+      if (mine >= paths_.size()) return;
+      visit(mine);
+      ++done_;
+      look();
+    }
+  }
   std::uint64_t done() const { return done_; }
   // For each path the reason why it could not be read, empty where it could.
   const std::vector<std::string>& wait() {
@@ -44,17 +63,6 @@ class Visitors {
   void join() {
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
-  }
-
-  void work() {
-    for (;;) {
-      std::size_t mine = next_;
-      while (mine < paths_.size() && !next_.compare_exchange_weak(mine, mine + 1)) {
-      }
-      if (mine >= paths_.size()) return;
-      visit(mine);
-      ++done_;
-    }
   }
 
   void visit(std::size_t number) {
@@ -80,6 +88,7 @@ std::vector<FileFailure> take_turns(const std::vector<std::string>& paths, unsig
                                     const std::function<void(std::size_t)>& visit,
                                     const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   Visitors visitors(paths, visit, std::clamp<std::size_t>(paths.size(), 1, std::max(1u, threads)));
+  if (visitors.alone()) visitors.work([&] { progress(visitors.done(), paths.size()); });
   while (visitors.done() != paths.size()) {
     progress(visitors.done(), paths.size());
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -112,7 +112,10 @@ void Gpu::create_instance(const Options& options) {
   }
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
-  require(vkCreateInstance(&info, nullptr, &instance), "vkCreateInstance");
+  const VkResult created = vkCreateInstance(&info, nullptr, &instance);
+  if (created == VK_ERROR_INCOMPATIBLE_DRIVER)
+    throw proxel::Error(proxel::ErrorCode::not_found, "Vulkan", "the loader found no driver");
+  require(created, "vkCreateInstance");
   volkLoadInstance(instance);
   messenger.pNext = nullptr;
   if (validating())
@@ -214,7 +217,10 @@ void Gpu::save_pipeline_cache() const {
   if (vkGetPipelineCacheData(device, pipeline_cache, &size, nullptr) != VK_SUCCESS) return;
   std::vector<char> bytes(size);
   if (vkGetPipelineCacheData(device, pipeline_cache, &size, bytes.data()) != VK_SUCCESS) return;
-  std::ofstream(cache_file_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
+  std::ofstream file(cache_file_, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(size));
+  file.close();
+  if (!file) std::fprintf(stderr, "%s: compiled pipelines cannot be kept there\n", cache_file_.c_str());
 }
 
 Gpu::~Gpu() {

@@ -1,6 +1,10 @@
 #include "gpu/screenshot.hpp"
 
 #include <cstring>
+#include <fstream>
+
+#include "proxel/error.hpp"
+#include "proxel/output_files.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -55,11 +59,28 @@ std::vector<std::byte> read_pixels(Gpu& gpu, const GpuImage& picture) {
   });
 }
 
-bool write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path) {
+void write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path) {
   const VkExtent2D extent = picture.extent;
   const auto pixels = read_pixels(gpu, picture);
-  return stbi_write_png(path.c_str(), static_cast<int>(extent.width), static_cast<int>(extent.height), 4, pixels.data(),
-                        static_cast<int>(extent.width) * 4) != 0;
+  std::string png;
+  const auto append = [](void* to, void* bytes, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), static_cast<std::size_t>(count));
+  };
+  if (stbi_write_png_to_func(append, &png, static_cast<int>(extent.width), static_cast<int>(extent.height), 4,
+                             pixels.data(), static_cast<int>(extent.width) * 4) == 0)
+    throw proxel::Error(proxel::ErrorCode::out_of_memory, path, "the picture could not be packed");
+  write_file(path, png);
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  proxel::OutputFiles files;
+  files.add(path, [&](const std::string& place) {
+    std::ofstream stream(place, std::ios::binary);
+    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+    stream.close();
+    if (!stream) throw proxel::Error(proxel::ErrorCode::input_output, place, "cannot be written");
+  });
+  files.commit();
 }
 
 }  // namespace gpu

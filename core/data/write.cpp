@@ -107,6 +107,15 @@ void write_any(const std::string& path, const MatrixView<T>& matrix) {
   }
 }
 
+template <typename T>
+void write_any_list(const std::string& path, std::span<const T> values) {
+  if (!path.ends_with(".npy")) throw Error(ErrorCode::unsupported, path, "a list is written as .npy alone");
+  Writer writer(path);
+  writer.text(data::npy_header(std::is_integral_v<T> ? "<u4" : "<f4", fmt::format("({},)", values.size())));
+  if (!values.empty()) write_values(writer, MatrixView<T>(values.data(), 1, values.size()), false);
+  writer.finish();
+}
+
 void write_stored(const std::string& path, const ElementsView& rows) {
   const bool bytes = rows.type == ElementType::uint8;
   const std::string_view ending = bytes ? ".u8bin" : rows.type == ElementType::float16 ? ".f16bin" : ".i8bin";
@@ -160,6 +169,9 @@ void check_matrix_file(const std::string& path, bool integers) {
     throw Error(ErrorCode::unsupported, path,
                 fmt::format("{} can be written as .npy, .csv, {} or {}", integers ? "integers" : "floats", vecs, bin));
 }
+
+void write_list(const std::string& path, std::span<const float> values) { write_any_list(path, values); }
+void write_list(const std::string& path, std::span<const std::uint32_t> values) { write_any_list(path, values); }
 
 void write_matrix(const std::string& path, const MatrixView<float>& matrix) { write_any(path, matrix); }
 

@@ -1,6 +1,7 @@
 """What the command-line tests share: running the program, files, a brute force."""
 
 import json
+import math
 import os
 import random
 import struct
@@ -84,8 +85,8 @@ def write_npy(path, rows):
             file.write(struct.pack("<%df" % len(row), *row))
 
 
-def read_npy(path):
-    """(type, rows) of a two-dimensional little-endian 4-byte .npy file."""
+def read_npy_values(path):
+    """(type, shape, values) of a little-endian 4-byte .npy file."""
     with open(path, "rb") as file:
         data = file.read()
     assert data[:6] == b"\x93NUMPY"
@@ -94,9 +95,14 @@ def read_npy(path):
     header = eval(data[start - size:start].decode(), {"__builtins__": {}})
     assert not header["fortran_order"]
     kind = header["descr"].lstrip("<|=")
-    count, columns = header["shape"]
     letter = {"f4": "f", "u4": "I", "i4": "i"}[kind]
-    values = struct.unpack("<%d%s" % (count * columns, letter), data[start:])
+    shape = header["shape"]
+    return kind, shape, list(struct.unpack("<%d%s" % (math.prod(shape), letter), data[start:]))
+
+
+def read_npy(path):
+    """(type, rows) of one of two dimensions."""
+    kind, (count, columns), values = read_npy_values(path)
     return kind, [list(values[row * columns:(row + 1) * columns]) for row in range(count)]
 
 

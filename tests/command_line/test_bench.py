@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import re
 import subprocess
 import unittest
@@ -278,6 +279,15 @@ class Bench(CommandLineTest):
                 self.assertEqual({row["n"] for row in rows}, sizes)
                 self.assertEqual({row["d"] for row in rows}, {6})
                 self.assertTrue([note for note in document["notes"] if note.startswith("Data: rows.npy, n = ")])
+        # Distances that overflow, and rows of NaN, are rows all the same.
+        huge = [[1e20 * (value + 1) for value in row] for row in random_rows(700, 6, 3)]
+        write_npy(self.path("huge.npy"), huge)
+        write_npy(self.path("nan.npy"), [[math.nan] * 6 if i % 7 == 0 else row for i, row in enumerate(random_rows(700, 6, 3))])
+        for suite in ("garcia", "permutation"):
+            for file in ("huge.npy", "nan.npy"):
+                with self.subTest(suite=suite, file=file):
+                    document = self.succeed_json(suite, "--quick", "--seconds", "0.01", "--device", "cpu", "--data", file)
+                    self.assertEqual(document["differences"] + document["failures"], [])
         write_npy(self.path("few.npy"), random_rows(9, 6, 3))
         self.assertIn("9 rows", self.fail_with(2, "garcia", "--data", "few.npy"))
 

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import (CommandLineTest, NO_NEIGHBOR, brute_force, random_rows, read_npy, rounded,
+from support import (CommandLineTest, NO_NEIGHBOR, brute_force, random_rows, read_npy_values, rounded,
                      write_npy)
 
 METRICS = ("l1", "l2sq", "l2", "linf", "ip")
@@ -88,15 +88,18 @@ class Narrowing(CommandLineTest):
                                  [len(row) for row in expected])
                 self.succeed(*arguments, "--metric", metric, "--radius", repr(radius), "--output",
                              "found")
-                self.assertEqual([i for row, in [read_npy(self.path("found.indices.npy"))[1:]]
-                                  for (i,) in row], [i for row in expected for i, _ in row])
-                self.assertEqual([d for row, in [read_npy(self.path("found.distances.npy"))[1:]]
-                                  for (d,) in row], [d for row in expected for _, d in row])
+                self.assertEqual(self.list_of("found.indices.npy"), [i for row in expected for i, _ in row])
+                self.assertEqual(self.list_of("found.distances.npy"), [d for row in expected for _, d in row])
                 offsets = [0]
                 for row in expected:
                     offsets.append(offsets[-1] + len(row))
-                self.assertEqual([o for row, in [read_npy(self.path("found.offsets.npy"))[1:]]
-                                  for (o,) in row], offsets)
+                self.assertEqual(self.list_of("found.offsets.npy"), offsets)
+
+    def list_of(self, name):
+        """What a file of one dimension holds."""
+        _, (count,), values = read_npy_values(self.path(name))
+        self.assertEqual(count, len(values))
+        return values
 
     def test_rows_that_do_not_fit_have_filters_pages_and_radii(self):
         arguments = self.prepare("range", rows=700)

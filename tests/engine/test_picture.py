@@ -144,6 +144,11 @@ class Picture(unittest.TestCase):
         self.assertIn('--device', self.run_engine('--device', '99', expected_code=1))
         self.assertIn('nowhere', self.run_engine('--frames', '1', '--points', '10', '--screenshot',
                                                  os.path.join(self.folder.name, 'nowhere', 'picture.png'), expected_code=1))
+        few = ('--frames', '1', '--points', '10')
+        self.assertIn('/dev/full', self.run_engine(*few, '--screenshot', '/dev/full', expected_code=1))
+        self.assertIn('nowhere', self.run_engine(*few, '--pipeline-cache', os.path.join(self.folder.name, 'nowhere', 'cache')))
+        for distance in ('nan', 'inf', '-1'):
+            self.run_engine(*few, '--clusters', distance, expected_code=105)
 
 
 if __name__ == '__main__':

@@ -483,7 +483,13 @@ void Application::take_keys() {
   if (pressed(Key::f11) && window_) window_->toggle_full_screen();
   if (pressed_with_control(Key::l)) set_theme(theme_.dark ? "light" : "dark");
   if (pressed_with_control(Key::q)) quits_ = true;
-  if (pressed_with_control(Key::s)) screenshot("proxel-demo.png");
+  if (pressed_with_control(Key::s)) {
+    try {
+      screenshot("proxel-demo.png");
+    } catch (const proxel::Error& error) {
+      notices_.show("screenshot", error.what());
+    }
+  }
 }
 
 void Application::screenshot(const std::string& file) {
@@ -495,16 +501,10 @@ void Application::screenshot(const std::string& file) {
     for (std::size_t channel = 0; channel < 3; ++channel)
       image.rgb.push_back(static_cast<std::uint8_t>(pixels[i + channel]));
   const auto bytes = proxel::images::encode_png(image);
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!stream) notices_.show("screenshot", file + ": cannot be written");
+  gpu::write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-void Application::write_report(const std::string& file) {
-  std::ofstream stream(file);
-  stream << report().dump(1) << '\n';
-  if (!stream) throw proxel::Error(proxel::ErrorCode::input_output, file, "cannot be written");
-}
+void Application::write_report(const std::string& file) { gpu::write_file(file, report().dump(1) + '\n'); }
 
 nlohmann::json Application::report() const {
   nlohmann::json json;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,9 +66,8 @@ void plan(const Options& options, Outputs& outputs, const Context& context) {
 }
 
 template <typename T>
-void write_column(Outputs& outputs, const std::string& path, const std::vector<T>& values) {
-  outputs.write(path,
-                [&](const std::string& place) { write_matrix(place, MatrixView<T>(values.data(), values.size(), 1)); });
+void write_numbers(Outputs& outputs, const std::string& path, const std::vector<T>& values) {
+  outputs.write(path, [&](const std::string& place) { write_list(place, std::span<const T>(values)); });
 }
 
 void write(const Options& options, Outputs& outputs, const RangeNeighbors& found, const AnswerNames& names) {
@@ -85,9 +85,9 @@ void write(const Options& options, Outputs& outputs, const RangeNeighbors& found
                   fmt::format("{} neighbours are more than 32-bit offsets can tell apart; search "
                               "fewer queries at a time",
                               all));
-    write_column(outputs, files[0], std::vector<std::uint32_t>(found.offsets.begin(), found.offsets.end()));
-    write_column(outputs, files[1], found.indices);
-    write_column(outputs, files[2], found.distances);
+    write_numbers(outputs, files[0], std::vector<std::uint32_t>(found.offsets.begin(), found.offsets.end()));
+    write_numbers(outputs, files[1], found.indices);
+    write_numbers(outputs, files[2], found.distances);
   }
   outputs.commit();
 }

@@ -57,6 +57,33 @@ std::string checksum_of(std::string_view content) {
   return bytes;
 }
 
+// Ends reading where a value lies within more others than any does that is written here: the reader calls itself for each.
+class Depth : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ <= most; }
+  bool end_object() override { return depth_-- > 0; }
+  bool start_array(std::size_t) override { return ++depth_ <= most; }
+  bool end_array() override { return depth_-- > 0; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  static constexpr int most = 16;
+  int depth_ = 0;
+};
+
+bool is_shallow(std::string_view cbor) {
+  Depth depth;
+  return Json::sax_parse(cbor.begin(), cbor.end(), &depth, Json::input_format_t::cbor);
+}
+
 Photo photo_of(const Json& kept, const std::string& folder) {
   Photo photo;
   photo.path = (fs::path(folder) / kept.at("name").get<std::string>()).string();
@@ -101,14 +128,15 @@ std::vector<Photo> read_kept_photos(const std::string& path, const std::string& 
   if (!file) throw Error(ErrorCode::input_output, path, "could not be read");
   if (!content.starts_with(kept_photos_heading))
     throw Error(ErrorCode::malformed_file, path,
-                "is no file of what is known of photographs, of this version; remove it, and it is made anew");
+                "is no file of what is known of photographs, of this version; --force makes it anew");
   std::string_view cbor = std::string_view(content).substr(kept_photos_heading.size());
   const std::string_view sum = cbor.substr(cbor.size() - std::min(cbor.size(), checksum_size));
   cbor.remove_suffix(sum.size());
-  const std::string damaged = "is damaged; remove it, and it is made anew";
+  const std::string damaged = "is damaged; --force makes it anew";
   if (checksum_of(cbor) != sum) throw Error(ErrorCode::malformed_file, path, damaged);
   std::vector<Photo> photos;
   try {
+    if (!is_shallow(cbor)) throw Error(ErrorCode::malformed_file, path, damaged);
     const Json document = Json::from_cbor(cbor.begin(), cbor.end());
     if (document.at("recipe") != recipe_of_photos(options)) {
       note(path + ": was made with other options; all photographs are read again");

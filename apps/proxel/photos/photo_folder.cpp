@@ -29,6 +29,18 @@ PhotoOptions made_for(const PhotosOptions& options, const PhotoOptions& wanted) 
   return made;
 }
 
+// What is known of photographs already. A file of something else is replaced where that was asked for.
+std::vector<Photo> kept_before(const PhotosOptions& options, const PhotoOptions& made) {
+  if (options.kept.empty()) return {};
+  try {
+    return read_kept_photos(options.kept, options.folder, made);
+  } catch (const Error& error) {
+    if (!options.sheet.force || error.code() != ErrorCode::malformed_file) throw;
+    note(options.kept + ": is made anew");
+    return {};
+  }
+}
+
 }  // namespace
 
 std::vector<PhotoWay> ways_of(const PhotosOptions& options) {
@@ -70,8 +82,7 @@ Photos read_folder(const PhotosOptions& options, const PhotoOptions& wanted, Dev
     throw Error(ErrorCode::not_found, folder, "no JPEG or PNG file is there (.jpg, .jpeg, .jpe, .jfif, .png)");
   bar.set_title(fmt::format("{} images", with_separators(found.paths.size())));
   const PhotoOptions made = made_for(options, wanted);
-  std::vector<Photo> known;
-  if (!options.kept.empty()) known = read_kept_photos(options.kept, folder, made);
+  std::vector<Photo> known = kept_before(options, made);
   const std::size_t known_before = known.size();
   Photos photos = read_photos(found.paths, made, device, std::max(1u, std::thread::hardware_concurrency()),
                               bar.callback(), std::move(known));

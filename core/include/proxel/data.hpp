@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -112,6 +113,10 @@ class MappedMatrix {
 /// The file appears whole or not at all (written beside and renamed).
 void write_matrix(const std::string& path, const MatrixView<float>& matrix);
 void write_matrix(const std::string& path, const MatrixView<std::uint32_t>& matrix);
+
+/// Writes a list as a .npy file of one dimension, whole or not at all.
+void write_list(const std::string& path, std::span<const float> values);
+void write_list(const std::string& path, std::span<const std::uint32_t> values);
 
 /// Throws Error(unsupported) where write_matrix() writes no matrix of that name: what takes long can ask before.
 /// @param integers  the matrix will be of integers, of floats otherwise
