@@ -254,6 +254,7 @@ void add_options(CLI::App& app, Context& context) {
   app.add_option("--device", options->devices,
                  std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID");
   app.add_flag("--quick", options->quick, "Small sizes and few repeats");
   options->largest_rows = 0;

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <system_error>
 #include <thread>
 
 #include "proxel/error.hpp"
@@ -25,9 +24,10 @@ class Visitors {
 
   Visitors(const std::vector<std::string>& paths, const Visit& visit, std::size_t threads)
       : paths_(paths), visit_(visit), failures_(paths.size()) {
+    threads_.reserve(threads);
     try {
       for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work([] {}); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       // Those that there are do the work; without any the calling thread does.
     }
   }

@@ -16,6 +16,7 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       .add_option("--device", options.devices,
                   std::string(device_help) + "; several, joined by commas, search together, with the same answer")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID")
       ->capture_default_str();
   add_division_options(command, options.divide, options.shares);

@@ -140,6 +140,8 @@ struct Index::Implementation {
   // itself, or does not serve so many.
   std::optional<Neighbors> search_page(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                        const SearchOptions& with, const Nearest& nearest);
+  // @param page  that is asked for; @param given  the caller's filter alone
+  bool pages_from(std::uint64_t reach, const SearchDescription& page, FilterKind given) const;
   Matrix<float> read_resident(std::span<const std::uint32_t> numbers);
   // The k nearest of each query, or where they are taken only the report.
   Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, const Ends& ends);

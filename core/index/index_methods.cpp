@@ -50,6 +50,8 @@ Support Index::Implementation::whole_served(SearchDescription wanted) const {
   if (whole_rows == 0 || options.method == Method::automatic) return Support::yes();
   const std::uint64_t fewest = searchers.at(options.method)->fewest_rows(wanted.k);
   wanted.rows = std::max(wanted.rows, std::min(whole_rows, fewest));
+  // Behind a page the scan answers for a method that does not continue.
+  wanted.continued = false;
   return served_by(options.method, wanted);
 }
 

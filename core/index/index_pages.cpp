@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 
 #include "index/check_search.hpp"
+#include "index/expected_times.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
 #include "index/readback.hpp"
@@ -70,46 +72,81 @@ class Page {
 
 }  // namespace
 
+// Whether a search for so many from the nearest on is worth more than one that continues.
+bool Index::Implementation::pages_from(std::uint64_t reach, const SearchDescription& page, FilterKind given) const {
+  SearchDescription wanted = page;
+  wanted.k = reach;
+  wanted.continued = false;
+  Method answering;
+  if (!find_method(wanted, given, answering)) return false;
+  wanted.continued = true;
+  if (searchers.at(answering)->supports_narrowing(wanted)) return false;
+  const Device& device = storage.device();
+  if (options.method != Method::automatic || device.capabilities().runs_on_host) return true;
+  const BackendKind backend = device.info().backend;
+  return index::expected_fused_milliseconds(wanted, backend, index::on_matrix_units(storage, page.metric)) <
+         index::expected_scan_milliseconds(page, backend);
+}
+
 std::optional<Neighbors> Index::Implementation::search_page(const MatrixView<float>& queries, std::uint64_t k,
                                                             Metric metric, const SearchOptions& with,
                                                             const Nearest& nearest) {
   if (!with.after || with.raw || queries.rows == 0 || !storage.has_tiles()) return {};
   index::check_options(with, queries.rows, description.rows);
+  const std::uint64_t remembered = std::exchange(page_reach, 0);
+  const std::uint64_t more_by_self = with.self.empty() ? 0 : 1;
+  constexpr std::uint64_t most = ScreenedPlan::most_k;
   const std::uint64_t before = with.after->indices.columns();
+  if (k == 0 || k > most || before > most) return {};
+  const FilterKind given = index::kind_of(with.filter);
+  SearchDescription page =
+      describe(static_cast<std::uint32_t>(std::min<std::uint64_t>(queries.rows, UINT32_MAX)), k, metric);
+  if (given != FilterKind::none) page.filter = given;
+  const auto serves = [&](std::uint64_t reach) { return pages_from(reach + more_by_self, page, given); };
+  // The largest power of two that is served, or what is served at all: plans are made for few sizes.
+  const auto served = [&](std::uint64_t reach) {
+    reach = std::min(std::bit_ceil(reach), most);
+    if (serves(reach)) return reach;
+    std::uint64_t low = 0;
+    while (low + 1 < reach) {
+      const std::uint64_t middle = (low + reach) / 2;
+      (serves(middle) ? low : reach) = middle;
+    }
+    return low;
+  };
+
   sharding::Keys behind;
   SearchReport report;
-  // Pages follow each other as a rule. Powers of two, so that plans are made for few sizes.
-  std::uint64_t reach = std::max(before, page_reach) + k;
-  if (reach > ScreenedPlan::most_k) reach = before + k;
-  for (reach = std::bit_ceil(reach); reach <= ScreenedPlan::most_k; reach *= 2) {
-    // Whether what answers so many would not continue by itself.
-    SearchDescription wanted = describe(static_cast<std::uint32_t>(std::min<std::uint64_t>(queries.rows, UINT32_MAX)),
-                                        with.self.empty() ? reach : wider_by_self(reach), metric);
-    wanted.filter = with.filter.data ? index::kind_of(with.filter) : wanted.filter;
-    Method answering;
-    if (!find_method(wanted, index::kind_of(with.filter), answering)) return {};
-    wanted.continued = true;
-    if (searchers.at(answering)->supports_narrowing(wanted)) return {};
+  Progress told = with.progress;
+  // Pages follow each other as a rule; of one that does not, nothing tells how many come before it.
+  constexpr std::uint64_t further = 4;
+  std::uint64_t tried = before + k - 1;
+  for (std::uint64_t guess = std::max(before, remembered) + k;; guess = further * tried) {
+    const std::uint64_t reach = served(guess);
+    if (reach <= tried) return {};
+    tried = reach;
     if (behind.empty())
       behind = sharding::keys_behind(with, queries, metric, description.rows,
                                      [&](std::span<const std::uint32_t> numbers) { return read_resident(numbers); });
     SearchOptions from_start = with;
     from_start.after = nullptr;
     from_start.ordered = true;
-    Page page(queries.rows, k, largest_first(accumulated(metric)), behind);
-    const auto take = [&](const search::OrderedRows& found, std::uint64_t first) { page.take(found, first); };
+    from_start.progress = told;
+    Page found(queries.rows, k, largest_first(accumulated(metric)), behind);
+    const auto take = [&](const search::OrderedRows& rows, std::uint64_t first) { found.take(rows, first); };
     const SearchReport latest = nearest(reach, from_start, take).report;
     session::add(report, latest);
     report.method = latest.method;
-    if (const std::optional<std::uint64_t> reached = page.reach()) {
+    if (const std::optional<std::uint64_t> reached = found.reach()) {
       page_reach = *reached;
-      Neighbors found = std::move(page.nearest());
-      if (!with.ordered) finish(found, metric);
-      found.report = std::move(report);
-      return found;
+      Neighbors result = std::move(found.nearest());
+      if (!with.ordered) finish(result, metric);
+      result.report = std::move(report);
+      return result;
     }
+    // A bar that was full stays so.
+    if (with.progress) told = [&](std::uint64_t, std::uint64_t total) { with.progress(total, total); };
   }
-  return {};
 }
 
 }  // namespace proxel

@@ -213,7 +213,8 @@ class Kept(PhotosTest):
         command = ("photos", "photos", "--image", "photos/tower/plain.png", "--index", "kept.photos")
         # Lists within lists, and maps, of which a reader that calls itself for each ends badly.
         nested = [whole.split(b"\n")[0] + b"\n" + body + struct.pack("<I", zlib.crc32(body))
-                  for body in (b"\x81" * 2_000_000, b"\xa1\x61a" * 1_000_000)]
+                  for body in (b"\x81" * 2_000_000, b"\xa1\x61a" * 1_000_000, b"\x7f" * 1_000_000, b"\x5f" * 1_000_000,
+                               b"\xc0" * 1_000_000, b"\x9f" * 1_000_000, b"\xbb" + b"\xff" * 8, b"\x80\x80")]
         for content in (whole[:-1], whole[:40], whole[:20], whole[:900] + bytes([whole[900] ^ 1]) + whole[901:], *nested):
             self.write("kept.photos", content)
             self.assertIn("kept.photos: is damaged; --force makes it anew", self.fail_with(2, *command))

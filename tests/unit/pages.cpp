@@ -1,4 +1,5 @@
 // Pages of methods that do not continue behind neighbours by themselves: they search for what comes before as well.
+#include <array>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "proxel/index.hpp"
+#include "proxel/sharded_index.hpp"
 #include "refused.hpp"
 #include "support.hpp"
 
@@ -94,4 +96,43 @@ TEST_CASE("a page far behind, one behind no row, and one behind more neighbours 
   Neighbors nearly_all = scan.search(queries.view(), 3000, Metric::l2);
   check_refused([&] { fused.search(queries.view(), 10, Metric::l2, {.after = &nearly_all}); }, "options",
                 ErrorCode::unsupported);
+}
+
+TEST_CASE("pages of fused up to the last that it serves, whatever was asked for before") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = tied_rows(4000, 3, 1), queries = tied_rows(4, 3, 2), others = tied_rows(3, 3, 5);
+  Index scan(*device, database.view(), {.method = Method::scan});
+  Index fused(*device, database.view(), {.method = Method::fused});
+  // A quarter of the rows, and one more.
+  for (std::uint64_t passed = 490; passed <= 991; passed += passed == 530 ? 450 : 10) {
+    CAPTURE(passed);
+    const Neighbors page = scan.search(queries.view(), passed, Metric::l2);
+    const auto next = [&](Index& index) { return index.search(queries.view(), 10, Metric::l2, {.after = &page}); };
+    if (passed + 10 <= 1000)
+      check_same(next(fused), next(scan));
+    else
+      check_refused([&] { next(fused); }, "options", ErrorCode::unsupported);
+    // The second page of others needs few.
+    const Neighbors first = scan.search(others.view(), 10, Metric::l1);
+    check_same(fused.search(others.view(), 10, Metric::l1, {.after = &first}),
+               scan.search(others.view(), 10, Metric::l1, {.after = &first}));
+  }
+  const Neighbors page = scan.search(queries.view(), 10, Metric::l2);
+  for (const std::uint64_t k : {std::uint64_t{0}, (std::uint64_t{1} << 63) + 1})
+    check_refused([&] { fused.search(queries.view(), k, Metric::l2, {.after = &page}); }, "k");
+}
+
+TEST_CASE("pages of fused over several devices, of which one has too few rows for it") {
+  const Matrix<float> database = tied_rows(3000, 4, 1), queries = tied_rows(7, 4, 2);
+  const auto device = open_device("cpu");
+  Index whole(*device, database.view(), {.method = Method::scan});
+  const auto other = open_device("cpu");
+  const std::array<Device*, 2> devices = {device.get(), other.get()};
+  ShardedIndex sharded(devices, database.view(), {.shares = {1, 14}, .index = {.method = Method::fused}});
+  Neighbors page = whole.search(queries.view(), 60, Metric::l2);
+  for (int turn = 0; turn < 3; ++turn) {
+    Neighbors expected = whole.search(queries.view(), 60, Metric::l2, {.after = &page});
+    check_same(sharded.search(queries.view(), 60, Metric::l2, {.after = &page}), expected);
+    page = std::move(expected);
+  }
 }

@@ -210,6 +210,7 @@ void add_accuracy(CLI::App& app, Context& context) {
   options->devices = {"cpu"};
   command->add_option("--device", options->devices, std::string(device_help) + "; may be repeated")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID")
       ->capture_default_str();
   command

@@ -109,6 +109,7 @@ void add_conformance(CLI::App& app, Context& context) {
       ->add_option("--device", options->devices,
                    std::string(device_help) + "; may be repeated (default: every usable one)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID");
   command
       ->add_option(

@@ -215,7 +215,7 @@ int evaluate(const Options& options, const Context& context, const Documents& do
     print(document);
     return code;
   }
-  precision_table(count).print();
+  precision_table(count, "texts").print();
   fmt::print(
       "\n{}: standard errors of 'all'\n{} of {} texts looked for, themselves left out; {} on {}; compute {} ms\n",
       standard_errors(count.of_all()), with_separators(drawn.size()), with_separators(documents.paths.size()),

@@ -131,7 +131,7 @@ int run_evaluate(const EvaluateOptions& options, const Context& context) {
     print(document);
     return code;
   }
-  precision_table(count).print();
+  precision_table(count, "images").print();
   fmt::print(
       "\n{}: standard errors of 'all'\n{} of {} images looked for, themselves left out; {} alpha = {}, {} on {}; "
       "compute {} ms\n",

@@ -46,6 +46,7 @@ void add_subjects(CLI::App& command, CompareOptions& options) {
                       "; several joined by + search together: cpu+vulkan:0; may be repeated (default: every usable "
                       "one)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID");
   add_division_options(command, options.dividing.divide, options.dividing.shares);
   std::vector<std::string> methods = method_names();

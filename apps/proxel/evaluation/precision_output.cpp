@@ -68,8 +68,8 @@ void add_precision_cells(std::vector<Cell>& cells, const Precision& precision) {
   cells.push_back(percent(precision.chance));
 }
 
-Table precision_table(const PrecisionCount& count) {
-  std::vector<Column> columns = {{"class"}, {"images", true}};
+Table precision_table(const PrecisionCount& count, const std::string& things) {
+  std::vector<Column> columns = {{"class"}, {things, true}};
   add_precision_columns(columns);
   Table table(columns);
   const auto add = [&](const Cell& name, std::uint64_t images, const Precision& precision) {

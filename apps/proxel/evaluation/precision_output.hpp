@@ -30,8 +30,8 @@ nlohmann::ordered_json classes_json(const PrecisionCount& count);
 void add_precision_columns(std::vector<Column>& columns);
 /// Adds queries, each precision and chance, in percent.
 void add_precision_cells(std::vector<Cell>& cells, const Precision& precision);
-/// A row per class and one for all.
-Table precision_table(const PrecisionCount& count);
+/// A row per class and one for all. @param things  that are counted, "images"
+Table precision_table(const PrecisionCount& count, const std::string& things);
 /// "± 1.2, 0.8 and 0.7 percentage points": the standard errors of the means.
 std::string standard_errors(const Precision& precision);
 

@@ -57,31 +57,37 @@ std::string checksum_of(std::string_view content) {
   return bytes;
 }
 
-// Ends reading where a value lies within more others than any does that is written here: the reader calls itself for each.
-class Depth : public nlohmann::json_sax<Json> {
- public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ <= most; }
-  bool end_object() override { return depth_-- > 0; }
-  bool start_array(std::size_t) override { return ++depth_ <= most; }
-  bool end_array() override { return depth_-- > 0; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
-
- private:
-  static constexpr int most = 16;
-  int depth_ = 0;
-};
-
-bool is_shallow(std::string_view cbor) {
-  Depth depth;
-  return Json::sax_parse(cbor.begin(), cbor.end(), &depth, Json::input_format_t::cbor);
+// Whether it is as it is written here: of known lengths, without tags, values within few others. The reader calls itself for
+// each value within another, and for each part of a string.
+bool is_plain(std::string_view cbor) {
+  constexpr std::size_t most_within = 16;
+  std::vector<std::uint64_t> left = {1};  // values that are to come, of each value that others are within
+  while (!left.empty()) {
+    if (left.back() == 0) {
+      left.pop_back();
+      continue;
+    }
+    --left.back();
+    if (cbor.empty()) return false;
+    const auto head = static_cast<unsigned char>(cbor.front());
+    cbor.remove_prefix(1);
+    const unsigned kind = head >> 5, length = head & 31;
+    std::uint64_t argument = length;
+    if (length > 27) return false;
+    if (length >= 24) {
+      const std::size_t bytes = std::size_t{1} << (length - 24);
+      if (cbor.size() < bytes) return false;
+      argument = 0;
+      for (std::size_t i = 0; i < bytes; ++i) argument = argument << 8 | static_cast<unsigned char>(cbor[i]);
+      cbor.remove_prefix(bytes);
+    }
+    const bool has_content = kind >= 2 && kind <= 5;
+    if (kind == 6 || (has_content && argument > cbor.size())) return false;
+    if (kind == 2 || kind == 3) cbor.remove_prefix(argument);
+    if (kind == 4 || kind == 5) left.push_back(kind == 4 ? argument : 2 * argument);
+    if (left.size() > most_within) return false;
+  }
+  return cbor.empty();
 }
 
 Photo photo_of(const Json& kept, const std::string& folder) {
@@ -136,7 +142,7 @@ std::vector<Photo> read_kept_photos(const std::string& path, const std::string& 
   if (checksum_of(cbor) != sum) throw Error(ErrorCode::malformed_file, path, damaged);
   std::vector<Photo> photos;
   try {
-    if (!is_shallow(cbor)) throw Error(ErrorCode::malformed_file, path, damaged);
+    if (!is_plain(cbor)) throw Error(ErrorCode::malformed_file, path, damaged);
     const Json document = Json::from_cbor(cbor.begin(), cbor.end());
     if (document.at("recipe") != recipe_of_photos(options)) {
       note(path + ": was made with other options; all photographs are read again");
