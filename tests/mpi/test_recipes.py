@@ -4,6 +4,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,13 @@ skipped = []
 
 def lacks(*packages):
     return [name for name in packages if not importlib.util.find_spec(name)]
+
+
+def free_port():
+    """A port that nothing listens at; whatever else runs here may have taken any that is written down."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return str(one.getsockname()[1])
 
 
 class Recipes(unittest.TestCase):
@@ -51,9 +59,9 @@ class Recipes(unittest.TestCase):
 
     def run_ranks(self, folder, environment):
         """The recipe of torchrun without it: that of a PyTorch without libuv, as Debian 13 has it, does not start."""
-        ranks = []
+        ranks, port = [], free_port()
         for rank in range(3):
-            own = dict(environment, RANK=str(rank), WORLD_SIZE="3", MASTER_ADDR="127.0.0.1", MASTER_PORT="29618",
+            own = dict(environment, RANK=str(rank), WORLD_SIZE="3", MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
                        USE_LIBUV="0")
             ranks.append(subprocess.Popen([sys.executable, "recipe.py"], cwd=folder, env=own, text=True,
                                           stderr=subprocess.PIPE))
@@ -62,7 +70,7 @@ class Recipes(unittest.TestCase):
 
     def test_torchrun(self):
         # PyTorch 1.13 under Python 3.11 takes no 0 for these two, which is their default.
-        self.run_recipe("torchrun", "-m", "torch.distributed.run", "--nproc_per_node", "3", "--master_port", "29617",
+        self.run_recipe("torchrun", "-m", "torch.distributed.run", "--nproc_per_node", "3", "--master_port", free_port(),
                         "--redirects", "2", "--tee", "2", needs=("torch",))
 
     def test_dask(self):
