@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+
+#include "gpu/write_file.hpp"
 
 namespace gpu {
 namespace {
@@ -217,10 +220,11 @@ void Gpu::save_pipeline_cache() const {
   if (vkGetPipelineCacheData(device, pipeline_cache, &size, nullptr) != VK_SUCCESS) return;
   std::vector<char> bytes(size);
   if (vkGetPipelineCacheData(device, pipeline_cache, &size, bytes.data()) != VK_SUCCESS) return;
-  std::ofstream file(cache_file_, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(size));
-  file.close();
-  if (!file) std::fprintf(stderr, "%s: compiled pipelines cannot be kept there\n", cache_file_.c_str());
+  try {
+    write_file(cache_file_, {bytes.data(), size});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "compiled pipelines are not kept: %s\n", error.what());
+  }
 }
 
 Gpu::~Gpu() {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -17,8 +16,5 @@ std::vector<std::byte> read_pixels(Gpu& gpu, const GpuImage& picture);
 
 /// Writes a picture that is in the layout for being copied from as a PNG file. Throws proxel::Error(input_output).
 void write_screenshot(Gpu& gpu, const GpuImage& picture, const std::string& path);
-
-/// Writes a file, whole or not at all. Throws proxel::Error(input_output).
-void write_file(const std::string& path, std::string_view content);
 
 }  // namespace gpu

@@ -96,10 +96,11 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   const bool through_vulkan = backend == BackendKind::vulkan;
   const ReadCosts& reads = through_vulkan ? vulkan_reads : cuda_reads;
   const double neighbors = through_vulkan ? 4.4e-4 : 4.5e-4;
-  double least = description.queries < search::few_queries ? s.q * s.n * (reads.row_anew + reads.coordinate_anew * s.d)
-                                                           : s.n * (reads.row + reads.coordinate * s.d);
-  // Few pairs come from a cache.
-  if (s.q * s.n <= static_cast<double>(search::few_scan_pairs)) least = 0;
+  const bool cached = s.q * s.n <= static_cast<double>(search::few_scan_pairs);
+  const bool anew = description.queries < search::few_queries;
+  const double least = cached ? 0
+                       : anew ? s.q * s.n * (reads.row_anew + reads.coordinate_anew * s.d)
+                              : s.n * (reads.row + reads.coordinate * s.d);
   return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k +
          std::max(least,
                   2.5e-9 * s.n * s.d + s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d)));

@@ -9,7 +9,6 @@
 #include "index/expected_times.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
-#include "index/readback.hpp"
 #include "passes/order.hpp"
 #include "proxel/merge.hpp"
 #include "proxel/screened.hpp"

@@ -37,6 +37,13 @@ void for_row_blocks(const SelectionDescription& description, const SelectionBuff
   }
 }
 
+/// Rows whose scratch memory fits the limit together, at least one.
+/// @param row_bytes  of scratch memory for each
+inline std::uint64_t rows_at_once(const SelectionDescription& description, std::uint64_t row_bytes) {
+  return std::clamp<std::uint64_t>(description.scratch_limit / row_bytes, 1,
+                                   std::min(description.rows, passes::most_grid_rows));
+}
+
 /// What there is to find in a row.
 inline std::uint64_t selectable(const SelectionDescription& description) {
   return std::min(description.k, description.columns);

@@ -44,8 +44,7 @@ class Sampled : public SelectionAlgorithm {
     rank_ = static_cast<std::uint32_t>(expected + deviations * std::sqrt(expected)) + 1;
     room_ = static_cast<std::uint32_t>(k + k / 2 + spare_room);
     const std::uint64_t row_bytes = 2 * key_bytes * room_;
-    block_rows_ = std::clamp<std::uint64_t>(description.scratch_limit / row_bytes, 1,
-                                            std::min(description.rows, passes::most_grid_rows));
+    block_rows_ = rows_at_once(description, row_bytes);
     scratch_bytes_ = align_scratch(block_rows_ * row_bytes);
   }
 

@@ -66,8 +66,7 @@ class Threshold : public SelectionAlgorithm {
   Threshold(const SelectionDescription& description, const Groups& groups, const Pool& pool)
       : SelectionAlgorithm(description, SelectionMethod::threshold), groups_(groups), pool_(pool) {
     const std::uint64_t row_bytes = groups.count * key_bytes;
-    block_rows_ = std::clamp<std::uint64_t>(description.scratch_limit / row_bytes, 1,
-                                            std::min(description.rows, passes::most_grid_rows));
+    block_rows_ = rows_at_once(description, row_bytes);
     scratch_bytes_ = align_scratch(block_rows_ * row_bytes);
   }
 

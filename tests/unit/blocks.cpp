@@ -15,11 +15,6 @@ using namespace proxel::unit;
 
 namespace {
 
-void check_same(const Neighbors& found, const Neighbors& expected) {
-  CHECK(found.indices == expected.indices);
-  CHECK(found.distances == expected.distances);
-}
-
 // Integers, which every type holds.
 Matrix<float> whole_numbers(std::uint64_t rows, std::uint64_t columns, std::uint32_t seed) {
   Matrix<float> matrix(rows, columns);
@@ -67,7 +62,7 @@ TEST_CASE(
             CHECK(near.indices == expected.indices);
             CHECK(near.distances == expected.distances);
             const Neighbors first = whole.search(queries.view(), 5, metric);
-            // Of fused a quarter of the rows.
+            // Fused serves up to a quarter of the rows.
             const std::uint64_t behind = method == Method::fused ? 60 : 200;
             check_same(blocks.search(queries.view(), behind, metric, {.after = &first}),
                        whole.search(queries.view(), behind, metric, {.after = &first}));

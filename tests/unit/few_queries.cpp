@@ -24,11 +24,6 @@ Matrix<float> rows_of(std::uint64_t rows, std::uint64_t columns, std::uint32_t s
   return matrix;
 }
 
-void check_same(const Neighbors& found, const Neighbors& expected) {
-  CHECK(found.indices == expected.indices);
-  CHECK(found.distances == expected.distances);
-}
-
 std::string first_rung(const Neighbors& found) { return found.report.rungs.empty() ? "" : found.report.rungs[0].rung; }
 
 }  // namespace

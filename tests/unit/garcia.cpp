@@ -33,12 +33,6 @@ Neighbors search(const Matrix<float>& database, const Matrix<float>& queries, st
   return index.search(queries.view(), k, Metric::l2sq, {.raw = raw});
 }
 
-void check_same(const Neighbors& a, const Neighbors& b) {
-  CHECK(a.indices == b.indices);
-  CHECK(std::memcmp(a.distances.data(), b.distances.data(),
-                    a.distances.rows() * a.distances.columns() * sizeof(float)) == 0);
-}
-
 }  // namespace
 
 TEST_CASE("the insertion sort keeps the k smallest, the earlier of equals first, over two blocks") {

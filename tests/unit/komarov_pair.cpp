@@ -68,11 +68,6 @@ struct Fixture {
   }
 };
 
-void check_same(const Neighbors& a, const Neighbors& b) {
-  CHECK(a.indices == b.indices);
-  CHECK(a.distances == b.distances);
-}
-
 }  // namespace
 
 TEST_CASE("two sets of normalised rows find each other as by two searches, canonically and raw") {

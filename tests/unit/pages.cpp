@@ -1,6 +1,5 @@
 // Pages of methods that do not continue behind neighbours by themselves: they search for what comes before as well.
 #include <array>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -27,13 +26,6 @@ Matrix<float> tied_rows(std::uint64_t rows, std::uint64_t columns, std::uint32_t
   for (std::uint64_t row = 7; row < rows; row += 101)
     matrix(row, 0) = row % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : std::numeric_limits<float>::infinity();
   return matrix;
-}
-
-// Bit for bit: NaN is NaN.
-void check_same(const Neighbors& found, const Neighbors& expected) {
-  CHECK(found.indices == expected.indices);
-  const std::uint64_t slots = expected.distances.rows() * expected.distances.columns();
-  CHECK(std::memcmp(found.distances.data(), expected.distances.data(), slots * sizeof(float)) == 0);
 }
 
 constexpr Metric metrics[] = {Metric::l1, Metric::l2sq, Metric::l2, Metric::linf, Metric::ip, Metric::cosine};

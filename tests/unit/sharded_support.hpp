@@ -16,6 +16,7 @@
 #include "proxel/device.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/strings.hpp"
+#include "support.hpp"
 
 namespace proxel::unit {
 
@@ -39,19 +40,6 @@ inline Strings some_words(std::uint64_t count, std::uint32_t seed) {
     words.add(word);
   }
   return words;
-}
-
-template <typename T>
-bool same_bytes(const T* one, const T* other, std::uint64_t count) {
-  return std::memcmp(one, other, count * sizeof(T)) == 0;
-}
-
-inline void check_same(const Neighbors& found, const Neighbors& expected) {
-  REQUIRE(found.indices.rows() == expected.indices.rows());
-  REQUIRE(found.indices.columns() == expected.indices.columns());
-  CHECK(found.indices == expected.indices);
-  CHECK(same_bytes(found.distances.data(), expected.distances.data(),
-                   expected.distances.rows() * expected.distances.columns()));
 }
 
 inline void check_same(const RangeNeighbors& found, const RangeNeighbors& expected) {

@@ -18,6 +18,7 @@
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 #include "proxel/matrix.hpp"
+#include "proxel/neighbors.hpp"
 #include "proxel/passes/types.h"
 #include "proxel/search.hpp"
 
@@ -138,6 +139,19 @@ void expect_same(const Pass& pass, std::vector<T>& output) {
 
 inline std::uint64_t key(float distance, std::uint32_t index, bool largest_first = false) {
   return passes::make_key(passes::distance_key(distance, largest_first), index);
+}
+
+template <typename T>
+bool same_bytes(const T* one, const T* other, std::uint64_t count) {
+  return std::memcmp(one, other, count * sizeof(T)) == 0;
+}
+
+inline void check_same(const Neighbors& found, const Neighbors& expected) {
+  REQUIRE(found.indices.rows() == expected.indices.rows());
+  REQUIRE(found.indices.columns() == expected.indices.columns());
+  CHECK(found.indices == expected.indices);
+  CHECK(same_bytes(found.distances.data(), expected.distances.data(),
+                   expected.distances.rows() * expected.distances.columns()));
 }
 
 }  // namespace proxel::unit

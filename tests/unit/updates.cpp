@@ -35,11 +35,6 @@ Neighbors expected_of(Device& device, const Matrix<float>& all, const std::vecto
   return found;
 }
 
-void check_same(const Neighbors& found, const Neighbors& expected) {
-  CHECK(found.indices == expected.indices);
-  CHECK(found.distances == expected.distances);
-}
-
 constexpr Metric metrics[] = {Metric::l1, Metric::l2, Metric::ip, Metric::cosine, Metric::pearson};
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "gpu/screenshot.hpp"
+#include "gpu/write_file.hpp"
 #include "proxel/error.hpp"
 #include "shell/child.hpp"
 #include "shell/settings.hpp"
