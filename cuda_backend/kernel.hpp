@@ -17,7 +17,7 @@ struct Surface {
 /// What a kernel may want to know of its pass beside the parameters.
 struct Launch {
   std::uint32_t workgroup_size = 0;  ///< the pass's, whatever the kernel's own is
-  std::uint32_t constants[3] = {};
+  std::uint32_t constants[4] = {};
   Surface textures[2];
 
 #ifdef __CUDACC__

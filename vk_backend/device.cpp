@@ -60,6 +60,8 @@ void VulkanDevice::prepare_use() {
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
+  integer_matrix_units_ =
+      matrix_units_ ? cooperative_matrices(functions_, handles_.physical_device).integers : matrix_units_;
   promises_subnormals_ = arithmetic.shaderDenormPreserveFloat32 == VK_TRUE;
   Adaptation adaptation;
   adaptation.on_host = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -94,7 +96,8 @@ bool VulkanDevice::shares_addresses(const Device& other) const {
 Support VulkanDevice::supports(const Pass& pass) const {
   const auto code = shader_code(pass.name());
   if (code.empty()) return Support::no(Limit::kernel, fmt::format("this build has no shader {}", pass.name()));
-  if (needs_matrix_units(code) && !matrix_units_) return matrix_units_;
+  if (needs_matrix_units(code))
+    if (const Support& units = needs_int8(code) ? integer_matrix_units_ : matrix_units_; !units) return units;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(
         fmt::format("needs the subgroup operations {} in compute shaders, the "

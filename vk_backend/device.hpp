@@ -81,7 +81,8 @@ class VulkanDevice : public Device, public PreparesTogether {
   bool owned_;
   VkPhysicalDeviceLimits limits_{};
   VkSubgroupFeatureFlags subgroup_operations_ = 0;  // in compute shaders
-  Support matrix_units_;
+  Support matrix_units_;                            // of halves
+  Support integer_matrix_units_;                    // of integers of 8 bits
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;
   std::unique_ptr<Copies> copies_;         // where there is a queue for them

@@ -48,5 +48,7 @@ std::string names_of(VkSubgroupFeatureFlags operations);
 bool needs_float64(std::span<const std::uint32_t> code);
 /// Whether a shader declares that it multiplies on matrix units.
 bool needs_matrix_units(std::span<const std::uint32_t> code);
+/// Whether a shader declares that it computes with integers of 8 bits.
+bool needs_int8(std::span<const std::uint32_t> code);
 
 }  // namespace proxel::vulkan

@@ -58,6 +58,11 @@ bool needs_matrix_units(std::span<const std::uint32_t> code) {
   return needs(code, cooperative_matrix);
 }
 
+bool needs_int8(std::span<const std::uint32_t> code) {
+  constexpr std::uint32_t int8 = 39;
+  return needs(code, int8);
+}
+
 std::string names_of(VkSubgroupFeatureFlags wanted) {
   std::string names;
   for (const Operation& operation : operations)

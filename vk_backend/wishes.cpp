@@ -43,6 +43,7 @@ constexpr Entry entries[] = {
     {matrix_units, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME},
     {matrix_units, "cooperativeMatrix", nullptr, &Matrices::cooperativeMatrix},
     {matrix_units, "shaderFloat16", &Vulkan12::shaderFloat16},
+    {matrix_units, "shaderInt8", &Vulkan12::shaderInt8},
     {matrix_units, "vulkanMemoryModel", &Vulkan12::vulkanMemoryModel},
     {matrix_units, "vulkanMemoryModelDeviceScope", &Vulkan12::vulkanMemoryModelDeviceScope},
     {doubles, "shaderFloat64", nullptr, nullptr, &Core::shaderFloat64},
@@ -106,7 +107,7 @@ std::vector<Wish> wishes(const InstanceFunctions& functions, VkPhysicalDevice ph
   for (const Entry& entry : entries) {
     Support whole = offered(list, entry.purpose.enabled);
     if (whole && entry.purpose.enabled == matrix_units.enabled)
-      whole = cooperative_matrices(functions, physical_device);
+      whole = cooperative_matrices(functions, physical_device).halves;
     if (whole) continue;
     for (Wish& wish : list)
       if (wish.enabled == entry.purpose.enabled) wish.offered = whole;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 
@@ -276,6 +277,54 @@ std::string CodedOracle::error(const Frame& frame, const MatrixView<float>& valu
     if (!(bounds[4 * t] >= x && bounds[4 * t + 1] >= y))
       return fmt::format("tile {}: X and Y are {:g} and {:g}, of true values of {:g} and {:g}", t, bounds[4 * t],
                          bounds[4 * t + 1], x, y);
+  }
+  return {};
+}
+
+std::string IntegerOracle::error(const Frame& frame, const MatrixView<float>& values,
+                                 const std::vector<std::int8_t>& integers, const std::vector<std::int32_t>& biases,
+                                 const std::vector<float>& bounds) const {
+  const std::uint64_t d = values.columns, tiles = (values.rows + tile - 1) / tile;
+  // The canonical sums of so few integers are exact: nothing has to be allowed for them.
+  const double gamma = d * 255 * 255 < 1 << 24 ? 0 : 1.01 * (static_cast<double>(d) + 4) * 0x1p-24;
+  for (std::uint64_t r = 0; r < tiles * tile; ++r) {
+    const std::string where = fmt::format("{} {}: ", queries ? "query" : "row", r);
+    std::vector<double> x;
+    bool holds = r < values.rows;
+    for (std::uint64_t i = 0; holds && i < d; ++i) {
+      x.push_back(double{values(r, i)} - double{frame.origin[i]});
+      holds = x.back() == std::nearbyint(x.back()) && x.back() >= -128 && x.back() <= 127;
+    }
+    double sum = 0, squares = 0, unshifted = 0;
+    for (std::uint64_t i = 0; i < depth_blocks * 128; ++i) {
+      const double wanted = holds && i < d ? x[i] : 0;
+      const std::uint64_t chunk = i % 128 / 16 ^ r % 8;
+      const std::uint64_t at = (r / tile * depth_blocks + i / 128) * 16384 + r % tile * 128 + chunk * 16 + i % 16;
+      if (integers[at] != wanted) return where + fmt::format("value {} is {}, expected {}", i, integers[at], wanted);
+      sum += wanted;
+      squares += wanted * wanted;
+      unshifted += i < d ? (wanted + frame.origin[i]) * (wanted + frame.origin[i]) : 0;
+    }
+    if (!queries) {
+      const double bias = metric == Metric::ip ? frame.origin[0] * sum : -std::ceil(squares / 2);
+      const double wanted = holds ? bias : -0x1p29;
+      if (biases[r] != wanted) return where + fmt::format("the bias is {}, expected {}", biases[r], wanted);
+      const float* own = &bounds[r / tile * 4];
+      const double least = (metric == Metric::ip ? 0 : 0.5) + (d <= 512 ? 0 : static_cast<double>(d) * 0x1p-9);
+      if (own[0] != 0 || own[1] != 0 || own[2] != 0 || own[3] < least || own[3] > 2 * least)
+        return where + fmt::format("the bounds of the tile are {}, {}, {} and {}", own[0], own[1], own[2], own[3]);
+      continue;
+    }
+    if (r >= values.rows) continue;
+    const float* own = &bounds[8 * r];
+    if ((own[3] != 0) != holds) return where + fmt::format("certifiable is {}", own[3]);
+    if (!holds) continue;
+    if (own[0] != 0 || own[1] != 0 || own[2] != 0) return where + "a score of integers is exact";
+    const double slack = 2 * gamma * std::sqrt(unshifted) * 255 * std::sqrt(static_cast<double>(d));
+    const bool right = metric == Metric::ip ? own[6] >= slack && own[6] <= 1.1 * slack
+                                            : own[4] >= squares / 2 && own[4] <= 1.01 * squares / 2 &&
+                                                  own[5] >= 2 * gamma / (1 - gamma) && own[5] <= 2.2 * gamma;
+    if (!right) return where + fmt::format("the slacks are {}, {} and {}", own[4], own[5], own[6]);
   }
   return {};
 }

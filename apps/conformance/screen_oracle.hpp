@@ -48,6 +48,17 @@ struct CodedOracle {
                     const std::vector<float>& biases, const std::vector<float>& bounds) const;
 };
 
+/// Rows or queries packed by screen_integers, and what follows from them.
+struct IntegerOracle {
+  bool queries = false;
+  Metric metric = Metric::l2sq;
+  std::uint64_t depth_blocks = 1;
+
+  /// As of PackedOracle; biases are integers of 32 bits. The frame's scale is 1, and its origin everywhere that of the pass.
+  std::string error(const Frame& frame, const MatrixView<float>& values, const std::vector<std::int8_t>& integers,
+                    const std::vector<std::int32_t>& biases, const std::vector<float>& bounds) const;
+};
+
 /// True scores of every query to every row, double [q x n]; minus infinity
 /// where the row, NaN where the query is not finite in the frame.
 Matrix<double> true_scores(const Frame& frame, const MatrixView<float>& queries, const MatrixView<float>& rows,

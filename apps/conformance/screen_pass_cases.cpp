@@ -21,6 +21,7 @@
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
@@ -48,11 +49,15 @@ struct ScreenCase {
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
   std::uint32_t pool = passes::screen_most_collected;
-  bool codes = false;   // 8-bit codes, not halves
-  FilterChoice filter;  // per query
+  bool codes = false;                               // 8-bit codes, not halves
+  std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
+  FilterChoice filter;                              // per query
 
+  bool integers() const { return element != passes::element_float32; }
+  std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
   std::uint32_t depth() const { return split ? 3 * d : d; }
-  std::uint32_t depth_blocks() const { return (depth() + 63) / 64; }
+  std::uint32_t depth_blocks() const { return integers() ? passes::integer_blocks(d) : (depth() + 63) / 64; }
+  std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : (depth() + 15) / 16; }
   std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * tile; }
   // Every other tile is sampled where enough groups remain.
   std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1; }
@@ -61,7 +66,10 @@ struct ScreenCase {
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
     return fmt::format(
-        "pass/screen/{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
+        "pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
+        element == passes::element_uint8  ? "uint8-"
+        : element == passes::element_int8 ? "int8-"
+                                          : "",
         codes                                            ? "codes"
         : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
         : workgroup_queries == 128                       ? "matrix"
@@ -110,6 +118,27 @@ void encode(PassScript& script, const ScreenCase& c, const passes::Rows& rows, s
   script.add_pass(passes::make_screen_codes(codes, c.metric, queries, tiles - first));
 }
 
+// The same of integers.
+void pack_integers(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t others,
+                   bool queries, passes::ScreenPackParameters& parameters) {
+  const std::uint32_t tiles = tiles_of(rows.count);
+  passes::ScreenIntegersParameters integers{};
+  integers.rows = rows;
+  integers.packed = parameters.packed = script.output(
+      queries ? "packed queries" : "packed rows", std::uint64_t{tiles} * c.depth_blocks() * passes::screen_block_bytes);
+  if (!queries) integers.biases = parameters.biases = script.output("biases", std::uint64_t{tiles} * tile * 4);
+  integers.bounds = parameters.bounds = script.output(
+      queries ? "query bounds" : "row bounds", queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
+  if (!queries) integers.others = others;
+  integers.dimensions = c.d;
+  integers.origin = c.origin();
+  // Several tiles are packed by two passes.
+  const std::uint32_t first = tiles / 2;
+  if (first != 0) script.add_pass(passes::make_screen_integers(integers, c.metric, queries, first));
+  integers.first_tile = first;
+  script.add_pass(passes::make_screen_integers(integers, c.metric, queries, tiles - first));
+}
+
 Pass compare_codes(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, passes::ScreenPurpose purpose) {
   passes::ScreenCodeTilesParameters codes{};
   codes.rows = tiles.rows;
@@ -134,7 +163,8 @@ Pass compare_codes(const ScreenCase& c, const passes::ScreenTilesParameters& til
 Pass compare(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, passes::ScreenPurpose purpose) {
   if (c.codes) return compare_codes(c, tiles, purpose);
   const bool samples = purpose == passes::ScreenPurpose::sample;
-  return passes::make_screen_tiles(tiles, c.arithmetic, purpose, samples ? c.groups_per_tile : 64, c.workgroup_queries);
+  return passes::make_screen_tiles(tiles, c.integers() ? passes::ScreenValues::integers : passes::ScreenValues::halves,
+                                   c.arithmetic, purpose, samples ? c.groups_per_tile : 64, c.workgroup_queries);
 }
 
 // What a filter of each query's own does to scores: halves look at it, of codes the biases are masked.
@@ -148,6 +178,7 @@ void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words,
   mask.filter_bits = words;
   mask.masked = tiles.biases = script.output("masked", std::uint64_t{4} * c.q * tiles_of(c.n) * tile);
   mask.row_count = c.n;
+  mask.nothing = passes::screen_nothing;
   script.add_pass(passes::make_screen_mask(mask, c.q));
 }
 
@@ -158,16 +189,20 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
       describe_rows(script.input("rows", arranged(database, c.layout, leading)), database, c.layout, leading);
   const std::uint64_t queries = script.input("queries", contiguous(data.queries));
 
-  passes::ScreenOriginParameters origin{};
-  origin.rows = rows;
-  origin.frame = script.output("frame", std::uint64_t{4} * (passes::screen_frame_origin + c.d));
-  origin.dimensions = c.d;
-  script.add_pass(passes::make_screen_origin(origin, c.centred()));
+  std::uint64_t frame = 0;
+  if (c.integers()) {
+    frame = script.output("others", std::vector<std::uint32_t>(1, 0));
+  } else {
+    passes::ScreenOriginParameters origin{};
+    origin.rows = rows;
+    origin.frame = frame = script.output("frame", std::uint64_t{4} * (passes::screen_frame_origin + c.d));
+    origin.dimensions = c.d;
+    script.add_pass(passes::make_screen_origin(origin, c.centred()));
+  }
   passes::ScreenPackParameters packed_rows{}, packed_queries{};
-  const auto prepare = c.codes ? encode : pack;
-  prepare(script, c, rows, origin.frame, false, packed_rows);
-  prepare(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), origin.frame, true,
-          packed_queries);
+  const auto prepare = c.integers() ? pack_integers : c.codes ? encode : pack;
+  prepare(script, c, rows, frame, false, packed_rows);
+  prepare(script, c, describe_rows(queries, data.queries.view(), Layout::row_major, c.d), frame, true, packed_queries);
 
   passes::ScreenTilesParameters tiles{};
   tiles.rows = packed_rows.packed;
@@ -176,7 +211,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   tiles.queries = packed_queries.packed;
   tiles.query_bounds = packed_queries.bounds;
   tiles.depth_blocks = c.depth_blocks();
-  tiles.depth_steps = (c.depth() + 15) / 16;
+  tiles.depth_steps = c.depth_steps();
   tiles.row_count = c.n;
   tiles.query_count = c.q;
   tiles.splits = c.splits;
@@ -207,6 +242,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
 
   passes::ScreenRefineParameters refine{};
   refine.rows = rows;
+  if (c.integers()) refine.rows.address = packed_rows.packed;
   refine.queries = queries;
   refine.row_bounds = packed_rows.bounds;
   refine.query_bounds = packed_queries.bounds;
@@ -221,7 +257,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   refine.k = c.k;
   refine.finish = c.metric == Metric::l2 ? passes::finish_root : passes::finish_none;
   refine.query_count = c.q;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, c.pool));
+  script.add_pass(passes::make_screen_refine(refine, c.metric, c.pool, false, 128, c.element));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;
@@ -279,7 +315,8 @@ class Judge {
       : c_(c),
         data_(data),
         outputs_(outputs),
-        frame_(frame_of(outputs.get<float>("frame"), c.d)),
+        frame_(c.integers() ? Frame{1, 0, 0, std::vector<float>(c.d, static_cast<float>(c.origin()))}
+                            : frame_of(outputs.get<float>("frame"), c.d)),
         query_bounds_(outputs.get<float>("query bounds")),
         row_bounds_(outputs.get<float>("row bounds")),
         scores_(true_scores(frame_, data.queries.view(), data.database.view(), c.metric)) {
@@ -290,10 +327,10 @@ class Judge {
 
   /// Empty where every promise is kept, or the first that is not.
   std::string error() const {
-    if (std::string wrong = frame_error(frame_, data_.database.view(), c_.centred()); !wrong.empty())
-      return "frame: " + wrong;
-    if (std::string wrong = c_.codes ? codes_error() : packed_error(); !wrong.empty()) return wrong;
-    std::string wrong;
+    std::string wrong = c_.integers() ? std::string() : frame_error(frame_, data_.database.view(), c_.centred());
+    if (!wrong.empty()) return "frame: " + wrong;
+    wrong = c_.integers() ? integers_error() : c_.codes ? codes_error() : packed_error();
+    if (!wrong.empty()) return wrong;
     for (std::uint32_t query = 0; query < c_.q; ++query) {
       if (certifiable(query)) wrong = sampling_error(query);
       if (wrong.empty()) wrong = threshold_error(query);
@@ -312,6 +349,18 @@ class Judge {
     coded.queries = true;
     wrong = coded.error(frame_, data_.queries.view(), outputs_.get<std::uint8_t>("packed queries"), {}, query_bounds_);
     return wrong.empty() ? wrong : "coded queries: " + wrong;
+  }
+  std::string integers_error() const {
+    if (const std::uint32_t others = outputs_.get<std::uint32_t>("others")[0]; others != 0)
+      return fmt::format("{} rows count as no integers", others);
+    IntegerOracle integers{false, accumulated(c_.metric), c_.depth_blocks()};
+    std::string wrong = integers.error(frame_, data_.database.view(), outputs_.get<std::int8_t>("packed rows"),
+                                       outputs_.get<std::int32_t>("biases"), row_bounds_);
+    if (!wrong.empty()) return "packed rows: " + wrong;
+    integers.queries = true;
+    wrong =
+        integers.error(frame_, data_.queries.view(), outputs_.get<std::int8_t>("packed queries"), {}, query_bounds_);
+    return wrong.empty() ? wrong : "packed queries: " + wrong;
   }
   std::string packed_error() const {
     PackedOracle packed{false, c_.split, c_.metric, c_.depth_blocks()};
@@ -432,8 +481,10 @@ class Judge {
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
     const bool easy =
-        sampled && (c_.kind == Kind::uniform || c_.kind == Kind::gaussian) && c_.k <= c_.n && c_.capacity == 0 &&
-        (c_.split || c_.d >= 16) && !c_.codes &&
+        sampled &&
+        (c_.kind == Kind::uniform || c_.kind == Kind::gaussian || c_.kind == Kind::bytes ||
+         c_.kind == Kind::signed_bytes) &&
+        c_.k <= c_.n && c_.capacity == 0 && (c_.split || c_.d >= 16) && !c_.codes &&
         // Of two neighbours one is left, so that every group has a row.
         (!c_.filter.given || (c_.filter.pattern == FilterPattern::alternating && c_.n > 2 * tile && 2 * c_.k <= c_.n));
     if (easy && !numbers.empty())
@@ -570,6 +621,30 @@ void add_screen_pass_cases(Cases& cases) {
         if (step % 5 == 3) c.capacity = std::max(c.k, 24u);
         c.layout = all_layouts[(s + kind) % 3];
         add_one(cases, c, kind == (5 * s + static_cast<std::size_t>(metric)) % all_kinds.size());
+      }
+  // Integers, around the values of a slice, a block and the most that there may be, and where canonical sums begin to round.
+  constexpr Shape whole[] = {{1, 1, 1, 1},       {5, 3, 2, 2},        {128, 16, 127, 20},  {129, 31, 128, 5},
+                             {257, 32, 129, 64}, {256, 33, 3, 100},   {700, 127, 255, 33}, {513, 128, 257, 12},
+                             {384, 129, 40, 20}, {700, 257, 33, 300}, {500, 258, 9, 20},   {400, 259, 66, 9},
+                             {300, 512, 5, 7},   {384, 513, 4, 20},   {600, 1023, 9, 20},  {601, 1024, 7, 50}};
+  constexpr std::pair<std::uint32_t, Kind> of_bytes[] = {
+      {passes::element_uint8, Kind::bytes},   {passes::element_int8, Kind::signed_bytes},
+      {passes::element_uint8, Kind::tied},    {passes::element_int8, Kind::zeros},
+      {passes::element_int8, Kind::integers}, {passes::element_uint8, Kind::nearly_bytes}};
+  step = 0;
+  for (const Shape& shape : whole)
+    for (const Metric metric : metrics)
+      for (const auto& [element, kind] : of_bytes) {
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metric, kind};
+        c.element = element;
+        c.groups_per_tile = groups[step % 3];
+        if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        if (step % 7 == 3) c.capacity = std::max(shape.k, 24u);
+        c.layout = all_layouts[step % 3];
+        if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, shape.k};
+        add_case(cases, c, step % 7 == 0);
+        ++step;
       }
   add_filtered(cases);
   // More rows than a kernel keeps at hand are collected: that decides as many queries.

@@ -12,6 +12,7 @@
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
@@ -38,6 +39,7 @@ void add_mask(Cases& cases) {
           parameters.filter_bits = script.input("filter", words_of(filter));
           parameters.masked = script.output("masked", std::uint64_t{filters} * tiles_of(n) * passes::tile_rows * 4);
           parameters.row_count = n;
+          parameters.nothing = n % 2 == 0 ? passes::screen_nothing : passes::screen_integer_nothing;
           script.add_pass(passes::make_screen_mask(parameters, filters));
         });
       }});

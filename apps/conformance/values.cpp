@@ -39,6 +39,11 @@ float near_half_limit(Random& random) {
   return random.one_in(2) ? magnitude : -magnitude;
 }
 
+float byte(Random& random) {
+  if (random.one_in(4)) return random.one_in(2) ? 255.0f : 0.0f;
+  return static_cast<float>(random.below(256));
+}
+
 float value(Kind kind, std::uint64_t column, Random& random) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float signed_units[] = {-0.0f, 0.0f, 1.0f, -1.0f};
@@ -66,6 +71,11 @@ float value(Kind kind, std::uint64_t column, Random& random) {
       return near_half_limit(random);
     case Kind::tied:
       return static_cast<float>(random.below(2));
+    case Kind::bytes:
+    case Kind::nearly_bytes:
+      return byte(random);
+    case Kind::signed_bytes:
+      return byte(random) - 128;
     case Kind::uniform:
     case Kind::nan:
     case Kind::duplicates:
@@ -131,6 +141,12 @@ std::string_view to_string(Kind kind) {
       return "half_limit";
     case Kind::tied:
       return "tied";
+    case Kind::bytes:
+      return "bytes";
+    case Kind::signed_bytes:
+      return "signed_bytes";
+    case Kind::nearly_bytes:
+      return "nearly_bytes";
   }
   return "unknown";
 }
@@ -154,6 +170,8 @@ Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std
     spoil_rows(data.database, 3, random);
     spoil_rows(data.queries, 8, random);
   }
+  if (kind == Kind::nearly_bytes)
+    for (std::uint64_t row = 1; row < q; row += 3) data.queries(row, row % d) = row % 2 == 0 ? 127.5f : 256.0f;
   return data;
 }
 

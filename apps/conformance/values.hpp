@@ -10,21 +10,24 @@ namespace proxel::conformance {
 
 /// Kinds of data, each chosen for what goes wrong with it.
 enum class Kind {
-  uniform,     ///< multiples of 2^-23 in [-1, 1)
-  gaussian,    ///< about normal
-  integers,    ///< -3 … 3: exact distances and many ties
-  duplicates,  ///< three different rows, repeated; queries are among them
-  constant,    ///< every row the same: index order alone decides
-  nan,         ///< NaN of either sign, and with payload, in some rows and queries
-  infinity,    ///< coordinates of ±inf, so that distances are inf or NaN
-  zeros,       ///< -0, +0, 1 and -1
-  offset,      ///< 1e6 plus a small part: cancellation
-  overflow,    ///< up to 2^127: sums and products reach inf
-  denormals,   ///< values below 2^-126, which devices may flush to zero
-  dominated,   ///< one coordinate a million times the others
-  large,       ///< normal times 3e18: sums of squares and products overflow, the terms do not
-  half_limit,  ///< around 65,504, the largest half, and around the smallest ones
-  tied,        ///< 0 and 1: thousands of rows at each distance
+  uniform,       ///< multiples of 2^-23 in [-1, 1)
+  gaussian,      ///< about normal
+  integers,      ///< -3 … 3: exact distances and many ties
+  duplicates,    ///< three different rows, repeated; queries are among them
+  constant,      ///< every row the same: index order alone decides
+  nan,           ///< NaN of either sign, and with payload, in some rows and queries
+  infinity,      ///< coordinates of ±inf, so that distances are inf or NaN
+  zeros,         ///< -0, +0, 1 and -1
+  offset,        ///< 1e6 plus a small part: cancellation
+  overflow,      ///< up to 2^127: sums and products reach inf
+  denormals,     ///< values below 2^-126, which devices may flush to zero
+  dominated,     ///< one coordinate a million times the others
+  large,         ///< normal times 3e18: sums of squares and products overflow, the terms do not
+  half_limit,    ///< around 65,504, the largest half, and around the smallest ones
+  tied,          ///< 0 and 1: thousands of rows at each distance
+  bytes,         ///< integers from 0 to 255, in which the ends are frequent
+  signed_bytes,  ///< the same from -128 to 127
+  nearly_bytes,  ///< bytes, and in every third query a value between two of them or beyond
 };
 
 inline constexpr std::array all_kinds = {Kind::uniform,  Kind::gaussian, Kind::integers,  Kind::duplicates,
@@ -32,7 +35,8 @@ inline constexpr std::array all_kinds = {Kind::uniform,  Kind::gaussian, Kind::i
                                          Kind::offset,   Kind::overflow, Kind::denormals, Kind::dominated};
 
 /// Beside all_kinds: data at the limits of faster arithmetic and of lists.
-inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit, Kind::tied};
+inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit,   Kind::tied,
+                                          Kind::bytes, Kind::signed_bytes, Kind::nearly_bytes};
 
 std::string_view to_string(Kind kind);
 

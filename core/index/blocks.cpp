@@ -237,6 +237,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
                                                            Metric metric, const SearchOptions& with,
                                                            index::LiveFilter& filter) {
   session::RoomBeside room(queries.rows, k);
+  const QueryValues values = inside_.values_of(queries, metric);
   SearchOptions of_all = with;
   of_all.filter = filter.of(0, queries.rows);
   SearchReport report;
@@ -251,6 +252,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
     ends.queries_on_device = ends.answers_on_device = true;
+    ends.values = values;
     ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->copy_queries(round, first, count);
     };

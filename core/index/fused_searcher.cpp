@@ -116,14 +116,20 @@ class FusedSearcher : public Searcher {
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
       copy.decisions = std::make_shared<Decisions>();
+      // Rows that pass are parts of the same data.
+      if (first == 0 && !passing_) copy.holds = true;
     }
   }
 
   bool follow(Metric metric) override {
-    for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::codes})
-      if (const auto copy = copies_.find({kind_of(metric), operand}); copy != copies_.end() && copy->second.rows)
-        screened(metric, operand);
-    return true;
+    bool all = true;
+    for (auto& [of, copy] : copies_)
+      if (of.first == kind_of(metric) && copy.rows) all = screened(metric, of.second) && all;
+    return all;
+  }
+
+  bool asks_for_values(Metric metric, std::uint64_t queries) const override {
+    return queries > ScreenedPlan::most_coded_queries && multiplies_integers(metric);
   }
 
   bool gives_up(Metric metric) override {
@@ -134,17 +140,14 @@ class FusedSearcher : public Searcher {
   }
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
-    if (on_codes(description)) {
-      try {
-        const Copy& copy = screened(description.metric, ScreenOperand::codes);
-        return planned(description, &*copy.rows, copy.decisions);
-      } catch (const Error& error) {
-        // What serves many queries serves few as well.
-        if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
-      }
-    }
+    if (on_codes(description))
+      if (auto plan = planned_on(description, ScreenOperand::codes)) return plan;
+    if (multiplies_integers(description.metric))
+      for (const ScreenOperand operand : {ScreenOperand::uint8, ScreenOperand::int8})
+        if (may_be(description.values, operand))
+          if (auto plan = planned_on(description, operand)) return plan;
     if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr, nullptr);
-    return planned(description, &*screened(description.metric, ScreenOperand::halves).rows, nullptr);
+    return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
   }
 
  private:
@@ -158,6 +161,30 @@ class FusedSearcher : public Searcher {
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }
 
+  static bool may_be(QueryValues values, ScreenOperand operand) {
+    return values == QueryValues::either ||
+           values == (operand == ScreenOperand::uint8 ? QueryValues::uint8 : QueryValues::int8);
+  }
+
+  // Whether products of integers are sooner made than those of halves.
+  bool multiplies_integers(Metric metric) const {
+    const Device& device = storage_.device();
+    return bool(ScreenedRows::supports(device, metric, storage_.rows(), storage_.dimensions(), ScreenOperand::int8)) &&
+           (ScreenedPlan::on_matrix_units(device, ScreenOperand::int8) ||
+            !ScreenedPlan::on_matrix_units(device, ScreenOperand::halves));
+  }
+
+  // Nothing where the rows are no such integers, or memory does not allow the copy: halves serve as well.
+  std::unique_ptr<Plan> planned_on(const SearchDescription& description, ScreenOperand operand) {
+    try {
+      const Copy* const copy = screened(description.metric, operand);
+      return copy ? planned(description, &*copy->rows, copy->decisions) : nullptr;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
+      return nullptr;
+    }
+  }
+
   std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
                                 std::shared_ptr<Decisions> decisions) {
     return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
@@ -169,25 +196,38 @@ class FusedSearcher : public Searcher {
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
+    bool holds = true;          // of integers: whether all rows are such
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
   };
 
   static Metric kind_of(Metric metric) { return normalizes(metric) ? metric : accumulated(metric); }
 
   // The copy for this kind of metric, made when it is first needed; it follows
-  // the rows when it is next needed.
-  const Copy& screened(Metric metric, ScreenOperand operand) {
+  // the rows when it is next needed. Null where it is of integers and rows are not.
+  const Copy* screened(Metric metric, ScreenOperand operand) {
     const Metric kind = kind_of(metric);
     Copy& copy = copies_[{kind, operand}];
+    if (!copy.holds) return nullptr;
     const std::uint64_t rows = storage_.rows();
     if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows, operand);
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
-      session::run_once(storage_.device(),
-                        [&](Recording& recording) { copy.rows->record(recording, rows_of(metric), copy.current); });
+      session::run_once(storage_.device(), [&](Recording& recording) {
+        copy.rows->record(recording, rows_of(metric), copy.current);
+        if (holds_integers(operand)) recording.copy(copy.rows->others(), *others());
+      });
       copy.current = rows;
+      copy.holds = !holds_integers(operand) || *static_cast<const std::uint32_t*>(others()->mapped()) == 0;
     }
-    return copy;
+    if (copy.holds) return &copy;
+    copy.rows.reset();
+    return nullptr;
+  }
+
+  // Where the device says how many rows are no integers.
+  Buffer* others() {
+    if (!others_) others_ = storage_.device().create_buffer(4, MemoryKind::readback);
+    return others_.get();
   }
 
   // Where rows have been added there is room for half as many again.
@@ -215,6 +255,7 @@ class FusedSearcher : public Searcher {
 
   Storage& storage_;
   bool passing_;
+  std::unique_ptr<Buffer> others_;
   std::uint64_t counted_on_codes_ = 0;  // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
 };

@@ -9,6 +9,7 @@
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "index/live_filter.hpp"
+#include "index/query_values.hpp"
 #include "index/upload.hpp"
 #include "index/without_self.hpp"
 #include "search/check.hpp"
@@ -77,6 +78,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   wanted.ordered = with.ordered;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
+  wanted.values = ends.values;
   for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
   if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
@@ -115,6 +117,14 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   return found;
 }
 
+bool Index::Implementation::asks_for_values(Metric metric, std::uint64_t queries) const {
+  return std::ranges::any_of(searchers, [&](const auto& of) { return of.second->asks_for_values(metric, queries); });
+}
+
+QueryValues Index::Implementation::values_of(const MatrixView<float>& queries, Metric metric) const {
+  return asks_for_values(metric, queries.rows) ? index::values_of(queries) : QueryValues::any;
+}
+
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
   if (torn()) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
   if (!blocked && !storage.has_tiles())
@@ -138,8 +148,9 @@ Neighbors Index::Implementation::search_given(const MatrixView<float>& queries, 
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
   };
+  const QueryValues values = values_of(queries, metric);
   const auto nearest = [&](std::uint64_t wanted, const SearchOptions& how, const index::TakeAnswers& to) {
-    return search(queries.rows, wanted, metric, how, {.encode = encode, .take = taking(to, wanted)});
+    return search(queries.rows, wanted, metric, how, {.encode = encode, .values = values, .take = taking(to, wanted)});
   };
   if (std::optional<Neighbors> page = search_page(queries, k, metric, with, nearest))
     return taken(*std::move(page), take);
@@ -164,7 +175,10 @@ Neighbors Index::Implementation::search_own(std::uint64_t first_row, std::uint64
     storage.device().submit(*gather);
     storage.device().wait();
   };
-  return search(count, k, metric, with, {.encode = unpack, .queries_on_device = true, .take = taking(take, k)});
+  // Of rows that are integers so are the queries, which are some of them.
+  const QueryValues values = asks_for_values(metric, count) ? QueryValues::either : QueryValues::any;
+  return search(count, k, metric, with,
+                {.encode = unpack, .queries_on_device = true, .values = values, .take = taking(take, k)});
 }
 
 Neighbors Index::search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options) {

@@ -63,6 +63,12 @@ class Searcher {
     return true;
   }
 
+  /// Whether the method makes use of what is known of so many queries' values (SearchDescription::values).
+  virtual bool asks_for_values(Metric metric, std::uint64_t queries) const {
+    static_cast<void>(metric), static_cast<void>(queries);
+    return false;
+  }
+
   /// A search of that description is about to be made, by whichever method: for what is worthwhile after several alone.
   virtual void count(const SearchDescription& description) { static_cast<void>(description); }
 

@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "passes/filter.hpp"
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
@@ -21,9 +19,9 @@ PROXEL_PASS(screen_mask)(const Pass& pass) {
   for (std::uint64_t number = 0; number < pass.grid.y; ++number) {
     const Filter filter(parameters.filter_bits, number, words);
     for (std::uint64_t row = 0; row < places; ++row)
-      at<float>(parameters.masked)[number * places + row] = row < parameters.row_count && filter.allows(row)
-                                                                ? at<const float>(parameters.biases)[row]
-                                                                : -std::numeric_limits<float>::infinity();
+      at<std::uint32_t>(parameters.masked)[number * places + row] =
+          row < parameters.row_count && filter.allows(row) ? at<const std::uint32_t>(parameters.biases)[row]
+                                                           : parameters.nothing;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_pack.h"
 
 namespace proxel::passes {
@@ -13,6 +14,14 @@ constexpr std::uint64_t operand_half(std::uint64_t tile, std::uint32_t row, std:
   const std::uint64_t block = tile * depth_blocks + depth / screen_block_depth;
   const std::uint32_t chunk = depth % screen_block_depth / 8;
   return (block * screen_block_bytes + 128 * row + 16 * (chunk ^ (row % 8))) / 2 + depth % 8;
+}
+
+/// Where value `depth` of such a row lies in an operand of integers, in bytes (screen_integers.h).
+constexpr std::uint64_t operand_integer(std::uint64_t tile, std::uint32_t row, std::uint32_t depth,
+                                        std::uint32_t depth_blocks) {
+  const std::uint64_t block = tile * depth_blocks + depth / screen_block_integers;
+  const std::uint32_t chunk = depth % screen_block_integers / 16;
+  return block * screen_block_bytes + 128 * row + 16 * (chunk ^ (row % 8)) + depth % 16;
 }
 
 }  // namespace proxel::passes

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <vector>
 
-#include "passes/canonical.hpp"
 #include "passes/collected_rows.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
 #include "passes/kth_smallest.hpp"
 #include "passes/reference.hpp"
+#include "passes/screened_row.hpp"
 #include "passes/smallest.hpp"
 #include "passes/strided_queries.hpp"
 #include "proxel/passes/screen_refine.h"
@@ -17,14 +17,15 @@
 namespace proxel {
 
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few,
-                                std::uint32_t least_survivors) {
+                                std::uint32_t least_survivors, std::uint32_t element) {
   // Room for the rows that lie within the error of the k-th beside the k; little
   // shared memory lets many workgroups run at a time.
   const std::uint32_t length =
       std::min(std::max(least_survivors, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
   const std::uint32_t groups = strided_queries(parameters.query_count, few);
   const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
-  return make_pass(screen_refine, parameters, {.metric = accumulated(metric), .list_length = length, .pool = pool},
+  return make_pass(screen_refine, parameters,
+                   {.metric = accumulated(metric), .list_length = length, .pool = pool, .element = element},
                    {groups, 1, 1}, common_workgroup, shared_bytes);
 }
 
@@ -33,14 +34,16 @@ namespace {
 using namespace passes;
 
 // Keys of the k nearest, or none where the collected rows do not decide.
-std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters, Metric metric,
-                                        std::uint32_t most_survivors, std::uint64_t slot, std::uint64_t query) {
+std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters,
+                                        const ScreenRefineConstants& constants, std::uint64_t slot,
+                                        std::uint64_t query) {
+  const Metric metric = constants.metric;
   const std::vector<std::uint32_t> rows = surviving_rows(parameters, slot);
-  if (rows.size() > most_survivors) return {};
+  if (rows.size() > constants.list_length) return {};
   std::vector<std::uint64_t> keys;
   const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
   for (const std::uint32_t row : rows) {
-    const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
+    const float distance = screened_distance(constants, values, parameters.rows, row, parameters.dimensions);
     keys.push_back(make_key(distance_key(distance, largest_first(metric)), row));
   }
   if (keys.empty()) return {};
@@ -64,7 +67,7 @@ PROXEL_PASS(screen_refine)(const Pass& pass) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;
-    const std::vector<std::uint64_t> keys = nearest_keys(parameters, metric, constants.list_length, slot, query);
+    const std::vector<std::uint64_t> keys = nearest_keys(parameters, constants, slot, query);
     if (keys.empty()) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
     for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
       const std::uint64_t result = query * parameters.k + rank;

@@ -3,25 +3,25 @@
 #include <algorithm>
 #include <vector>
 
-#include "passes/canonical.hpp"
 #include "passes/collected_rows.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
+#include "passes/screened_row.hpp"
 #include "passes/selected.hpp"
 #include "passes/strided_queries.hpp"
 
 namespace proxel {
 
 Pass passes::make_screen_survivors(const ScreenSurvivorsParameters& parameters, Metric metric,
-                                   std::uint32_t workgroup_size, bool few) {
-  return make_pass(screen_survivors, parameters, {.metric = accumulated(metric)},
+                                   std::uint32_t workgroup_size, bool few, std::uint32_t element) {
+  return make_pass(screen_survivors, parameters, {.metric = accumulated(metric), .element = element},
                    {strided_queries(parameters.query_count, few), 1, 1}, workgroup_size, counting_bytes);
 }
 
 PROXEL_PASS(screen_survivors)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScreenSurvivorsParameters>();
-  const Metric metric = pass.constants_as<ScreenSurvivorsConstants>().metric;
+  const auto constants = pass.constants_as<ScreenSurvivorsConstants>();
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   const std::uint32_t count = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   for (std::uint64_t slot = 0; slot < count; ++slot) {
@@ -37,8 +37,8 @@ PROXEL_PASS(screen_survivors)(const Pass& pass) {
     const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
     auto* keys = at<std::uint64_t>(parameters.survivors) + slot * parameters.room;
     for (const std::uint32_t row : rows) {
-      const float distance = canonical_distance(metric, values, parameters.rows, row, parameters.dimensions);
-      *keys++ = make_key(distance_key(distance, largest_first(metric)), row);
+      const float distance = screened_distance(constants, values, parameters.rows, row, parameters.dimensions);
+      *keys++ = make_key(distance_key(distance, largest_first(constants.metric)), row);
     }
   }
 }

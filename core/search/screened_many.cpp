@@ -74,7 +74,8 @@ void ScreenedPlan::Implementation::record_survivors(Recording& recording, const 
   // Without a selection, results go by the number within the block.
   const std::uint64_t first = selected != 0 ? 0 : block.first;
   passes::ScreenSurvivorsParameters survivors{};
-  survivors.rows = canonical_rows(rows);
+  const CanonicalRows evaluated = canonical_rows(rows, rescue);
+  survivors.rows = evaluated.rows;
   survivors.queries = buffers.queries.address() + first * description_.dimensions * 4;
   survivors.selected = selected;
   survivors.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
@@ -92,7 +93,8 @@ void ScreenedPlan::Implementation::record_survivors(Recording& recording, const 
   survivors.first_query = static_cast<std::uint32_t>(first);
   survivors.first_selected = block.first;
   survivors.query_count = block.queries;
-  recording.record(passes::make_screen_survivors(survivors, description_.metric, many_.workgroup, rescue));
+  recording.record(
+      passes::make_screen_survivors(survivors, description_.metric, many_.workgroup, rescue, evaluated.element));
   recording.barrier();
 
   passes::ScreenRunsParameters runs{};

@@ -90,7 +90,7 @@ struct MatrixKernel {
   Support support;
 };
 
-MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
+MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, std::uint32_t depth_blocks) {
   passes::ScreenTilesParameters probe{};
   probe.depth_blocks = depth_blocks;
   probe.depth_steps = 4 * depth_blocks;
@@ -99,8 +99,9 @@ MatrixKernel matrix_kernel(const Device& device, std::uint32_t depth_blocks) {
   for (const auto& [arithmetic, queries] :
        {std::pair{ScreenArithmetic::matrix, 128u}, std::pair{ScreenArithmetic::matrix, 256u},
         std::pair{ScreenArithmetic::scalar, 128u}}) {
-    kernel = {arithmetic, queries,
-              device.supports(passes::make_screen_tiles(probe, arithmetic, ScreenPurpose::collect, 4, queries))};
+    kernel = {
+        arithmetic, queries,
+        device.supports(passes::make_screen_tiles(probe, values, arithmetic, ScreenPurpose::collect, 4, queries))};
     if (kernel.support) break;
   }
   return kernel;
@@ -150,7 +151,14 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
           ScreenedRows::supports(device, description.metric, description.rows, description.dimensions, *operand);
       !rows)
     return rows;
-  return *operand == ScreenOperand::codes ? code_kernel(device, description) : matrix_kernel(device, 1).support;
+  if (*operand == ScreenOperand::codes) return code_kernel(device, description);
+  return matrix_kernel(device, values_of(*operand), 1).support;
+}
+
+bool ScreenedPlan::on_matrix_units(const Device& device, ScreenOperand operand) {
+  if (operand == ScreenOperand::codes) return false;
+  const MatrixKernel kernel = matrix_kernel(device, values_of(operand), 1);
+  return kernel.support && kernel.arithmetic == ScreenArithmetic::matrix;
 }
 
 std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
@@ -161,7 +169,7 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
 
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
-  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
+  const std::uint32_t depth = screened_ && !integers() ? screened_->depth() : description_.dimensions;
   const std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
   sample_tiles_ = std::max(divide_up(tiles, share), std::min(tiles, 16u));
   if (coded()) sample_tiles_ = std::min(sample_tiles_, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
@@ -270,7 +278,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.workgroup_queries_ = most_coded_queries;
     plan.least_survivors_ = code_survivors;
   } else if (screened) {
-    const MatrixKernel kernel = matrix_kernel(device, screened->depth_blocks());
+    const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
     plan.rescues_ = canonical_kernel(device, description.metric).supported;

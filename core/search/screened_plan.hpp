@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/screened.hpp"
 
@@ -22,6 +23,13 @@ inline constexpr std::uint32_t most_split_dimensions = passes::screen_block_dept
 std::uint32_t many_workgroup(const Capabilities& capabilities);
 /// One tile in so many is sampled where neighbours are many.
 std::uint32_t many_sampled_share(std::uint64_t k, std::uint32_t tiles);
+
+/// What is multiplied of an operand, which is not of codes.
+constexpr passes::ScreenValues values_of(ScreenOperand operand) {
+  return holds_integers(operand) ? passes::ScreenValues::integers : passes::ScreenValues::halves;
+}
+/// Rows or queries for screen_integers as screen_pack would be told of them; where its frame is, others are counted.
+passes::ScreenIntegersParameters integers_of(const passes::ScreenPackParameters& pack, ScreenOperand operand);
 
 }  // namespace search
 
@@ -57,8 +65,13 @@ struct ScreenedPlan::Implementation {
     return description_.filter == FilterKind::shared ? 1 : coded() ? description_.queries : 0;
   }
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
-  // The rows as they are evaluated canonically.
-  passes::Rows canonical_rows(const passes::Rows& rows) const;
+  bool integers() const { return screened_ && holds_integers(screened_->operand()); }
+  // The rows as they are evaluated canonically, and what their elements are.
+  struct CanonicalRows {
+    passes::Rows rows;
+    std::uint32_t element = passes::element_float32;
+  };
+  CanonicalRows canonical_rows(const passes::Rows& rows, bool rescue) const;
   // Where queries go that half precision, or the rescue, leaves undecided: what half precision leaves is searched
   // canonically; what that leaves is scanned.
   std::uint64_t undecided_behind(std::uint64_t scratch, bool rescue) const {

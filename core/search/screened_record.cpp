@@ -3,6 +3,7 @@
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
@@ -62,10 +63,16 @@ std::uint64_t ScreenedPlan::Implementation::filter_of(const SearchBuffers& buffe
   return buffers.filter.address() + std::uint64_t{query} * filter_stride(description_) * 4;
 }
 
-passes::Rows ScreenedPlan::Implementation::canonical_rows(const passes::Rows& rows) const {
-  return screened_ && screened_->row_major()
-             ? row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)
-             : rows;
+ScreenedPlan::Implementation::CanonicalRows ScreenedPlan::Implementation::canonical_rows(const passes::Rows& rows,
+                                                                                         bool rescue) const {
+  if (integers() && !rescue) {
+    CanonicalRows packed{rows,
+                         screened_->operand() == ScreenOperand::uint8 ? passes::element_uint8 : passes::element_int8};
+    packed.rows.address = screened_->packed().address();
+    return packed;
+  }
+  if (!screened_ || !screened_->row_major()) return {rows};
+  return {row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)};
 }
 
 void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,
@@ -75,6 +82,7 @@ void ScreenedPlan::Implementation::record_mask(Recording& recording, const passe
   mask.filter_bits = buffers.filter.address();
   mask.masked = buffers.scratch.address() + biases_offset_;
   mask.row_count = rows.count;
+  mask.nothing = integers() ? passes::screen_integer_nothing : passes::screen_nothing;
   // What follows packs queries first, and waits for both.
   recording.record(passes::make_screen_mask(mask, masks()));
 }
@@ -90,8 +98,11 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   pack.bounds = scratch + query_bounds_offset_;
   pack.dimensions = description_.dimensions;
   pack.depth_blocks = screened_->depth_blocks();
-  recording.record(passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(),
-                                            divide_up(block.queries, tile_rows)));
+  const std::uint32_t query_tiles = divide_up(block.queries, tile_rows);
+  recording.record(integers()
+                       ? passes::make_screen_integers(integers_of(pack, screened_->operand()), screened_->metric(),
+                                                      true, query_tiles)
+                       : passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(), query_tiles));
   recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
   recording.barrier();
 
@@ -117,7 +128,8 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
-    recording.record(passes::make_screen_tiles(screen, arithmetic_, purpose, groups_per_tile_, workgroup_queries_));
+    recording.record(passes::make_screen_tiles(screen, values_of(screened_->operand()), arithmetic_, purpose,
+                                               groups_per_tile_, workgroup_queries_));
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
@@ -233,7 +245,8 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   const std::uint64_t query_bytes = std::uint64_t{description_.dimensions} * 4;
   const std::uint64_t result_bytes = description_.k * 4;
   passes::ScreenRefineParameters refine{};
-  refine.rows = canonical_rows(rows);
+  const CanonicalRows evaluated = canonical_rows(rows, rescue);
+  refine.rows = evaluated.rows;
   refine.selected = selected;
   refine.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
   refine.undecided = undecided_behind(scratch, rescue);
@@ -253,7 +266,8 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
-  recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_));
+  recording.record(
+      passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_, evaluated.element));
 }
 
 }  // namespace proxel

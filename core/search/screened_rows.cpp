@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/unpack_rows.h"
@@ -30,18 +31,22 @@ std::uint32_t depth_of(std::uint32_t dimensions) {
   return dimensions <= most_split_dimensions ? 3 * dimensions : dimensions;
 }
 
-std::uint32_t blocks_of(std::uint32_t depth) { return divide_up(depth, passes::screen_block_depth); }
+std::uint32_t blocks_of(std::uint32_t dimensions, ScreenOperand operand) {
+  return holds_integers(operand) ? passes::integer_blocks(dimensions)
+                                 : divide_up(depth_of(dimensions), passes::screen_block_depth);
+}
 
 std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand) {
   const std::uint64_t tile_bytes = operand == ScreenOperand::codes
                                        ? std::uint64_t{tile_rows} * words_of(dimensions) * 4
-                                       : std::uint64_t{blocks_of(depth_of(dimensions))} * passes::screen_block_bytes;
+                                       : std::uint64_t{blocks_of(dimensions, operand)} * passes::screen_block_bytes;
   return tiles_of(rows) * tile_bytes;
 }
 
 Pass pack_pass(const passes::ScreenPackParameters& pack, Metric metric, bool split, ScreenOperand operand,
                std::uint32_t tiles) {
   if (operand == ScreenOperand::halves) return passes::make_screen_pack(pack, metric, false, split, tiles);
+  if (holds_integers(operand)) return passes::make_screen_integers(integers_of(pack, operand), metric, false, tiles);
   passes::ScreenCodesParameters codes{};
   codes.rows = pack.rows;
   codes.frame = pack.frame;
@@ -55,20 +60,46 @@ Pass pack_pass(const passes::ScreenPackParameters& pack, Metric metric, bool spl
 
 }  // namespace
 
+passes::ScreenIntegersParameters search::integers_of(const passes::ScreenPackParameters& pack, ScreenOperand operand) {
+  passes::ScreenIntegersParameters integers{};
+  integers.rows = pack.rows;
+  integers.packed = pack.packed;
+  integers.biases = pack.biases;
+  integers.bounds = pack.bounds;
+  integers.others = pack.frame;
+  integers.dimensions = pack.dimensions;
+  integers.first_tile = pack.first_tile;
+  integers.origin = operand == ScreenOperand::uint8 ? 128 : 0;
+  return integers;
+}
+
 std::string_view to_string(ScreenOperand operand) {
-  return operand == ScreenOperand::codes ? "8-bit codes" : "half precision";
+  switch (operand) {
+    case ScreenOperand::codes:
+      return "8-bit codes";
+    case ScreenOperand::int8:
+    case ScreenOperand::uint8:
+      return "8-bit integers";
+    default:
+      return "half precision";
+  }
 }
 
 Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions,
                                ScreenOperand operand) {
   require_metric(metric);
   const Metric kind = accumulated(metric);
-  if (operand == ScreenOperand::halves && kind != Metric::l2sq && kind != Metric::ip)
+  if (operand != ScreenOperand::codes && kind != Metric::l2sq && kind != Metric::ip)
     return Support::no(Limit::metric,
                        fmt::format("screening serves products and squared differences, not {}", to_string(metric)));
   if (dimensions > most_screened_dimensions)
     return Support::no(Limit::dimensions, fmt::format("screening serves up to {} dimensions, {} were given",
                                                       most_screened_dimensions, dimensions));
+  if (holds_integers(operand) && (dimensions > passes::screen_most_integers || normalizes(metric)))
+    return Support::no(Limit::dimensions,
+                       fmt::format("integers serve up to {} dimensions and metrics that do not normalise rows; {} "
+                                   "dimensions and {} were given",
+                                   passes::screen_most_integers, dimensions, to_string(metric)));
   const std::uint64_t bytes = packed_bytes(rows, dimensions, operand);
   if (bytes > device.capabilities().max_allocation_bytes)
     return Support::no(fmt::format("the copy in {} takes {} bytes, the device's largest buffer {}", to_string(operand),
@@ -95,7 +126,8 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, st
   memory->packed = device.create_buffer(packed_bytes(capacity_, dimensions, operand), MemoryKind::device);
   memory->biases = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
-  if (row_major_copy) memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+  if (row_major_copy && !holds_integers(operand))
+    memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
   memory_ = memory;
   rehearse(device, [&](Recording& rehearsal) {
     record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
@@ -115,14 +147,14 @@ const ScreenedRows::Memory& ScreenedRows::memory() const {
   return *memory_;
 }
 
-std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(depth()); }
+std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(dimensions_, operand_); }
 std::uint32_t ScreenedRows::words() const { return words_of(dimensions_); }
 
 std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy,
                                   ScreenOperand operand) {
   const std::uint64_t tiles = tiles_of(rows);
   return packed_bytes(rows, dimensions, operand) + tiles * (tile_rows * 4 + row_bounds_bytes) +
-         (row_major_copy ? rows * dimensions * 4 : 0);
+         (row_major_copy && !holds_integers(operand) ? rows * dimensions * 4 : 0);
 }
 
 void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const {
@@ -131,7 +163,10 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
   require_range("first row", first_row, 0, rows_ - 1);
   recording.push_label("screened rows");
   const auto first_tile = static_cast<std::uint32_t>(first_row / tile_rows);
-  if (first_tile == 0) {
+  if (first_tile == 0 && holds_integers(operand_)) {
+    recording.fill(others(), 0);
+    recording.barrier();
+  } else if (first_tile == 0) {
     passes::ScreenOriginParameters origin{};
     origin.rows = rows;
     origin.frame = frame().address();

@@ -70,7 +70,7 @@ __device__ __forceinline__ void take_registers() {
 #endif
 }
 
-/// Describes an operand in shared memory: rows of 64 halves, 128 bytes apart,
+/// Describes an operand in shared memory: rows of 64 halves or 128 integers, 128 bytes apart,
 /// 16-byte chunks exchanged within 8 rows as screen_pack stores them
 /// (the 128-byte swizzle); 1,024-byte aligned but for steps of 32 bytes.
 __device__ __forceinline__ std::uint64_t operand(const void* shared) {
@@ -98,33 +98,53 @@ __device__ __forceinline__ void wait_products() {
 #endif
 }
 
+// The instruction with its 64 sums, and those as operands.
+#define PROXEL_PRODUCT(type, flags)                                                  \
+  "{\n"                                                                              \
+  ".reg .pred accumulate;\n"                                                         \
+  "setp.ne.b32 accumulate, %66, 0;\n"                                                \
+  "wgmma.mma_async.sync.aligned.m64n128k" type                                       \
+  " {"                                                                               \
+  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "           \
+  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, " \
+  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"   \
+  "}, %64, %65, accumulate" flags                                                    \
+  ";\n"                                                                              \
+  "}\n"
+#define PROXEL_SUMS(constraint)                                                                                     \
+  constraint(d[0]), constraint(d[1]), constraint(d[2]), constraint(d[3]), constraint(d[4]), constraint(d[5]),       \
+      constraint(d[6]), constraint(d[7]), constraint(d[8]), constraint(d[9]), constraint(d[10]), constraint(d[11]), \
+      constraint(d[12]), constraint(d[13]), constraint(d[14]), constraint(d[15]), constraint(d[16]),                \
+      constraint(d[17]), constraint(d[18]), constraint(d[19]), constraint(d[20]), constraint(d[21]),                \
+      constraint(d[22]), constraint(d[23]), constraint(d[24]), constraint(d[25]), constraint(d[26]),                \
+      constraint(d[27]), constraint(d[28]), constraint(d[29]), constraint(d[30]), constraint(d[31]),                \
+      constraint(d[32]), constraint(d[33]), constraint(d[34]), constraint(d[35]), constraint(d[36]),                \
+      constraint(d[37]), constraint(d[38]), constraint(d[39]), constraint(d[40]), constraint(d[41]),                \
+      constraint(d[42]), constraint(d[43]), constraint(d[44]), constraint(d[45]), constraint(d[46]),                \
+      constraint(d[47]), constraint(d[48]), constraint(d[49]), constraint(d[50]), constraint(d[51]),                \
+      constraint(d[52]), constraint(d[53]), constraint(d[54]), constraint(d[55]), constraint(d[56]),                \
+      constraint(d[57]), constraint(d[58]), constraint(d[59]), constraint(d[60]), constraint(d[61]),                \
+      constraint(d[62]), constraint(d[63])
+
 /// d (+)= a * b for 64 x 128 results over 16 halves of depth. In thread t of the
 /// warpgroup d[4j + 2h + i] is row 16 * (t / 32) + t % 32 / 4 + 8h, column
 /// 8j + 2 * (t % 4) + i.
 /// @param accumulate  0: d is overwritten
 __device__ __forceinline__ void multiply_64x128x16(float (&d)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n"
-      ".reg .pred accumulate;\n"
-      "setp.ne.b32 accumulate, %66, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-      "}, %64, %65, accumulate, 1, 1, 0, 0;\n"
-      "}\n"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]),
-        "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]), "+f"(d[16]),
-        "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),
-        "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]), "+f"(d[32]),
-        "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]),
-        "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]),
-        "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), "+f"(d[56]),
-        "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
-      : "l"(a), "l"(b), "r"(accumulate));
+  asm volatile(PROXEL_PRODUCT("16.f32.f16.f16", ", 1, 1, 0, 0") : PROXEL_SUMS("+f") : "l"(a), "l"(b), "r"(accumulate));
 #endif
 }
+
+/// The same over 32 signed integers of 8 bits.
+__device__ __forceinline__ void multiply_64x128x32(int (&d)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(PROXEL_PRODUCT("32.s32.s8.s8", "") : PROXEL_SUMS("+r") : "l"(a), "l"(b), "r"(accumulate));
+#endif
+}
+
+#undef PROXEL_SUMS
+#undef PROXEL_PRODUCT
 
 }  // namespace proxel::cuda::hopper

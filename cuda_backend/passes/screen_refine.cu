@@ -5,7 +5,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/collected.cuh"
 #include "kernels/decode.cuh"
-#include "kernels/gathered_distance.cuh"
+#include "kernels/screened_row.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_refine.h"
@@ -95,7 +95,7 @@ struct Working {
 };
 
 // Leaves the k nearest, ascending, in `keys`, or returns false.
-template <Metric metric>
+template <Metric metric, std::uint32_t element>
 __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot, unsigned number, Key* keys,
                                              unsigned list_length, Candidate* pool, unsigned pool_size,
                                              Working& working) {
@@ -131,9 +131,10 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
   for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
     const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] = i < survivors
-                  ? make_key(distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), row)
-                  : no_row;
+    keys[i] =
+        i < survivors
+            ? make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row)
+            : no_row;
   }
   __syncthreads();
   bitonic_sort(keys, size);
@@ -141,7 +142,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
 }
 
-template <Metric metric>
+template <Metric metric, std::uint32_t element>
 __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ Key shared[];
@@ -151,8 +152,8 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   const Selected selected(p.selected, p.first_selected, p.query_count);
   for (unsigned slot = blockIdx.x; slot < selected.count; slot += gridDim.x) {
     const unsigned number = selected.query(slot);
-    if (!find_nearest<metric>(p, slot, number, shared, list_length, pool,
-                              launch.as<passes::ScreenRefineConstants>().pool, working)) {
+    if (!find_nearest<metric, element>(p, slot, number, shared, list_length, pool,
+                                       launch.as<passes::ScreenRefineConstants>().pool, working)) {
       if (threadIdx.x == 0) {
         auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
         undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
@@ -173,7 +174,9 @@ PROXEL_KERNEL(screen_refine)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenRefineConstants>();
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
   const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length);
-  return for_metric(constants.metric, [&](auto metric) { return variant(refine<decltype(metric)::value>, bytes); });
+  return for_screened(constants, [&](auto metric, auto element) {
+    return variant(refine<decltype(metric)::value, decltype(element)::value>, bytes);
+  });
 }
 
 }  // namespace proxel::cuda

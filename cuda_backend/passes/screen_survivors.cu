@@ -3,8 +3,8 @@
 
 #include "kernels/chain.cuh"
 #include "kernels/collected.cuh"
-#include "kernels/gathered_distance.cuh"
 #include "kernels/kth_by_counting.cuh"
+#include "kernels/screened_row.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_survivors.h"
@@ -28,7 +28,7 @@ __device__ __forceinline__ void each(const CollectedLists<Parameters>& lists, un
 
 // How many rows survive, whose keys are then written; 0 where that is not decided.
 // @param kept  in shared memory, 0
-template <Metric metric>
+template <Metric metric, std::uint32_t element>
 __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned slot, unsigned number,
                                                    CountingMemory& counting, unsigned& kept) {
   const QueryBounds bounds(p.query_bounds, slot);
@@ -53,12 +53,12 @@ __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
   for (unsigned i = threadIdx.x; i < survivors; i += blockDim.x) {
     const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] = make_key(distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), row);
+    keys[i] = make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row);
   }
   return survivors;
 }
 
-template <Metric metric>
+template <Metric metric, std::uint32_t element>
 __global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
   follow_previous_pass();
   __shared__ CountingMemory counting;
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
     __syncthreads();  // the query before has been served
     if (threadIdx.x == 0) kept = 0;
     __syncthreads();
-    const unsigned count = find_survivors<metric>(p, slot, number, counting, kept);
+    const unsigned count = find_survivors<metric, element>(p, slot, number, counting, kept);
     if (threadIdx.x != 0) continue;
     reinterpret_cast<unsigned*>(p.survivor_counts)[slot] = count;
     if (count != 0) continue;
@@ -82,8 +82,10 @@ __global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
 
 PROXEL_KERNEL(screen_survivors)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
-  return for_metric(pass.constants_as<passes::ScreenSurvivorsConstants>().metric,
-                    [&](auto metric) { return variant(survivors<decltype(metric)::value>); });
+  const auto constants = pass.constants_as<passes::ScreenSurvivorsConstants>();
+  return for_screened(constants, [&](auto metric, auto element) {
+    return variant(survivors<decltype(metric)::value, decltype(element)::value>);
+  });
 }
 
 }  // namespace proxel::cuda

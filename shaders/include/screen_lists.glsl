@@ -17,8 +17,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Fo
 uint query_count;
 void count_queries() { query_count = selected_count(p.selected, p.first_selected, p.query_count, p.queries); }
 
-// Entries in each query's list of this workgroup.
+// Entries in each query's list of this workgroup, and where it lies.
 shared uint list_counts[tile_rows];
+shared uvec2 lists[tile_rows];
 
 // Tiles come in pairs: how many this workgroup takes, and the number of each.
 uint own_tiles() {
@@ -41,14 +42,9 @@ Asker asker_of(uint query) {
       COLLECTS != 0u ? FloatsIn(advance(p.thresholds, query, 4u)).values[0] : 0.0;
   return Asker(Float4sIn(advance(p.query_bounds, query, 32u)).values[0], threshold);
 }
-vec4 bounds_of_tile(uint tile) { return Float4sIn(advance(p.row_bounds, tile, 16u)).values[0]; }
-// Collecting: the least score that is collected. Never minus infinity, which is
-// the score of rows that are not screened. Sampling: what scores err by.
-float asked_of_tile(Asker asker, vec4 tile_bounds) {
-  const float error = score_error(asker.error, tile_bounds);
-  if (COLLECTS == 0u) return error;
-  // Infinity where nothing is wanted, whatever the error.
-  return is_finite(asker.threshold) ? max(asker.threshold - error, -largest_float) : infinity;
+// What scores of a tile err by.
+float error_of_tile(Asker asker, uint tile) {
+  return score_error(asker.error, Float4sIn(advance(p.row_bounds, tile, 16u)).values[0]);
 }
 
 // Which of 32 rows the filter of a query leaves: word w of its words, bit i row 32 w + i. Where the query or the word is
@@ -56,9 +52,6 @@ float asked_of_tile(Asker asker, vec4 tile_bounds) {
 uint rows_allowed(uint query, uint word) {
   const uint words = (p.row_count - 1u) / 32u + 1u;
   return UintsIn(advance_elements(p.filter_bits, min(query, query_count - 1u), words)).values[min(word, words - 1u)];
-}
-vec4 allowed_scores(vec4 scores, uint four_bits) {
-  return mix(vec4(-infinity), scores, notEqual(uvec4(four_bits) & uvec4(1u, 2u, 4u, 8u), uvec4(0u)));
 }
 
 uint list_of(uint query) { return query * p.splits + gl_WorkGroupID.x; }
@@ -68,13 +61,13 @@ void begin_lists(uint first_query, uint thread) {
   if (COLLECTS == 0u) return;
   list_counts[thread] =
       query < query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
+  lists[thread] = advance_keys(p.found, list_of(query), p.capacity);
 }
 void collect(uint first_query, uint in_tile, float score, uint row) {
   if (FILTERED && (rows_allowed(first_query + in_tile, row / 32u) >> row % 32u & 1u) == 0u) return;
   const uint slot = atomicAdd(list_counts[in_tile], 1u);
   if (slot < p.capacity)
-    Found(advance_keys(p.found, list_of(first_query + in_tile), p.capacity)).values[slot] =
-        uvec2(floatBitsToUint(score), p.first_index + row);
+    Found(lists[in_tile]).values[slot] = uvec2(floatBitsToUint(score), p.first_index + row);
 }
 void end_lists(uint first_query, uint thread) {
   const uint query = first_query + thread;

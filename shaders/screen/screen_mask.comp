@@ -15,9 +15,9 @@ void main() {
   for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x)
     for (uint i = gl_LocalInvocationID.x; i < tile_rows; i += WORKGROUP_SIZE) {
       const uint row = tile * tile_rows + i;
-      float bias = -infinity;
+      uint bias = p.nothing;
       if (row < p.row_count && row_allowed(filter_bits, row))
-        bias = FloatsIn(advance(p.biases, row, 4u)).values[0];
-      FloatsOut(advance_elements(p.masked, number * tiles + tile, tile_rows)).values[i] = bias;
+        bias = UintsIn(advance(p.biases, row, 4u)).values[0];
+      UintsOut(advance_elements(p.masked, number * tiles + tile, tile_rows)).values[i] = bias;
     }
 }

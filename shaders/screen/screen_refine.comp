@@ -10,7 +10,7 @@ PROXEL_SCREEN_REFINE_CONSTANTS(PROXEL_SPECIALISED)
 #include "block_select.glsl"
 const uint KTH_RUN = LIST_LENGTH / 2u;
 #include "kth_smallest.glsl"
-#include "canonical_row.glsl"
+#include "screened_row.glsl"
 #include "decode.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenRefineParameters p; };
@@ -71,7 +71,7 @@ bool refine() {
   const uint count = survivors(counts);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
-    pool[i].x = distance_key(canonical_row(query_values, p.rows, pool[i].y, p.dimensions),
+    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions),
                              LARGEST_FIRST);
   barrier();
   select_finish();

@@ -8,7 +8,7 @@ PROXEL_SCREEN_SURVIVORS_CONSTANTS(PROXEL_SPECIALISED)
 
 #define COUNTING_BINS counting_bins
 #include "kth_by_counting.glsl"
-#include "canonical_row.glsl"
+#include "screened_row.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenSurvivorsParameters p; };
 #include "collected.glsl"
@@ -69,7 +69,7 @@ uint find_survivors(FloatsIn query_values) {
   if (count < p.k || count > p.room) return 0u;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
     const uint row = keys.values[i].x;
-    keys.values[i] = uvec2(row, distance_key(canonical_row(query_values, p.rows, row, p.dimensions), LARGEST_FIRST));
+    keys.values[i] = uvec2(row, distance_key(screened_row(query_values, p.rows, row, p.dimensions), LARGEST_FIRST));
   }
   return count;
 }

@@ -28,8 +28,18 @@ enum class ScreenOperand : std::uint32_t {
   /// 8-bit codes, for few queries, which are bound by the bytes that are read. For every metric. Takes 1 byte per value
   /// (dimensions rounded up to 4) and 4 per row.
   codes = 1,
+  /// Integers from -128 to 127 as they are, for matrix units and many queries of such integers. For l2sq, l2 and ip,
+  /// and up to 1,024 dimensions. Takes 1 byte per value (dimensions rounded up to 128) and 4 per row. Nothing is lost,
+  /// so that distances are computed from the copy itself.
+  int8 = 2,
+  /// The same from 0 to 255.
+  uint8 = 3,
 };
 std::string_view to_string(ScreenOperand operand);
+/// Whether an operand is of integers.
+constexpr bool holds_integers(ScreenOperand operand) {
+  return operand == ScreenOperand::int8 || operand == ScreenOperand::uint8;
+}
 
 /// Copy of a database in fewer bits, with what bounds its error. Made once per
 /// database and kind of metric (l2sq and l2 share one; ip, and cosine and pearson,
@@ -48,7 +58,8 @@ class ScreenedRows {
                           ScreenOperand operand = ScreenOperand::halves);
 
   /// Allocates; the contents are undefined until record() has been executed.
-  /// @param capacity  rows that set_rows() may ask for later; at least `rows`, or 0: those
+  /// @param row_major_copy  of integers none is made, whatever is asked for
+  /// @param capacity        rows that set_rows() may ask for later; at least `rows`, or 0: those
   /// Throws Error(unsupported | out_of_memory).
   ScreenedRows(Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy = true,
                std::uint64_t capacity = 0, ScreenOperand operand = ScreenOperand::halves);
@@ -60,6 +71,7 @@ class ScreenedRows {
   /// Records the packing of all rows, or of the tiles of 128 from `first_row` on
   /// where only they have changed: the origin and the scale then stay what they
   /// were, which costs exactness nothing and speed where new rows lie far outside.
+  /// Of integers all rows have to be those that the operand holds: see others().
   /// @param rows  the database in one piece, in any layout
   /// Throws Error(invalid_argument) before it records anything.
   void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
@@ -75,8 +87,10 @@ class ScreenedRows {
   ScreenOperand operand() const { return operand_; }
   /// Whether a value is kept as two halves: for few dimensions, where that costs nothing.
   bool split() const { return split_; }
-  /// Halves of a row that are not padding.
-  std::uint32_t depth() const { return split_ ? 3 * dimensions_ : dimensions_; }
+  /// What is multiplied of a row that is not padding, in halves: an integer takes half of one.
+  std::uint32_t depth() const {
+    return split_ ? 3 * dimensions_ : holds_integers(operand_) ? (dimensions_ + 1) / 2 : dimensions_;
+  }
   std::uint32_t depth_blocks() const;
   /// 32-bit words of a row's codes.
   std::uint32_t words() const;
@@ -85,6 +99,9 @@ class ScreenedRows {
   const Buffer& packed() const { return *memory().packed; }
   const Buffer& biases() const { return *memory().biases; }
   const Buffer& bounds() const { return *memory().bounds; }
+  /// Of integers: memory whose first 32-bit word counts the rows that have been packed and are none: where it is not 0
+  /// when record() has been executed the copy must not be searched.
+  BufferView others() const { return BufferView(*memory().frame, 0, 4); }
   /// Null where there is none; binary32 [rows x dimensions].
   const Buffer* row_major() const { return memory().row_major.get(); }
   bool empty() const { return memory_ == nullptr; }
@@ -112,7 +129,8 @@ class ScreenedRows {
 /// then one pass over all rows that keeps what reaches it.
 ///
 /// With a ScreenedRows of halves the scores come from matrix units, and queries that their
-/// error leaves undecided are searched again with canonical distances. With one of codes
+/// error leaves undecided are searched again with canonical distances. So are, with one of integers, queries
+/// that are no such integers; for others scores have no error but the rounding of binary32. With one of codes
 /// the scores are sums of integers, and such queries are scanned. Without
 /// one canonical distances are used at once, for any metric: best for one or two
 /// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
@@ -129,11 +147,13 @@ class ScreenedPlan {
   /// @param operand  of the ScreenedRows; without one: canonical thresholds alone
   static Support supports(const Device& device, const SearchDescription& description,
                           std::optional<ScreenOperand> operand);
+  /// Whether the device has matrix units for products of that operand.
+  static bool on_matrix_units(const Device& device, ScreenOperand operand);
   /// The part of it that filters and pages decide; asks nothing of a device. Any filter is served, and no page.
   static Support supports_narrowing(const SearchDescription& description);
 
-  /// @param description  k at most most_k; with `screened` of halves the metric is l2sq, l2 or ip, with codes k is at
-  ///                     most most_coded_k
+  /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
+  ///                     k is at most most_coded_k
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

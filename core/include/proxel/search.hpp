@@ -57,6 +57,15 @@ constexpr std::uint64_t filter_words(std::uint64_t rows) { return rows / 32 + (r
 void record_normalize(Recording& recording, Metric metric, const passes::Rows& from, const passes::Rows& to,
                       std::uint32_t dimensions);
 
+/// What is known of the values of queries before a search sees them. Where it does not hold the search takes longer, and
+/// the answer is the same.
+enum class QueryValues {
+  any,     ///< nothing
+  int8,    ///< integers from -128 to 127
+  uint8,   ///< integers from 0 to 255
+  either,  ///< integers of the one kind or the other, or of both
+};
+
 /// What every plan needs to know.
 struct SearchDescription {
   Metric metric = Metric::l2sq;                            ///< cosine and pearson: see record_normalize()
@@ -77,6 +86,8 @@ struct SearchDescription {
   /// Distances are left as rows are ordered by them, for merge() (proxel/merge.hpp): what the metric accumulates, of l2
   /// the squares, of cosine and pearson the products. What a search continues behind is of the same kind.
   bool ordered = false;
+  /// Where rows are integers as well, products of both are those of integers.
+  QueryValues values = QueryValues::any;
 
   bool operator==(const SearchDescription&) const = default;
 };

@@ -44,7 +44,7 @@ struct DeviceHandles {
   /// VkPhysicalDeviceVulkan12Features::bufferDeviceAddress was. Required.
   bool buffer_device_address = false;
   /// True if VK_KHR_cooperative_matrix was, with its feature cooperativeMatrix and
-  /// Vulkan 1.2's shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
+  /// Vulkan 1.2's shaderFloat16, shaderInt8, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
   /// screened searches then run on matrix units where the device has the shapes.
   bool cooperative_matrix = false;
   /// True if VkPhysicalDeviceFeatures::shaderFloat64 was enabled: passes that compute in

@@ -39,7 +39,8 @@ typedef struct proxel_vulkan_device {
   uint32_t queue_family;
   uint32_t buffer_device_address; /* 1: Vulkan 1.2's feature of that name was enabled. Required */
   uint32_t cooperative_matrix;    /* 1: so was VK_KHR_cooperative_matrix, with its feature and Vulkan 1.2's
-                                     shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope */
+                                     shaderFloat16, shaderInt8, vulkanMemoryModel and
+                                     vulkanMemoryModelDeviceScope */
   uint32_t debug_utils;           /* 1: so was VK_EXT_debug_utils on the instance: passes are labelled */
   uint32_t shader_float64;        /* 1: so was the feature of that name: passes in binary64 are supported */
   uint32_t external_memory;       /* 1: so was VK_KHR_external_memory_fd: memory is shared (proxel/c/interop.h) */

@@ -15,7 +15,8 @@
 // Constants: metric, accumulated; list_length, a power of two, at least max(k, 2), at most
 // screen_most_survivors: more rows left leave the query undecided; pool, rows that a kernel may
 // keep at hand, a multiple of 128, at most screen_most_collected. Where more were collected, it
-// reads them anew each time it needs them.
+// reads them anew each time it needs them; element, what rows are: element_float32, as Rows says, element_int8 or
+// element_uint8, at rows.address an operand of screen_integers with an origin of 0 or 128.
 // Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_REFINE_H
 #define PROXEL_PASSES_SCREEN_REFINE_H
@@ -48,15 +49,17 @@ struct ScreenRefineParameters {
 #define PROXEL_SCREEN_REFINE_CONSTANTS(constant) \
   constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
   constant(1, PROXEL_UINT, list_length, LIST_LENGTH, 128u) \
-  constant(2, PROXEL_UINT, pool, POOL_ROWS, 0u)
+  constant(2, PROXEL_UINT, pool, POOL_ROWS, 0u) \
+  constant(3, PROXEL_UINT, element, ELEMENT, 0u)
 PROXEL_CONSTANTS(ScreenRefine, PROXEL_SCREEN_REFINE_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenRefineParameters, ScreenRefineConstants> screen_refine;
 /// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
 /// @param few   as above
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
+/// @param element  element_float32, element_int8 or element_uint8
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
-                        std::uint32_t least_survivors = 128);
+                        std::uint32_t least_survivors = 128, std::uint32_t element = element_float32);
 #endif
 PROXEL_PASS_END
 #endif

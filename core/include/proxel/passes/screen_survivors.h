@@ -7,7 +7,7 @@
 // appended to `undecided`, where screen_refine would leave it so for what was collected, or where more rows are left
 // than there is room for. screen_runs sorts the keys.
 // With `selected` the queries of the lists are chosen as in screen_refine.
-// Constants: metric, accumulated.
+// Constants: metric, accumulated; element, as of screen_refine.
 // Grid: x strides over the queries of the lists.
 #ifndef PROXEL_PASSES_SCREEN_SURVIVORS_H
 #define PROXEL_PASSES_SCREEN_SURVIVORS_H
@@ -36,16 +36,19 @@ struct ScreenSurvivorsParameters {
   PROXEL_UINT first_selected;
   PROXEL_UINT query_count;         // of the lists
 };
-#define PROXEL_SCREEN_SURVIVORS_CONSTANTS(constant) constant(0, PROXEL_METRIC, metric, METRIC, 0u)
+#define PROXEL_SCREEN_SURVIVORS_CONSTANTS(constant) \
+  constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
+  constant(1, PROXEL_UINT, element, ELEMENT, 0u)
 PROXEL_CONSTANTS(ScreenSurvivors, PROXEL_SCREEN_SURVIVORS_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenSurvivorsParameters, ScreenSurvivorsConstants> screen_survivors;
 /// Shared memory in which a workgroup finds the k-th of many keys by counting, bytes.
 constexpr std::uint32_t counting_bytes = 4 * (counting_bins + counting_parts) + 16;
 /// @param workgroup_size  a power of two, 64 … 512
+/// @param element         element_float32, element_int8 or element_uint8
 /// @param few             of the queries of the lists as a rule few are there: few workgroups stride over them
 Pass make_screen_survivors(const ScreenSurvivorsParameters& parameters, Metric metric, std::uint32_t workgroup_size,
-                           bool few = false);
+                           bool few = false, std::uint32_t element = element_float32);
 #endif
 PROXEL_PASS_END
 #endif

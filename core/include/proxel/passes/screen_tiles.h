@@ -63,17 +63,19 @@ PROXEL_CONSTANTS(ScreenTiles, PROXEL_SCREEN_TILES_CONSTANTS)
 #ifdef __cplusplus
 using ScreenTilesKind = PassKindOf<ScreenTilesParameters, ScreenTilesConstants>;
 extern const ScreenTilesKind screen_tiles;
+/// What is multiplied: halves (screen_pack) or integers (screen_integers, screen_integer_tiles).
+enum class ScreenValues : std::uint32_t { halves = 0, integers = 1 };
 /// What screen_tiles multiplies with.
 enum class ScreenArithmetic : std::uint32_t {
-  scalar = 0,  ///< binary32 arithmetic on the halves' values, on any device
-  matrix = 1,  ///< matrix units: half precision with binary32 accumulation
+  scalar = 0,  ///< binary32 arithmetic on the values, on any device
+  matrix = 1,  ///< matrix units: half precision with binary32 accumulation, or 8 bits with 32
 };
 enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
 /// Filtered where there are filter_bits.
 /// @param groups_per_tile    4, 16 or 64; sampling only
 /// @param workgroup_queries  128 or 256; a device's kernel has one of them
-Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenArithmetic arithmetic, ScreenPurpose purpose,
-                       std::uint32_t groups_per_tile, std::uint32_t workgroup_queries);
+Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenValues values, ScreenArithmetic arithmetic,
+                       ScreenPurpose purpose, std::uint32_t groups_per_tile, std::uint32_t workgroup_queries);
 #endif
 PROXEL_PASS_END
 #endif

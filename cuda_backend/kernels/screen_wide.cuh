@@ -1,0 +1,530 @@
+#pragma once
+
+// Scores on Hopper's matrix units, of halves or of integers. A workgroup keeps 256 queries and walks over
+// tiles of rows: one thread has the copy engine bring blocks of both operands into a
+// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
+// meet only at the ring, so that some filter while others multiply.
+//
+// Filtering costs an addition and a maximum per score, which are one instruction of integers; only where the best
+// of some scores passes are they looked at one by one.
+
+#include <cfloat>
+#include <type_traits>
+
+#include "kernels/chain.cuh"
+#include "kernels/hopper.cuh"
+#include "kernels/selected.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_integers.h"
+#include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_tiles.h"
+
+// Other architectures lack the instructions: for them the kernel is empty, and the
+// backend says that it serves only one (Kernel::only_capability).
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define PROXEL_HOPPER
+#endif
+
+namespace proxel::cuda::wide {
+
+using hopper::Barrier;
+using passes::tile_rows;
+using Parameters = passes::ScreenTilesParameters;
+
+constexpr unsigned block_bytes = passes::screen_block_bytes;
+constexpr unsigned warpgroup = 128;
+constexpr unsigned consumers = 4;
+constexpr unsigned threads = warpgroup * (consumers + 1);
+constexpr unsigned workgroup_queries = 64 * consumers;
+constexpr unsigned query_tiles = workgroup_queries / tile_rows;
+// Query blocks up to this depth stay in shared memory for good; deeper ones
+// travel with the rows.
+constexpr unsigned most_resident_blocks = 4;
+constexpr unsigned stages = 4;
+constexpr unsigned bias_slots = 4;
+
+struct Control {
+  std::uint32_t biases[bias_slots][tile_rows];  // as Scores reads them
+  unsigned counts[workgroup_queries];
+  Barrier full[stages], empty[stages];
+  Barrier bias_full[bias_slots], bias_empty[bias_slots];
+  Barrier queries_full;
+};
+
+__host__ __device__ constexpr bool is_resident(unsigned depth_blocks) { return depth_blocks <= most_resident_blocks; }
+__host__ __device__ constexpr unsigned stage_bytes(bool resident) {
+  return (resident ? 1 : 1 + query_tiles) * block_bytes;
+}
+__host__ __device__ constexpr unsigned resident_bytes(unsigned depth_blocks) {
+  return is_resident(depth_blocks) ? query_tiles * depth_blocks * block_bytes : 0;
+}
+// Blocks are 1,024-byte aligned.
+inline unsigned shared_bytes(unsigned depth_blocks) {
+  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) + sizeof(Control);
+}
+
+#ifdef PROXEL_HOPPER
+constexpr float no_score = -__builtin_huge_valf();
+
+// What scores are, as products leave them. A bias is added to each, which is kept in the same type.
+struct HalfScores {
+  using Type = float;
+  static constexpr float nothing = no_score;
+
+  static __device__ __forceinline__ void multiply(float (&sums)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
+    hopper::multiply_64x128x16(sums, a, b, accumulate);
+  }
+  static __device__ __forceinline__ float larger(float a, float b) { return fmaxf(a, b); }
+  // The larger of sum + bias and another score.
+  static __device__ __forceinline__ float larger(float sum, float bias, float other) {
+    return fmaxf(sum + bias, other);
+  }
+  static __device__ __forceinline__ float value(float score) { return score; }
+  // The least score that is worth `value`, which is finite.
+  static __device__ __forceinline__ float least(float value) { return fmaxf(value, -FLT_MAX); }
+  static constexpr float unreachable = __builtin_huge_valf();
+};
+struct IntegerScores {
+  using Type = int;
+  static constexpr int nothing = static_cast<int>(passes::screen_integer_nothing);
+
+  static __device__ __forceinline__ void multiply(int (&sums)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
+    hopper::multiply_64x128x32(sums, a, b, accumulate);
+  }
+  static __device__ __forceinline__ int larger(int a, int b) { return max(a, b); }
+  static __device__ __forceinline__ int larger(int sum, int bias, int other) {
+    return __viaddmax_s32(sum, bias, other);
+  }
+  static __device__ __forceinline__ float value(int score) {
+    return score <= nothing / 2 ? no_score : __int2float_rn(score);
+  }
+  static __device__ __forceinline__ int least(float value) { return max(__float2int_ru(value), nothing / 2 + 1); }
+  static constexpr int unreachable = 0x7FFFFFFF;
+};
+
+// Position in a ring and the parity of its phase.
+struct Ring {
+  unsigned slot = 0;
+  unsigned parity = 0;
+  __device__ void advance(unsigned slots) {
+    if (++slot == slots) {
+      slot = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+struct Blocks {
+  char* queries;  // resident blocks, tile by tile
+  char* ring;     // stages
+  Control* control;
+  bool resident;
+
+  __device__ Blocks(char* shared, unsigned depth_blocks) : resident(is_resident(depth_blocks)) {
+    queries = shared + (1024 - hopper::shared_address(shared) % 1024) % 1024;
+    ring = queries + resident_bytes(depth_blocks);
+    control = reinterpret_cast<Control*>(ring + stages * stage_bytes(resident));
+  }
+  __device__ char* stage(unsigned slot) const { return ring + slot * stage_bytes(resident); }
+  __device__ const char* query_block(unsigned slot, unsigned tile, unsigned block, unsigned depth_blocks) const {
+    return resident ? queries + (tile * depth_blocks + block) * block_bytes : stage(slot) + (1 + tile) * block_bytes;
+  }
+};
+
+// The first of the workgroup's tiles of queries, and how many there are.
+struct QueryTiles {
+  unsigned first;
+  unsigned count;
+  /// @param queries  that are there, at least one of them of this workgroup
+  __device__ explicit QueryTiles(unsigned queries) : first(blockIdx.y * query_tiles) {
+    const unsigned all = (queries - 1) / tile_rows + 1;
+    count = all - first < query_tiles ? all - first : query_tiles;
+  }
+};
+
+__device__ __forceinline__ void produce(const Parameters& p, unsigned there, const Blocks& blocks) {
+  Control& control = *blocks.control;
+  const QueryTiles tiles(there);
+  const char* queries =
+      reinterpret_cast<const char*>(p.queries) + std::uint64_t{tiles.first} * p.depth_blocks * block_bytes;
+  if (blocks.resident) {
+    control.queries_full.expect(tiles.count * p.depth_blocks * block_bytes);
+    for (unsigned block = 0; block < tiles.count * p.depth_blocks; ++block)
+      hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes, block_bytes,
+                        control.queries_full);
+  }
+  Ring stage, bias;
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    control.bias_empty[bias.slot].wait(bias.parity ^ 1);
+    control.bias_full[bias.slot].expect(tile_rows * 4);
+    hopper::copy_bulk(control.biases[bias.slot],
+                      reinterpret_cast<const std::uint32_t*>(p.biases) + std::uint64_t{tile} * tile_rows, tile_rows * 4,
+                      control.bias_full[bias.slot]);
+    bias.advance(bias_slots);
+    const char* rows = reinterpret_cast<const char*>(p.rows) + std::uint64_t{tile} * p.depth_blocks * block_bytes;
+    for (unsigned block = 0; block < p.depth_blocks; ++block) {
+      control.empty[stage.slot].wait(stage.parity ^ 1);
+      Barrier& full = control.full[stage.slot];
+      full.expect((blocks.resident ? 1 : 1 + tiles.count) * block_bytes);
+      hopper::copy_bulk(blocks.stage(stage.slot), rows + block * block_bytes, block_bytes, full);
+      if (!blocks.resident)
+        for (unsigned t = 0; t < tiles.count; ++t)
+          hopper::copy_bulk(blocks.stage(stage.slot) + (1 + t) * block_bytes,
+                            queries + (t * p.depth_blocks + block) * block_bytes, block_bytes, full);
+      stage.advance(stages);
+    }
+  }
+}
+
+// The two queries of a thread, eight apart: their place, and what their scores may
+// err by.
+struct ThreadQueries {
+  unsigned local;  // of the first, within the workgroup
+  unsigned number;
+  bool valid[2];
+  float4 bounds[2];  // A, B, C
+
+  __device__ ThreadQueries(const Parameters& p, unsigned there, unsigned consumer) {
+    local = consumer * 64 + threadIdx.x % warpgroup / 32 * 16 + threadIdx.x % 32 / 4;
+    number = blockIdx.y * workgroup_queries + local;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      valid[h] = number + 8 * h < there;
+      bounds[h] =
+          valid[h] ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)] : make_float4(0, 0, 0, 0);
+    }
+  }
+  __device__ float error(unsigned h, const float4& tile) const {
+    return bounds[h].x * tile.x + bounds[h].y * tile.y + bounds[h].z * tile.z + tile.w;
+  }
+};
+
+__device__ __forceinline__ float4 tile_bounds(const Parameters& p, unsigned tile) {
+  return __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
+}
+
+// Of two neighbouring rows.
+template <typename Scores>
+struct Biases {
+  typename Scores::Type x, y;
+  __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
+    const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
+    if constexpr (std::is_same_v<typename Scores::Type, float>) {
+      x = __uint_as_float(two.x);
+      y = __uint_as_float(two.y);
+    } else {
+      x = static_cast<int>(two.x);
+      y = static_cast<int>(two.y);
+    }
+  }
+};
+
+// Which rows of a tile the filters of a thread's queries leave.
+template <typename Scores, bool filtered>
+struct Allowed {
+  __device__ void load(const Parameters&, const ThreadQueries&, unsigned) {}
+  __device__ __forceinline__ bool row(unsigned, unsigned, unsigned) const { return true; }
+};
+template <typename Scores>
+struct Allowed<Scores, true> {
+  unsigned words[2][tile_rows / 32];  // bits 8 (j % 4) + i of word j / 4
+
+  // Before the products, which take longer than the words.
+  __device__ void load(const Parameters& p, const ThreadQueries& queries, unsigned tile) {
+    const unsigned of_query = (p.row_count - 1) / 32 + 1;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      // A query that is not there asks as the first, which is.
+      const auto* own = reinterpret_cast<const unsigned*>(p.filter_bits) +
+                        std::uint64_t{queries.valid[h] ? queries.number + 8 * h : 0} * of_query;
+#pragma unroll
+      for (unsigned word = 0; word < tile_rows / 32; ++word) {
+        const unsigned* address = own + min(tile * (tile_rows / 32) + word, of_query - 1);
+        asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(words[h][word]) : "l"(address));
+      }
+    }
+  }
+  // The one that sums[4j + 2h + i] is of.
+  __device__ __forceinline__ bool row(unsigned h, unsigned j, unsigned i) const {
+    return (words[h][j / 4] >> 2 * (threadIdx.x % 4) >> (8 * (j % 4) + i) & 1) != 0;
+  }
+};
+
+// What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
+// the thread's first and row 8j + 2 * (lane % 4) + i.
+template <typename Scores_, unsigned groups_per_tile, bool filtered>
+struct Sample {
+  using Scores = Scores_;
+  using Score = typename Scores::Type;
+  const Parameters& p;
+  const ThreadQueries& queries;
+  Allowed<Scores, filtered> allowed;
+  static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
+
+  __device__ void begin(Control&) {}
+  __device__ void finish(Control&) {}
+  __device__ void take(Score (&sums)[64], const std::uint32_t* biases, unsigned i, Control&) {
+    const float4 bounds = tile_bounds(p, p.first_tile + p.tile_step * i);
+    const float error[2] = {queries.error(0, bounds), queries.error(1, bounds)};
+#pragma unroll
+    for (unsigned group = 0; group < 16 / width; ++group) {
+      Score best[2] = {Scores::nothing, Scores::nothing};
+#pragma unroll
+      for (unsigned j = group * width; j < (group + 1) * width; ++j) {
+        const Biases<Scores> bias(biases, j);
+#pragma unroll
+        for (unsigned h = 0; h < 2; ++h) {
+          if (allowed.row(h, j, 0)) best[h] = Scores::larger(sums[4 * j + 2 * h], bias.x, best[h]);
+          if (allowed.row(h, j, 1)) best[h] = Scores::larger(sums[4 * j + 2 * h + 1], bias.y, best[h]);
+        }
+      }
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h])
+          reinterpret_cast<float*>(p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
+                                            group * 4 + threadIdx.x % 4] = Scores::value(best[h]) - error[h];
+    }
+  }
+};
+
+template <typename Scores_, bool filtered>
+struct Collect {
+  using Scores = Scores_;
+  using Score = typename Scores::Type;
+  const Parameters& p;
+  const ThreadQueries& queries;
+  Allowed<Scores, filtered> allowed;
+  float threshold[2];
+
+  __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h)
+      threshold[h] =
+          queries.valid[h] ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h] : -no_score;
+  }
+  // The list of a query of this workgroup's rows.
+  __device__ std::uint64_t list(unsigned h) const {
+    return std::uint64_t{queries.number + 8 * h} * p.splits + blockIdx.x;
+  }
+  // The 16 queries of a warp are its own: nobody else counts for them.
+  __device__ void begin(Control& control) {
+    if (threadIdx.x % 4 == 0)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        control.counts[queries.local + 8 * h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+    __syncwarp();
+  }
+  __device__ void finish(Control& control) {
+    __syncwarp();
+    if (threadIdx.x % 4 == 0)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h]) reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
+  }
+  // Never that of rows that are not screened; out of reach where nothing is wanted, whatever the error.
+  __device__ Score least_score(unsigned h, const float4& bounds) const {
+    if (threshold[h] == -no_score) return Scores::unreachable;
+    return Scores::least(threshold[h] - queries.error(h, bounds));
+  }
+  __device__ __forceinline__ void append(unsigned h, Score score, unsigned row, Control& control) {
+    const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
+    if (slot < p.capacity)
+      reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
+          make_uint2(__float_as_uint(Scores::value(score)), row);
+  }
+  __device__ void take(Score (&sums)[64], const std::uint32_t* biases, unsigned i, Control& control) {
+    constexpr unsigned width = 4;
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    const unsigned first_row = tile * tile_rows + 2 * (threadIdx.x % 4) + p.first_index;
+    const float4 bounds = tile_bounds(p, tile);
+    const Score least[2] = {least_score(0, bounds), least_score(1, bounds)};
+#pragma unroll
+    for (unsigned group = 0; group < 16 / width; ++group) {
+      // The better of each two neighbouring rows, and the best of all.
+      Score pairs[2][width];
+      Score best[2] = {Scores::nothing, Scores::nothing};
+#pragma unroll
+      for (unsigned j = 0; j < width; ++j) {
+        const unsigned rows = group * width + j;
+        const Biases<Scores> bias(biases, rows);
+#pragma unroll
+        for (unsigned h = 0; h < 2; ++h) {
+          const Score* pair = sums + 4 * rows + 2 * h;
+          const Score first = allowed.row(h, rows, 0) ? pair[0] + bias.x : Scores::nothing;
+          pairs[h][j] = allowed.row(h, rows, 1) ? Scores::larger(pair[1], bias.y, first) : first;
+          best[h] = Scores::larger(best[h], pairs[h][j]);
+        }
+      }
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) {
+        if (best[h] < least[h]) continue;
+#pragma unroll
+        for (unsigned j = 0; j < width; ++j) {
+          if (pairs[h][j] < least[h]) continue;
+          const unsigned rows = group * width + j;
+          const Biases<Scores> bias(biases, rows);
+          const Score* pair = sums + 4 * rows + 2 * h;
+#pragma unroll
+          for (unsigned e = 0; e < 2; ++e) {
+            const Score score = pair[e] + (e == 0 ? bias.x : bias.y);
+            if (allowed.row(h, rows, e) && score >= least[h]) append(h, score, first_row + 8 * rows + e, control);
+          }
+        }
+      }
+    }
+  }
+};
+
+// What a warpgroup does that has no queries: it lets go of every stage.
+__device__ __forceinline__ void stand_by(const Parameters& p, Control& control) {
+  if (threadIdx.x % 32 != 0) return;
+  Ring stage, bias;
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    for (unsigned block = 0; block < p.depth_blocks; ++block) {
+      control.full[stage.slot].wait(stage.parity);
+      if (threadIdx.x % warpgroup == 0) control.empty[stage.slot].arrive();
+      stage.advance(stages);
+    }
+    control.bias_full[bias.slot].wait(bias.parity);
+    control.bias_empty[bias.slot].arrive();
+    bias.advance(bias_slots);
+  }
+}
+
+// All products of one tile for one warpgroup.
+template <typename Scores>
+__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage, unsigned consumer,
+                                         typename Scores::Type (&sums)[64]) {
+  Control& control = *blocks.control;
+  unsigned before = stages;  // the stage whose products may still run
+  for (unsigned block = 0; block < p.depth_blocks; ++block) {
+    control.full[stage.slot].wait(stage.parity);
+    const std::uint64_t a =
+        hopper::operand(blocks.query_block(stage.slot, consumer / 2, block, p.depth_blocks) + consumer % 2 * 64 * 128);
+    const std::uint64_t b = hopper::operand(blocks.stage(stage.slot));
+    const unsigned steps = min(4u, p.depth_steps - 4 * block);
+    // Products of a group are issued without a branch between them. Their
+    // operands are 16 halves or 32 integers, 32 bytes, apart, in units of 16 bytes.
+    if (steps == 4) {
+      hopper::begin_products();
+#pragma unroll
+      for (unsigned step = 0; step < 4; ++step) Scores::multiply(sums, a + 2 * step, b + 2 * step, block | step);
+      hopper::commit_products();
+    } else {
+      for (unsigned step = 0; step < steps; ++step) {
+        hopper::begin_products();
+        Scores::multiply(sums, a + 2 * step, b + 2 * step, block | step);
+        hopper::commit_products();
+      }
+    }
+    if (before != stages) {
+      // Groups of the last block may be several; those before have finished then.
+      hopper::wait_products<1>();
+      if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
+    }
+    before = stage.slot;
+    stage.advance(stages);
+  }
+  hopper::wait_products<0>();
+  if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
+}
+
+template <typename Use>
+__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks, unsigned consumer) {
+  Control& control = *blocks.control;
+  // Blocks of queries that do not exist are not in shared memory.
+  if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, control);
+  const ThreadQueries queries(p, there, consumer);
+  Use use{p, queries};
+  use.begin(control);
+  if (blocks.resident) control.queries_full.wait(0);
+  Ring stage, bias;
+  typename Use::Scores::Type sums[64];
+  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+    use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
+    multiply<typename Use::Scores>(p, blocks, stage, consumer, sums);
+    control.bias_full[bias.slot].wait(bias.parity);
+    use.take(sums, control.biases[bias.slot], i, control);
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) control.bias_empty[bias.slot].arrive();
+    bias.advance(bias_slots);
+  }
+  use.finish(control);
+}
+
+#else
+struct HalfScores;
+struct IntegerScores;
+template <typename Scores, unsigned groups_per_tile, bool filtered>
+struct Sample;
+template <typename Scores, bool filtered>
+struct Collect;
+#endif
+
+template <typename Use>
+__global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant__ Parameters p) {
+#ifdef PROXEL_HOPPER
+  follow_previous_pass();
+  const unsigned there = Selected(p.selected, p.first_selected, p.query_count).count;
+  if (blockIdx.y * workgroup_queries >= there) return;
+  extern __shared__ char shared[];
+  const Blocks blocks(shared, p.depth_blocks);
+  Control& control = *blocks.control;
+  if (threadIdx.x == 0) {
+    for (unsigned i = 0; i < stages; ++i) {
+      control.full[i].initialise(1);
+      control.empty[i].initialise(consumers);
+    }
+    for (unsigned i = 0; i < bias_slots; ++i) {
+      control.bias_full[i].initialise(1);
+      control.bias_empty[i].initialise(consumers * warpgroup / 32);
+    }
+    control.queries_full.initialise(1);
+    hopper::publish_barriers();
+  }
+  __syncthreads();
+  const unsigned consumer = threadIdx.x / warpgroup;
+  if (consumer < consumers) {
+    hopper::take_registers<112>();
+    consume<Use>(p, there, blocks, consumer);
+  } else {
+    hopper::keep_registers<24>();
+    if (threadIdx.x % warpgroup == 0) produce(p, there, blocks);
+  }
+#endif
+}
+
+/// The kernel of a pass of either kind.
+/// @tparam Scores  HalfScores or IntegerScores
+template <typename Scores>
+Kernel kernel_of(const Pass& pass) {
+#ifndef PROXEL_CUDA_SM90A
+  return {};
+#else
+  const auto choose = [&](auto* function) {
+    Kernel kernel = variant(function, shared_bytes(pass.as<Parameters>().depth_blocks));
+    kernel.workgroup_size = threads;
+    kernel.only_capability = 90;
+    return kernel;
+  };
+  const auto constants = pass.constants_as<passes::ScreenTilesConstants>();
+  const auto of_filter = [&](auto is_filtered) -> Kernel {
+    constexpr bool filtered = decltype(is_filtered)::value;
+    if (constants.collects != 0) return choose(screen_tiles<Collect<Scores, filtered> >);
+    switch (constants.groups_per_tile) {
+      case 4:
+        return choose(screen_tiles<Sample<Scores, 4, filtered> >);
+      case 16:
+        return choose(screen_tiles<Sample<Scores, 16, filtered> >);
+      case 64:
+        return choose(screen_tiles<Sample<Scores, 64, filtered> >);
+      default:
+        return {};
+    }
+  };
+  return constants.filtered != 0 ? of_filter(std::true_type{}) : of_filter(std::false_type{});
+#endif
+}
+
+}  // namespace proxel::cuda::wide

@@ -1,0 +1,8 @@
+#include "kernels/screen_wide.cuh"
+#include "proxel/passes/screen_integer_tiles_wide.h"
+
+namespace proxel::cuda {
+
+PROXEL_KERNEL(screen_integer_tiles_wide)(const Pass& pass) { return wide::kernel_of<wide::IntegerScores>(pass); }
+
+}  // namespace proxel::cuda

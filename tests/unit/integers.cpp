@@ -1,0 +1,160 @@
+// Rows and queries that are integers of a byte: thresholds come from products of integers, as long as they hold.
+#include <array>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "index/query_values.hpp"
+#include "proxel/index.hpp"
+#include "proxel/screened.hpp"
+#include "refused.hpp"
+#include "support.hpp"
+
+using namespace proxel;
+using namespace proxel::unit;
+
+namespace {
+
+Matrix<float> integers(std::uint64_t rows, std::uint64_t columns, int least, int most, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  Matrix<float> matrix(rows, columns);
+  for (std::uint64_t i = 0; i < rows * columns; ++i)
+    matrix.data()[i] = static_cast<float>(least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1)));
+  return matrix;
+}
+
+QueryValues values_of_row(std::vector<float> values) {
+  return index::values_of(MatrixView<float>(values.data(), 1, values.size()));
+}
+
+// Queries by what decided them, "8-bit integers 50", without those that decided none.
+std::string decided(const SearchReport& report) {
+  std::string text;
+  for (const RungCount& rung : report.rungs)
+    if (rung.queries != 0)
+      text += (text.empty() ? "" : ", ") + std::string(rung.rung) + " " + std::to_string(rung.queries);
+  return text;
+}
+
+constexpr Metric metrics[] = {Metric::l2sq, Metric::l2, Metric::ip};
+
+}  // namespace
+
+TEST_CASE("what values of queries are, by ones around the ends of a byte") {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  CHECK(values_of_row({0, 127}) == QueryValues::either);
+  CHECK(values_of_row({-0.0f}) == QueryValues::either);
+  CHECK(values_of_row({0, 128}) == QueryValues::uint8);
+  CHECK(values_of_row({255, 3}) == QueryValues::uint8);
+  CHECK(values_of_row({-1, 127}) == QueryValues::int8);
+  CHECK(values_of_row({-128, 0}) == QueryValues::int8);
+  for (const std::vector<float>& others : {std::vector<float>{-1, 128},
+                                           {-129},
+                                           {256},
+                                           {0.5f},
+                                           {127.5f},
+                                           {nan},
+                                           {1, infinity},
+                                           {-infinity},
+                                           {1e30f},
+                                           {1e-40f}})
+    CHECK(values_of_row(others) == QueryValues::any);
+  // Every other column of rows that lie apart.
+  const Matrix<float> apart = integers(6, 10, 0, 255, 1);
+  Matrix<float> spoilt(6, 10);
+  for (std::uint64_t i = 0; i < 60; ++i) spoilt.data()[i] = i % 2 == 0 ? apart.data()[i] : 0.25f;
+  CHECK(index::values_of(MatrixView<float>(spoilt.data(), 3, 5, 20, 2)) != QueryValues::any);
+  CHECK(index::values_of(MatrixView<float>(spoilt.data() + 1, 3, 5, 20, 2)) == QueryValues::any);
+  CHECK(index::values_of(MatrixView<float>(spoilt.data(), 0, 10)) == QueryValues::either);
+}
+
+TEST_CASE("integers decide whatever they are stored as, with filters and without removed rows") {
+  const auto device = open_device("cpu");
+  struct Range {
+    int least, most;
+    ElementType type;
+  };
+  for (const auto& [least, most, type] : {Range{0, 255, ElementType::uint8}, Range{-128, 127, ElementType::int8},
+                                          Range{0, 127, ElementType::uint8}, Range{0, 127, ElementType::int8}}) {
+    const Matrix<float> database = integers(700, 33, least, most, 1), queries = integers(9, 33, least, most, 2);
+    Index scan(*device, database.view(), {.method = Method::scan});
+    Index index(*device, database.view(), {.method = Method::fused});
+    Index stored(*device, database.view(), {.method = Method::fused, .storage = type});
+    for (const bool removed : {false, true}) {
+      if (removed) {
+        const std::vector<std::uint32_t> some = {0, 5, 127, 128, 699};
+        for (Index* one : {&scan, &index}) one->remove(some);
+      }
+      for (const Metric metric : metrics) {
+        CAPTURE(to_string(metric));
+        const Neighbors expected = scan.search(queries.view(), 12, metric),
+                        found = index.search(queries.view(), 12, metric);
+        check_same(found, expected);
+        CHECK(decided(found.report) == "8-bit integers 9");
+        if (removed) continue;
+        const Neighbors narrow = stored.search(queries.view(), 12, metric);
+        check_same(narrow, expected);
+        CHECK(decided(narrow.report) == "8-bit integers 9");
+      }
+    }
+  }
+}
+
+TEST_CASE("where rows or queries are no integers halves decide, and single queries among others go up a rung") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = integers(700, 33, 0, 255, 1);
+  Matrix<float> queries = integers(2100, 33, 0, 255, 2);
+  Index scan(*device, database.view(), {.method = Method::scan});
+  Index index(*device, database.view(), {.method = Method::fused});
+  const auto compare = [&](const MatrixView<float>& asked) {
+    Neighbors found = index.search(asked, 7, Metric::l2sq);
+    check_same(found, scan.search(asked, 7, Metric::l2sq));
+    return decided(found.report);
+  };
+  // One in some thousand is not among those that are looked at.
+  queries(1, 2) = 300;
+  CHECK(compare(queries.view()) == "8-bit integers 2099, canonical threshold 1");
+  CHECK(compare(queries.view().slice(0, 20)) == "half precision 20");
+  // Rows that were added: first integers, then one that is none, then none of it.
+  const Matrix<float> more = integers(200, 33, 0, 255, 3);
+  for (Index* one : {&scan, &index}) one->add(more.view());
+  CHECK(compare(queries.view().slice(2, 20)) == "8-bit integers 20");
+  Matrix<float> other = integers(1, 33, 0, 255, 4);
+  other(0, 32) = 0.5f;
+  for (Index* one : {&scan, &index}) one->add(other.view());
+  CHECK(compare(queries.view().slice(2, 20)) == "half precision 20");
+  for (Index* one : {&scan, &index}) one->remove(std::array{900u});
+  CHECK(compare(queries.view().slice(2, 20)) == "half precision 20");
+  for (Index* one : {&scan, &index}) one->compact();
+  CHECK(compare(queries.view().slice(2, 20)) == "8-bit integers 20");
+}
+
+TEST_CASE("rows that search themselves are queries of the same kind") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = integers(600, 20, -128, 127, 5), others = make_values(600, 20, Temper::uniform, 6);
+  for (const Matrix<float>* rows : {&database, &others}) {
+    Index scan(*device, rows->view(), {.method = Method::scan});
+    Index index(*device, rows->view(), {.method = Method::fused});
+    const Neighbors found = index.search_rows(3, 50, 6, Metric::l2sq);
+    check_same(found, scan.search_rows(3, 50, 6, Metric::l2sq));
+    CHECK(decided(found.report) == (rows == &database ? "8-bit integers 50" : "half precision 50"));
+  }
+}
+
+TEST_CASE("copies of integers: which metrics and dimensions, and what they take") {
+  const auto device = open_device("cpu");
+  for (const ScreenOperand operand : {ScreenOperand::int8, ScreenOperand::uint8}) {
+    CHECK(ScreenedRows::supports(*device, Metric::l2, 1000, 1024, operand));
+    CHECK(!ScreenedRows::supports(*device, Metric::l2, 1000, 1025, operand));
+    CHECK(!ScreenedRows::supports(*device, Metric::l1, 1000, 10, operand));
+    CHECK(!ScreenedRows::supports(*device, Metric::cosine, 1000, 10, operand));
+    CHECK(ScreenedRows::bytes(1000, 128, true, operand) == 8 * (128 * 128 + 128 * 4 + 16));
+    const ScreenedRows rows(*device, Metric::ip, 1000, 129, true, 0, operand);
+    CHECK(rows.row_major() == nullptr);
+    CHECK(rows.depth_blocks() == 2);
+    CHECK(rows.depth() == 65);
+  }
+}
