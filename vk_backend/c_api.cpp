@@ -37,6 +37,7 @@ const char* member_of(bool vulkan::DeviceHandles::* flag) {
   if (flag == &Handles::cooperative_matrix) return "cooperative_matrix";
   if (flag == &Handles::debug_utils) return "debug_utils";
   if (flag == &Handles::shader_float64) return "shader_float64";
+  if (flag == &Handles::shader_int8) return "shader_int8";
   if (flag == &Handles::external_memory) return "external_memory";
   if (flag == &Handles::external_semaphore) return "external_semaphore";
   throw Error(ErrorCode::backend_failure, "wishes", "a wish sets a flag that the C interface does not know");
@@ -94,8 +95,7 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     wrapped.shader_float64 = is_set(given.shader_float64, "shader_float64");
     wrapped.external_memory = is_set(given.external_memory, "external_memory");
     wrapped.external_semaphore = is_set(given.external_semaphore, "external_semaphore");
-    if (given.reserved != 0)
-      throw Error(ErrorCode::unsupported, "reserved", "is not zero, and this version of proxel knows no use of it");
+    wrapped.shader_int8 = is_set(given.shader_int8, "shader_int8");
     wrapped.pipeline_cache = given.pipeline_cache;
     give_device(vulkan::wrap_device(wrapped), device);
   });

@@ -60,8 +60,10 @@ void VulkanDevice::prepare_use() {
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
-  integer_matrix_units_ =
-      matrix_units_ ? cooperative_matrices(functions_, handles_.physical_device).integers : matrix_units_;
+  integer_matrix_units_ = !matrix_units_ ? matrix_units_
+                          : handles_.shader_int8
+                              ? cooperative_matrices(functions_, handles_.physical_device).integers
+                              : Support::no("the device lacks the feature shaderInt8, or was created without");
   promises_subnormals_ = arithmetic.shaderDenormPreserveFloat32 == VK_TRUE;
   Adaptation adaptation;
   adaptation.on_host = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;

@@ -23,6 +23,7 @@ struct Purpose {
 
 constexpr Purpose addresses{"every search", true, &DeviceHandles::buffer_device_address};
 constexpr Purpose matrix_units{"screened searches on matrix units", false, &DeviceHandles::cooperative_matrix};
+constexpr Purpose integers{"products of integers of 8 bits on matrix units", false, &DeviceHandles::shader_int8};
 constexpr Purpose doubles{"signature distances in binary64", false, &DeviceHandles::shader_float64};
 constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles::external_memory};
 constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false, &DeviceHandles::external_semaphore};
@@ -43,9 +44,9 @@ constexpr Entry entries[] = {
     {matrix_units, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME},
     {matrix_units, "cooperativeMatrix", nullptr, &Matrices::cooperativeMatrix},
     {matrix_units, "shaderFloat16", &Vulkan12::shaderFloat16},
-    {matrix_units, "shaderInt8", &Vulkan12::shaderInt8},
     {matrix_units, "vulkanMemoryModel", &Vulkan12::vulkanMemoryModel},
     {matrix_units, "vulkanMemoryModelDeviceScope", &Vulkan12::vulkanMemoryModelDeviceScope},
+    {integers, "shaderInt8", &Vulkan12::shaderInt8},
     {doubles, "shaderFloat64", nullptr, nullptr, &Core::shaderFloat64},
     {shared_memory, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME},
     {shared_semaphores, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME},

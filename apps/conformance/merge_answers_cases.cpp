@@ -85,6 +85,7 @@ void add_merge_answers_cases(Cases& cases) {
           p.indices = script.input("indices", indices);
           p.distances = script.input("distances", distances);
           p.merged = script.output("merged", std::uint64_t{8} * shape.queries * shape.k);
+          if (shape.k % 2 == 0) p.bounds = script.output("bounds", std::uint64_t{4} * shape.queries);
           p.queries = shape.queries;
           p.k = shape.k;
           p.kept = shape.first ? 0 : shape.k;

@@ -19,6 +19,7 @@
 #include "pass_script.hpp"
 #include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/scan_undecided.h"
+#include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_integers.h"
@@ -52,6 +53,8 @@ struct ScreenCase {
   bool codes = false;                               // 8-bit codes, not halves
   std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
   FilterChoice filter;                              // per query
+  // How far the k-th nearest of each query lies is known, or of two in three.
+  enum class Known { none, some, all } known = Known::none;
 
   bool integers() const { return element != passes::element_float32; }
   std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
@@ -65,17 +68,21 @@ struct ScreenCase {
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const {
-    return fmt::format(
-        "pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
-        element == passes::element_uint8  ? "uint8-"
-        : element == passes::element_int8 ? "int8-"
-                                          : "",
-        codes                                            ? "codes"
-        : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
-        : workgroup_queries == 128                       ? "matrix"
-                                                         : "matrix256",
-        to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout), split ? ",split" : "",
-        pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "", filter.name(), to_string(kind));
+    return fmt::format("pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
+                       element == passes::element_uint8  ? "uint8-"
+                       : element == passes::element_int8 ? "int8-"
+                                                         : "",
+                       codes                                            ? "codes"
+                       : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
+                       : workgroup_queries == 128                       ? "matrix"
+                                                                        : "matrix256",
+                       to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
+                       split ? ",split" : "",
+                       pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
+                       filter.name() + (known == Known::all    ? ",bounded"
+                                        : known == Known::some ? ",some bounded"
+                                                               : ""),
+                       to_string(kind));
   }
 };
 
@@ -182,6 +189,17 @@ void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words,
   script.add_pass(passes::make_screen_mask(mask, c.q));
 }
 
+// What is known of how far the k-th nearest lies: as much as there is, of a query with fewer rows and of every third nothing.
+std::vector<float> known_distances(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
+  Question question{data.database.view(), data.queries.view(), Metric::l2sq, c.k};
+  if (c.filter.given) question.allowed = filter.view();
+  const Neighbors nearest = oracle_answer(question);
+  std::vector<float> known(c.q, std::numeric_limits<float>::quiet_NaN());
+  for (std::uint32_t query = 0; query < c.q; ++query)
+    if (c.known == ScreenCase::Known::all || query % 3 != 1) known[query] = nearest.distances(query, c.k - 1);
+  return known;
+}
+
 void write_script(PassScript& script, const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
   const MatrixView<float> database = data.database.view();
   const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
@@ -217,7 +235,21 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   tiles.splits = c.splits;
   const std::uint64_t words = c.filter.given ? script.input("filter", words_of(filter)) : 0;
   if (c.filter.given) filter_scores(script, c, words, tiles);
+  std::uint64_t asked = 0;
+  const std::uint64_t thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
+  if (c.known != ScreenCase::Known::none) {
+    passes::ScreenBoundParameters bound{};
+    bound.bounds = script.input("known distances", known_distances(c, data, filter));
+    bound.query_bounds = packed_queries.bounds;
+    if (!c.integers()) bound.frame = frame;
+    bound.thresholds = thresholds;
+    bound.asked = asked = script.output("asked", std::vector<std::uint32_t>(4, 0));
+    bound.query_count = c.q;
+    bound.dimensions = c.d;
+    script.add_pass(passes::make_screen_bound(bound));
+  }
   passes::ScreenTilesParameters sample = tiles;
+  sample.selected = asked;
   sample.tile_step = c.tile_step();
   sample.tile_count = c.sampled_tiles();
   sample.groups = c.groups();
@@ -226,7 +258,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = sample.found;
   threshold.query_bounds = packed_queries.bounds;
-  threshold.thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
+  threshold.thresholds = thresholds;
+  threshold.selected = asked;
   threshold.query_count = c.q;
   threshold.groups = c.groups();
   threshold.k = c.k;
@@ -332,8 +365,10 @@ class Judge {
     wrong = c_.integers() ? integers_error() : c_.codes ? codes_error() : packed_error();
     if (!wrong.empty()) return wrong;
     for (std::uint32_t query = 0; query < c_.q; ++query) {
-      if (certifiable(query)) wrong = sampling_error(query);
-      if (wrong.empty()) wrong = threshold_error(query);
+      // Of a query that is bounded the distance is the threshold, whose worth the rows that are found tell.
+      const bool bounded = query_bounds_[8 * query + 3] == passes::screen_bounded;
+      if (certifiable(query) && !bounded) wrong = sampling_error(query);
+      if (wrong.empty() && !bounded) wrong = threshold_error(query);
       if (wrong.empty()) wrong = collecting_error(query);
       if (!wrong.empty()) return fmt::format("query {}: {}", query, wrong);
     }
@@ -643,7 +678,28 @@ void add_screen_pass_cases(Cases& cases) {
         if (step % 7 == 3) c.capacity = std::max(shape.k, 24u);
         c.layout = all_layouts[step % 3];
         if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, shape.k};
-        add_case(cases, c, step % 7 == 0);
+        add_case(cases, c, step % 11 == 0);
+        ++step;
+      }
+  // Known distances, of halves in both forms and of integers.
+  constexpr Shape bounded[] = {{5, 3, 2, 2},      {129, 17, 128, 5},    {385, 128, 255, 33},
+                               {700, 300, 9, 20}, {1500, 129, 40, 300}, {2500, 33, 257, 12}};
+  step = 0;
+  for (const Shape& shape : bounded)
+    for (const Kind kind : {Kind::gaussian, Kind::integers, Kind::duplicates, Kind::nan, Kind::offset, Kind::overflow,
+                            Kind::bytes, Kind::signed_bytes, Kind::nearly_bytes})
+      for (const ScreenCase::Known known : {ScreenCase::Known::all, ScreenCase::Known::some}) {
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, step % 4 == 3 ? Metric::l2 : Metric::l2sq, kind};
+        c.known = known;
+        if (kind == Kind::bytes || kind == Kind::nearly_bytes) c.element = passes::element_uint8;
+        if (kind == Kind::signed_bytes || kind == Kind::integers) c.element = passes::element_int8;
+        c.split = !c.integers() && step % 3 == 0;
+        c.groups_per_tile = groups[step % 3];
+        if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        if (step % 5 == 2) c.filter = {true, FilterPattern::alternating, true, shape.k};
+        c.layout = all_layouts[step % 3];
+        add_case(cases, c, step % 11 == 0);
         ++step;
       }
   add_filtered(cases);

@@ -44,6 +44,13 @@ float byte(Random& random) {
   return static_cast<float>(random.below(256));
 }
 
+// A value of every so manieth row becomes one that is no byte, if hardly.
+void leave_bytes(Matrix<float>& matrix, std::uint64_t every) {
+  constexpr float others[] = {127.5f, 256.0f, 3 + 0x1p-22f, -0x1p-20f, 1e-7f, 255 - 0x1p-16f, -1e-7f, 64 + 0x1p-17f};
+  for (std::uint64_t row = 1, number = 0; row < matrix.rows(); row += every)
+    matrix(row, row % matrix.columns()) = others[number++ % std::size(others)];
+}
+
 float value(Kind kind, std::uint64_t column, Random& random) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float signed_units[] = {-0.0f, 0.0f, 1.0f, -1.0f};
@@ -73,6 +80,7 @@ float value(Kind kind, std::uint64_t column, Random& random) {
       return static_cast<float>(random.below(2));
     case Kind::bytes:
     case Kind::nearly_bytes:
+    case Kind::beside_bytes:
       return byte(random);
     case Kind::signed_bytes:
       return byte(random) - 128;
@@ -147,6 +155,8 @@ std::string_view to_string(Kind kind) {
       return "signed_bytes";
     case Kind::nearly_bytes:
       return "nearly_bytes";
+    case Kind::beside_bytes:
+      return "beside_bytes";
   }
   return "unknown";
 }
@@ -170,8 +180,8 @@ Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std
     spoil_rows(data.database, 3, random);
     spoil_rows(data.queries, 8, random);
   }
-  if (kind == Kind::nearly_bytes)
-    for (std::uint64_t row = 1; row < q; row += 3) data.queries(row, row % d) = row % 2 == 0 ? 127.5f : 256.0f;
+  if (kind == Kind::nearly_bytes) leave_bytes(data.queries, 3);
+  if (kind == Kind::beside_bytes) leave_bytes(data.database, 100);
   return data;
 }
 

@@ -27,7 +27,8 @@ enum class Kind {
   tied,          ///< 0 and 1: thousands of rows at each distance
   bytes,         ///< integers from 0 to 255, in which the ends are frequent
   signed_bytes,  ///< the same from -128 to 127
-  nearly_bytes,  ///< bytes, and in every third query a value between two of them or beyond
+  nearly_bytes,  ///< bytes, and in every third query a value a little beside one, between two or beyond
+  beside_bytes,  ///< bytes, and in every hundredth row such a value
 };
 
 inline constexpr std::array all_kinds = {Kind::uniform,  Kind::gaussian, Kind::integers,  Kind::duplicates,
@@ -35,8 +36,8 @@ inline constexpr std::array all_kinds = {Kind::uniform,  Kind::gaussian, Kind::i
                                          Kind::offset,   Kind::overflow, Kind::denormals, Kind::dominated};
 
 /// Beside all_kinds: data at the limits of faster arithmetic and of lists.
-inline constexpr std::array edge_kinds = {Kind::large, Kind::half_limit,   Kind::tied,
-                                          Kind::bytes, Kind::signed_bytes, Kind::nearly_bytes};
+inline constexpr std::array edge_kinds = {Kind::large,        Kind::half_limit,   Kind::tied,        Kind::bytes,
+                                          Kind::signed_bytes, Kind::nearly_bytes, Kind::beside_bytes};
 
 std::string_view to_string(Kind kind);
 

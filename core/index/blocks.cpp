@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "index/live_filter.hpp"
 #include "index/load_ahead.hpp"
+#include "index/query_values.hpp"
 #include "proxel/merge.hpp"
 #include "search/check.hpp"
 #include "search/merge_rows.hpp"
@@ -237,7 +239,11 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
                                                            Metric metric, const SearchOptions& with,
                                                            index::LiveFilter& filter) {
   session::RoomBeside room(queries.rows, k);
-  const QueryValues values = inside_.values_of(queries, metric);
+  std::optional<QueryValues> known;
+  const auto values = [&] {
+    if (!known) known = index::values_of(queries);
+    return *known;
+  };
   SearchOptions of_all = with;
   of_all.filter = filter.of(0, queries.rows);
   SearchReport report;
@@ -251,7 +257,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
-    ends.queries_on_device = ends.answers_on_device = true;
+    ends.queries_on_device = ends.answers_on_device = ends.bounded = true;
     ends.values = values;
     ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->copy_queries(round, first, count);

@@ -57,7 +57,7 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
     const std::string rough(rough_);
-    if (decisions_) decisions_->add(queries, left[1]);
+    if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
     return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
@@ -117,26 +117,50 @@ class FusedSearcher : public Searcher {
       copy.current = std::min(copy.current, first);
       copy.decisions = std::make_shared<Decisions>();
       // Rows that pass are parts of the same data.
-      if (first == 0 && !passing_) copy.holds = true;
+      if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
     }
   }
 
   bool follow(Metric metric) override {
     bool all = true;
-    for (auto& [of, copy] : copies_)
-      if (of.first == kind_of(metric) && copy.rows) all = screened(metric, of.second) && all;
+    for (auto& [of, copy] : copies_) {
+      if (of.first != kind_of(metric) || !copy.rows) continue;
+      // Of rows that pass, what the latest plan does not read would be packed for nothing.
+      if (passing_ && of.second != planned_operand_)
+        copy.rows.reset();
+      else
+        all = screened(metric, of.second) && all;
+    }
     return all;
   }
 
-  bool asks_for_values(Metric metric, std::uint64_t queries) const override {
-    return queries > ScreenedPlan::most_coded_queries && multiplies_integers(metric);
+  bool asks_for_values(const SearchDescription& description) const override {
+    return description.queries > ScreenedPlan::most_coded_queries && multiplies_integers(description.metric) &&
+           used_values(description, QueryValues::either) != QueryValues::any;
+  }
+  // Of values that are integers of either kind, the kind of the copy that there is.
+  QueryValues used_values(const SearchDescription& description, QueryValues values) const override {
+    QueryValues used = QueryValues::any;
+    for (const ScreenOperand operand : {ScreenOperand::int8, ScreenOperand::uint8}) {
+      const auto copy = copies_.find({kind_of(description.metric), operand});
+      const bool made = copy != copies_.end();
+      if (!may_be(values, operand) || (made && !copy->second.holds)) continue;
+      const QueryValues kind = operand == ScreenOperand::uint8 ? QueryValues::uint8 : QueryValues::int8;
+      if (made && copy->second.rows) return kind;
+      used = used == QueryValues::any ? kind : QueryValues::either;
+    }
+    return used;
   }
 
   bool gives_up(Metric metric) override {
-    const auto copy = copies_.find({kind_of(metric), ScreenOperand::codes});
-    if (copy == copies_.end() || !copy->second.rows || copy->second.decisions->suffice()) return false;
-    copy->second.rows.reset();
-    return true;
+    bool given_up = false;
+    for (auto& [of, copy] : copies_) {
+      if (of.first != kind_of(metric) || !copy.rows || copy.decisions->suffice()) continue;
+      copy.rows.reset();
+      copy.holds = false;
+      given_up = true;
+    }
+    return given_up;
   }
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
@@ -147,7 +171,12 @@ class FusedSearcher : public Searcher {
         if (may_be(description.values, operand))
           if (auto plan = planned_on(description, operand)) return plan;
     if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr, nullptr);
-    return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
+    try {
+      return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory || !give_back(description.metric)) throw;
+      return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
+    }
   }
 
  private:
@@ -174,6 +203,17 @@ class FusedSearcher : public Searcher {
             !ScreenedPlan::on_matrix_units(device, ScreenOperand::halves));
   }
 
+  // Lets go of copies that serve fewer searches than halves do. Returns whether there were any.
+  bool give_back(Metric metric) {
+    bool any = false;
+    for (auto& [of, copy] : copies_) {
+      if (of == std::pair{kind_of(metric), ScreenOperand::halves} || !copy.rows) continue;
+      copy.rows.reset();
+      any = true;
+    }
+    return any;
+  }
+
   // Nothing where the rows are no such integers, or memory does not allow the copy: halves serve as well.
   std::unique_ptr<Plan> planned_on(const SearchDescription& description, ScreenOperand operand) {
     try {
@@ -187,6 +227,7 @@ class FusedSearcher : public Searcher {
 
   std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
                                 std::shared_ptr<Decisions> decisions) {
+    if (screened) planned_operand_ = screened->operand();
     return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
                                              std::move(decisions));
   }
@@ -196,7 +237,8 @@ class FusedSearcher : public Searcher {
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
-    bool holds = true;          // of integers: whether all rows are such
+    // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
+    bool holds = true;
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
   };
 
@@ -256,7 +298,8 @@ class FusedSearcher : public Searcher {
   Storage& storage_;
   bool passing_;
   std::unique_ptr<Buffer> others_;
-  std::uint64_t counted_on_codes_ = 0;  // searches that codes would serve, since rows changed
+  std::optional<ScreenOperand> planned_operand_;  // that the latest plan reads
+  std::uint64_t counted_on_codes_ = 0;            // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
 };
 

@@ -129,9 +129,10 @@ struct Index::Implementation {
   struct Ends {
     // Writes a block of queries; the filter and what is continued have been written before.
     std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)> encode;
-    bool queries_on_device = false;  // encode() writes them there
-    bool answers_on_device = false;  // take() takes them from there
-    QueryValues values = QueryValues::any;
+    bool queries_on_device = false;            // encode() writes them there
+    bool answers_on_device = false;            // take() takes them from there
+    std::function<QueryValues()> values = {};  // what those of the queries are; asked where that matters
+    bool bounded = false;                      // encode() writes bounds there as well
     // Takes a block's answers, k of each query. Without it they are returned.
     std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};
   };
@@ -144,9 +145,6 @@ struct Index::Implementation {
   // @param page  that is asked for; @param given  the caller's filter alone
   bool pages_from(std::uint64_t reach, const SearchDescription& page, FilterKind given) const;
   Matrix<float> read_resident(std::span<const std::uint32_t> numbers);
-  // What the values of queries are, where a method asks for it.
-  QueryValues values_of(const MatrixView<float>& queries, Metric metric) const;
-  bool asks_for_values(Metric metric, std::uint64_t queries) const;
   // The k nearest of each query, or where they are taken only the report.
   Neighbors search(std::uint64_t queries, std::uint64_t k, Metric metric, const SearchOptions& with, const Ends& ends);
   // Index::search() and search_rows(). @param take  see index::TakeAnswers; without it answers are returned

@@ -78,10 +78,12 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   wanted.ordered = with.ordered;
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
-  wanted.values = ends.values;
+  wanted.bounded = ends.bounded;
   for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
-  if (const Support support = searchers.at(shape.answering)->supports_raw(); with.raw && !support)
+  const index::Searcher& answering = *searchers.at(shape.answering);
+  if (ends.values && answering.asks_for_values(wanted)) wanted.values = answering.used_values(wanted, ends.values());
+  if (const Support support = answering.supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));
   for (const auto& [method, searcher] : searchers)
     if (searcher->gives_up(metric)) session.forget();
@@ -117,14 +119,6 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   return found;
 }
 
-bool Index::Implementation::asks_for_values(Metric metric, std::uint64_t queries) const {
-  return std::ranges::any_of(searchers, [&](const auto& of) { return of.second->asks_for_values(metric, queries); });
-}
-
-QueryValues Index::Implementation::values_of(const MatrixView<float>& queries, Metric metric) const {
-  return asks_for_values(metric, queries.rows) ? index::values_of(queries) : QueryValues::any;
-}
-
 RangeDescription Index::Implementation::describe_range(float radius, Metric metric) const {
   if (torn()) throw Error(ErrorCode::unsupported, "range search", supports_anything().reason);
   if (!blocked && !storage.has_tiles())
@@ -148,7 +142,7 @@ Neighbors Index::Implementation::search_given(const MatrixView<float>& queries, 
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
   };
-  const QueryValues values = values_of(queries, metric);
+  const auto values = [&] { return index::values_of(queries); };
   const auto nearest = [&](std::uint64_t wanted, const SearchOptions& how, const index::TakeAnswers& to) {
     return search(queries.rows, wanted, metric, how, {.encode = encode, .values = values, .take = taking(to, wanted)});
   };
@@ -176,7 +170,7 @@ Neighbors Index::Implementation::search_own(std::uint64_t first_row, std::uint64
     storage.device().wait();
   };
   // Of rows that are integers so are the queries, which are some of them.
-  const QueryValues values = asks_for_values(metric, count) ? QueryValues::either : QueryValues::any;
+  const auto values = [] { return QueryValues::either; };
   return search(count, k, metric, with,
                 {.encode = unpack, .queries_on_device = true, .values = values, .take = taking(take, k)});
 }

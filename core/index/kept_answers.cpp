@@ -11,7 +11,7 @@
 namespace proxel::index {
 
 std::uint64_t KeptAnswers::bytes(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
-  return queries * (dimensions * 4 + 2 * k * 8);
+  return queries * (dimensions * 4 + 2 * k * 8 + 4);
 }
 
 KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k)
@@ -24,6 +24,7 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
       staging_(device.create_buffer(at_once_ * dimensions * 4, MemoryKind::upload)),
       indices_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
+      bounds_(device.create_buffer(queries * 4, MemoryKind::device)),
       copy_(device),
       commands_(device.create_commands(Timing::none)) {
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
@@ -39,6 +40,8 @@ void KeptAnswers::run(const std::function<void(Recording&)>& record) {
 
 void KeptAnswers::begin(const MatrixView<float>& queries) {
   empty_ = true;
+  // NaN each.
+  run([&](Recording& recording) { recording.fill(*bounds_, 0xFF); });
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
     const std::uint64_t count = std::min(at_once_, queries_ - first);
     copy_.run(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
@@ -55,6 +58,8 @@ void KeptAnswers::copy_queries(const session::Round& round, std::uint64_t first,
   run([&](Recording& recording) {
     recording.copy(BufferView(*asked_, first * row_bytes, count * row_bytes),
                    round.device_queries().part(0, count * row_bytes));
+    if (const BufferView bounds = round.device_bounds(); bounds.buffer)
+      recording.copy(BufferView(*bounds_, first * 4, count * 4), bounds.part(0, count * 4));
   });
 }
 
@@ -66,6 +71,7 @@ void KeptAnswers::add(const session::Round& round, std::uint64_t first, std::uin
   merge.indices = round.device_indices().address();
   merge.distances = round.device_distances().address();
   merge.merged = with->address() + first * k_ * 8;
+  merge.bounds = bounds_->address() + first * 4;
   merge.queries = static_cast<std::uint32_t>(count);
   merge.k = static_cast<std::uint32_t>(k_);
   merge.kept = empty_ ? 0 : merge.k;

@@ -30,7 +30,7 @@ class KeptAnswers {
 
   /// Brings the queries of another search; nothing has been found for them.
   void begin(const MatrixView<float>& queries);
-  /// Copies some of them to where a round reads them.
+  /// Copies some of them to where a round reads them, with the distance of the k-th that each has so far, where it reads that.
   void copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count);
   /// Adds what a round has found for some of them in a part of the rows, in order (SearchOptions::ordered).
   /// @param columns      answers of a query
@@ -49,6 +49,7 @@ class KeptAnswers {
   std::uint64_t queries_, dimensions_, k_;
   std::uint64_t at_once_;  // queries that pass between host and device
   std::unique_ptr<Buffer> asked_, staging_, indices_, distances_;
+  std::unique_ptr<Buffer> bounds_;                  // binary32: how far the k-th of each query lies; NaN: it has none
   std::array<std::unique_ptr<Buffer>, 2> nearest_;  // keys: before this part, and with it
   bool empty_ = true;
   RowCopy copy_;

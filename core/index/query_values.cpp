@@ -32,7 +32,9 @@ QueryValues index::values_of(const MatrixView<float>& queries) {
   const std::uint64_t samples = std::min(queries.rows, most_samples);
   unsigned ranges = signed_bytes | unsigned_bytes;
   for (std::uint64_t sample = 0; sample < samples && ranges != 0; ++sample) {
-    const std::uint64_t row = sample * queries.rows / samples;
+    // Somewhere among its share of the queries, so that no period of theirs is met.
+    const std::uint64_t first = sample * queries.rows / samples, behind = (sample + 1) * queries.rows / samples;
+    const std::uint64_t row = first + sample * 0x9E3779B97F4A7C15u % (behind - first);
     ranges &= ranges_of(queries.data + row * queries.row_stride, queries.columns, queries.column_stride);
   }
   switch (ranges) {

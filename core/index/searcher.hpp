@@ -63,10 +63,15 @@ class Searcher {
     return true;
   }
 
-  /// Whether the method makes use of what is known of so many queries' values (SearchDescription::values).
-  virtual bool asks_for_values(Metric metric, std::uint64_t queries) const {
-    static_cast<void>(metric), static_cast<void>(queries);
+  /// Whether the method would make use of what is known of the queries' values (SearchDescription::values).
+  virtual bool asks_for_values(const SearchDescription& description) const {
+    static_cast<void>(description);
     return false;
+  }
+  /// What it makes of such values: the same of all values for which it plans the same.
+  virtual QueryValues used_values(const SearchDescription& description, QueryValues values) const {
+    static_cast<void>(description);
+    return values;
   }
 
   /// A search of that description is about to be made, by whichever method: for what is worthwhile after several alone.

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "passes/memory.hpp"
 #include "passes/screen_bounds.hpp"
+#include "proxel/passes/screen_bound.h"
 
 namespace proxel::passes {
 
@@ -20,9 +22,9 @@ struct CollectedRow {
   std::uint32_t index;
 };
 
-/// The rows that were collected for query `slot` of the lists, or none where a list overflowed.
+/// The rows that were collected for query `slot` of the lists, or nothing where a list overflowed.
 template <typename Parameters>
-std::vector<CollectedRow> collected_rows(const Parameters& parameters, std::uint64_t slot) {
+std::optional<std::vector<CollectedRow>> collected_rows(const Parameters& parameters, std::uint64_t slot) {
   const QueryBounds bounds = query_bounds_at(parameters.query_bounds, slot);
   std::vector<CollectedRow> rows;
   for (std::uint64_t split = 0; split < parameters.splits; ++split) {
@@ -41,17 +43,23 @@ std::vector<CollectedRow> collected_rows(const Parameters& parameters, std::uint
   return rows;
 }
 
-/// Those of them that may be among the k nearest, or none where they do not decide.
+/// Those of them that may be among the k nearest, or nothing where they do not decide.
 template <typename Parameters>
-std::vector<std::uint32_t> surviving_rows(const Parameters& parameters, std::uint64_t slot) {
+std::optional<std::vector<std::uint32_t>> surviving_rows(const Parameters& parameters, std::uint64_t slot) {
   const QueryBounds bounds = query_bounds_at(parameters.query_bounds, slot);
-  const std::vector<CollectedRow> rows = collected_rows(parameters, slot);
-  if (rows.size() < parameters.k || bounds.certifiable == 0) return {};
+  const std::optional<std::vector<CollectedRow>> collected = collected_rows(parameters, slot);
+  if (!collected || bounds.certifiable == 0) return {};
+  const std::vector<CollectedRow>& rows = *collected;
+  const bool few = rows.size() < parameters.k;
+  if (few && bounds.certifiable != screen_bounded) return {};
   std::vector<float> lower_bounds;
   for (const CollectedRow& row : rows) lower_bounds.push_back(row.score - row.error);
-  std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1), lower_bounds.end(),
-                   std::greater<>());
-  const float threshold = screening_threshold(bounds, lower_bounds[parameters.k - 1]);
+  float threshold = -std::numeric_limits<float>::infinity();
+  if (!few) {
+    std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1), lower_bounds.end(),
+                     std::greater<>());
+    threshold = screening_threshold(bounds, lower_bounds[parameters.k - 1]);
+  }
   std::vector<std::uint32_t> survivors;
   for (const CollectedRow& row : rows)
     if (row.score != -std::numeric_limits<float>::infinity() && !(row.score + row.error < threshold))

@@ -34,6 +34,9 @@ PROXEL_PASS(merge_answers)(const Pass& pass) {
       if (before <= added) ++taken;
       if (added <= before) ++next;
     }
+    if (parameters.bounds != 0)
+      at<float>(parameters.bounds)[query] =
+          value_of_distance_key(distance_key_of(merged[parameters.k - 1]), parameters.largest_first != 0);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "passes/memory.hpp"
 #include "proxel/metric.hpp"
+#include "proxel/passes/screen_integers.h"
 
 namespace proxel::passes {
 
@@ -55,10 +56,13 @@ inline double canonical_underflow(std::uint32_t dimensions) { return static_cast
 /// What a score of integers misses of the true score (screen_integers): a half by l2sq, and what binary32 rounds of a score
 /// of up to 2^15 times the dimensions.
 inline float integer_score_error(std::uint32_t dimensions, bool inner_product) {
-  return (inner_product ? 0.0f : 0.5f) + (dimensions <= 512 ? 0.0f : static_cast<float>(dimensions) * 0x1p-8f);
+  return (inner_product ? 0.0f : 0.5f) +
+         (dimensions <= screen_exact_scores ? 0.0f : static_cast<float>(dimensions) * 0x1p-8f);
 }
-/// Whether canonical distances of integers of a byte are exact: no sum reaches 2^24.
-constexpr bool integers_are_canonical(std::uint32_t dimensions) { return dimensions * 255u * 255u < 1u << 24; }
+/// gamma of integers of a byte.
+inline double integer_rounding(std::uint32_t dimensions) {
+  return dimensions <= screen_exact_distances ? 0 : canonical_rounding(dimensions);
+}
 
 /// Terms of the product that screen_tiles computes.
 constexpr std::uint32_t screen_depth(std::uint32_t dimensions, bool split) {

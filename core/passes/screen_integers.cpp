@@ -47,13 +47,15 @@ class IntegerPacking {
   }
 
  private:
-  // Less the origin; none where one is not an integer of the range.
+  // Less the origin; none where one is not an integer of the range. That is asked of the value itself: a difference may round
+  // to an integer.
   std::vector<std::int32_t> integers(std::uint64_t row) const {
     std::vector<std::int32_t> x;
     for (std::uint32_t i = 0; i < parameters_.dimensions; ++i) {
-      const float shifted = *value_address(parameters_.rows, row, i) - static_cast<float>(parameters_.origin);
-      if (!(shifted >= -128 && shifted <= 127) || std::trunc(shifted) != shifted) return {};
-      x.push_back(static_cast<std::int32_t>(shifted));
+      const float value = *value_address(parameters_.rows, row, i);
+      const float origin = static_cast<float>(parameters_.origin);
+      if (!(value >= origin - 128 && value <= origin + 127) || std::trunc(value) != value) return {};
+      x.push_back(static_cast<std::int32_t>(value - origin));
     }
     return x;
   }
@@ -85,7 +87,7 @@ class IntegerPacking {
       squares += counted * counted;
     }
     const std::uint32_t d = parameters_.dimensions;
-    const double gamma = integers_are_canonical(d) ? 0 : canonical_rounding(d), up = norm_rounding(d);
+    const double gamma = integer_rounding(d), up = norm_rounding(d);
     if (inner_product_) {
       bounds.fixed_slack =
           static_cast<float>(2.02 * gamma * std::sqrt(squares) * 255 * std::sqrt(static_cast<double>(d)) * up);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "passes/collected_rows.hpp"
@@ -33,25 +34,27 @@ namespace {
 
 using namespace passes;
 
-// Keys of the k nearest, or none where the collected rows do not decide.
-std::vector<std::uint64_t> nearest_keys(const ScreenRefineParameters& parameters,
-                                        const ScreenRefineConstants& constants, std::uint64_t slot,
-                                        std::uint64_t query) {
+// Keys of the k nearest, or nothing where the collected rows do not decide.
+std::optional<std::vector<std::uint64_t>> nearest_keys(const ScreenRefineParameters& parameters,
+                                                       const ScreenRefineConstants& constants, std::uint64_t slot,
+                                                       std::uint64_t query) {
   const Metric metric = constants.metric;
-  const std::vector<std::uint32_t> rows = surviving_rows(parameters, slot);
-  if (rows.size() > constants.list_length) return {};
+  const std::optional<std::vector<std::uint32_t>> rows = surviving_rows(parameters, slot);
+  if (!rows || rows->size() > constants.list_length) return {};
   std::vector<std::uint64_t> keys;
   const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
-  for (const std::uint32_t row : rows) {
+  for (const std::uint32_t row : *rows) {
     const float distance = screened_distance(constants, values, parameters.rows, row, parameters.dimensions);
     keys.push_back(make_key(distance_key(distance, largest_first(metric)), row));
   }
-  if (keys.empty()) return {};
+  // A query that is bounded may have fewer.
+  const bool few = keys.size() < parameters.k;
+  keys.resize(std::max<std::size_t>(keys.size(), parameters.k), no_row_key);
   std::vector<std::uint64_t> nearest(parameters.k);
   write_smallest(keys, parameters.k, nearest.data());
   // Where the k-th distance overflows, so may those of rows that were discarded.
   const float last = value_of_distance_key(distance_key_of(nearest.back()), largest_first(metric));
-  if (!std::isfinite(last)) return {};
+  if (!few && !std::isfinite(last)) return {};
   return nearest;
 }
 
@@ -67,12 +70,13 @@ PROXEL_PASS(screen_refine)(const Pass& pass) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;
-    const std::vector<std::uint64_t> keys = nearest_keys(parameters, constants, slot, query);
-    if (keys.empty()) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
-    for (std::uint64_t rank = 0; rank < keys.size(); ++rank) {
+    const std::optional<std::vector<std::uint64_t>> keys = nearest_keys(parameters, constants, slot, query);
+    if (!keys) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
+    for (std::uint64_t rank = 0; keys && rank < keys->size(); ++rank) {
       const std::uint64_t result = query * parameters.k + rank;
-      at<std::uint32_t>(parameters.indices)[result] = index_of(keys[rank]);
-      at<float>(parameters.distances)[result] = decoded_distance(keys[rank], largest_first(metric), parameters.finish);
+      at<std::uint32_t>(parameters.indices)[result] = index_of((*keys)[rank]);
+      at<float>(parameters.distances)[result] =
+          decoded_distance((*keys)[rank], largest_first(metric), parameters.finish);
     }
   }
 }

@@ -28,7 +28,7 @@ PROXEL_PASS(screen_survivors)(const Pass& pass) {
     const std::uint64_t query =
         parameters.selected == 0 ? slot
                                  : at<const std::uint32_t>(parameters.selected)[4 + parameters.first_selected + slot];
-    std::vector<std::uint32_t> rows = surviving_rows(parameters, slot);
+    std::vector<std::uint32_t> rows = surviving_rows(parameters, slot).value_or(std::vector<std::uint32_t>());
     if (rows.size() < parameters.k || rows.size() > parameters.room) {
       undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
       rows.clear();

@@ -167,6 +167,7 @@ void check(Bindings& bindings, const SearchRequirements& needed, const SearchBuf
   bindings.reads("filter buffer", buffers.filter, needed.filter);
   bindings.reads("count buffer", buffers.count, needed.count);
   bindings.reads("self buffer", buffers.self, needed.self);
+  bindings.reads("bounds buffer", buffers.bounds, needed.bounds);
   if (needed.after_indices.bytes != 0) check_after(bindings, needed, buffers.after);
 }
 

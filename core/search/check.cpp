@@ -155,6 +155,7 @@ SearchRequirements requirements_of(const SearchDescription& description, std::ui
   needed.indices = needed.distances = elements_requirement(queries * description.k);
   needed.filter = filter_requirement(description);
   if (description.continued) needed.after_distances = needed.after_indices = elements_requirement(queries);
+  if (description.bounded) needed.bounds = elements_requirement(queries);
   if (description.counted) {
     needed.count = elements_requirement(1);
     needed.count.usage |= usage_transfer_source;

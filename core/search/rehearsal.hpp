@@ -49,7 +49,16 @@ inline bool is_rehearsal(const BufferView& view) { return dynamic_cast<const Reh
 
 /// All buffers of a search, for a rehearsal.
 inline SearchBuffers rehearsal_buffers(RehearsalBuffer& nowhere) {
-  return {nowhere, nowhere, nowhere, nowhere, nowhere, {nowhere, nowhere}, nowhere, nowhere, nowhere};
+  return {.queries = nowhere,
+          .scratch = nowhere,
+          .indices = nowhere,
+          .distances = nowhere,
+          .filter = nowhere,
+          .after = {nowhere, nowhere},
+          .count = nowhere,
+          .query_offsets = nowhere,
+          .offsets = nowhere,
+          .bounds = nowhere};
 }
 
 /// The same of every pass of a method of selection.

@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::uint64_t query_bounds_bytes = 32;
 constexpr std::uint64_t found_bytes = 8;
+constexpr std::uint64_t asked_bytes = 16;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
 constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.
@@ -37,12 +38,17 @@ constexpr std::uint32_t rescue_splits = 16;
 // Rows that a query collects for each that the k-th best of the sample stands for.
 constexpr double collected_per_sampled = 1.2;
 
+// Up to so many neighbours the share that is sampled depends on the depth alone.
+constexpr std::uint64_t most_shared_k = 200;
+// The share of integers, of more than a few dimensions.
+constexpr std::uint32_t integer_share = 6;
+
 // How much of the database is sampled for a threshold: one row in so many. A k-th
 // best of the sample leaves k times as many rows to be collected, each of
 // which costs about as much as the epilogue of a few hundred products, while
 // sampling costs the products once more: little depth affords a larger sample.
 std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
-  if (k <= 200) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
+  if (k <= most_shared_k) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
   // What is expected to be collected, and a tenth more, is kept at hand by screen_refine.
   constexpr double most = passes::screen_most_collected / 1.1 - 32;
   return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
@@ -169,8 +175,10 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
 
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
-  const std::uint32_t depth = screened_ && !integers() ? screened_->depth() : description_.dimensions;
-  const std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
+  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
+  std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
+  // Products of integers cost half as much as those of halves, and what is done with a score the same.
+  if (integers() && !many() && k <= most_shared_k) share = std::clamp(description_.dimensions / 16, 4u, integer_share);
   sample_tiles_ = std::max(divide_up(tiles, share), std::min(tiles, 16u));
   if (coded()) sample_tiles_ = std::min(sample_tiles_, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
   // Enough groups that the k-th best of them is nearly the k-th best of the sample.
@@ -243,7 +251,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   queries_offset_ = biases_offset_ + masks() * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
-  counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
+  asked_offset_ = thresholds_offset_ + align_scratch(padded * 4);
+  counts_offset_ = asked_offset_ + (bounded() ? align_scratch(asked_bytes) : 0);
   found_offset_ = counts_offset_ + align_scratch(counts * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
   if (!many()) return;

@@ -95,11 +95,12 @@ Support ScreenedRows::supports(const Device& device, Metric metric, std::uint64_
   if (dimensions > most_screened_dimensions)
     return Support::no(Limit::dimensions, fmt::format("screening serves up to {} dimensions, {} were given",
                                                       most_screened_dimensions, dimensions));
-  if (holds_integers(operand) && (dimensions > passes::screen_most_integers || normalizes(metric)))
-    return Support::no(Limit::dimensions,
-                       fmt::format("integers serve up to {} dimensions and metrics that do not normalise rows; {} "
-                                   "dimensions and {} were given",
-                                   passes::screen_most_integers, dimensions, to_string(metric)));
+  if (holds_integers(operand) && normalizes(metric))
+    return Support::no(Limit::metric, fmt::format("integers serve metrics that do not normalise rows, {} was given",
+                                                  to_string(metric)));
+  if (holds_integers(operand) && dimensions > passes::screen_most_integers)
+    return Support::no(Limit::dimensions, fmt::format("integers serve up to {} dimensions, {} were given",
+                                                      passes::screen_most_integers, dimensions));
   const std::uint64_t bytes = packed_bytes(rows, dimensions, operand);
   if (bytes > device.capabilities().max_allocation_bytes)
     return Support::no(fmt::format("the copy in {} takes {} bytes, the device's largest buffer {}", to_string(operand),

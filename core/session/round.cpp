@@ -42,12 +42,14 @@ Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, T
   after_indices_ = buffer(needed_.after_indices.bytes, MemoryKind::upload);
   after_distances_ = buffer(needed_.after_distances.bytes, MemoryKind::upload);
   scratch_ = buffer(needed_.scratch.bytes, MemoryKind::device);
+  bounds_ = buffer(needed_.bounds.bytes, MemoryKind::device);
   buffers_.queries = queries_.view();
   buffers_.query_offsets = query_offsets_.view();
   buffers_.filter = filter_.view();
   buffers_.self = self_.view();
   if (after_indices_) buffers_.after = {*after_distances_, *after_indices_};
   if (scratch_) buffers_.scratch = *scratch_;
+  buffers_.bounds = device_bounds();
 
   if (needed_.offsets.bytes != 0) {
     offsets_ = buffer(needed_.offsets.bytes, MemoryKind::device);

@@ -33,6 +33,8 @@ class Round {
   void* after_distances() const { return after_distances_->mapped(); }
   /// Where they are written by the device.
   BufferView device_queries() const { return *queries_.device; }
+  /// Where the device writes the bounds of a search that has them; empty of others.
+  BufferView device_bounds() const { return bounds_ ? BufferView(*bounds_) : BufferView(); }
   /// The nearest of the latest block, where they stay.
   BufferView device_indices() const { return *indices_; }
   BufferView device_distances() const { return *distances_; }
@@ -97,7 +99,7 @@ class Round {
   SearchBuffers buffers_;
   Copied queries_, query_offsets_, filter_, self_;
   std::unique_ptr<Buffer> after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_,
-      offsets_read_, matches_read_;
+      offsets_read_, matches_read_, bounds_;
   std::uint64_t slots_ = 0;  // for matches
   // They go first: where waiting for them failed they still use the others.
   std::unique_ptr<Commands> commands_, fill_;

@@ -29,6 +29,8 @@ class CollectedLists {
 
   /// How many there are; none where a list overflowed.
   __device__ unsigned held() const { return complete_ ? held_ : 0; }
+  /// Whether none overflowed.
+  __device__ bool complete() const { return complete_; }
 
   /// Entries of a list.
   __device__ unsigned length(unsigned split) const {

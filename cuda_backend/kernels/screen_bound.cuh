@@ -3,6 +3,7 @@
 // What bounds the scores of a screened search; see docs/proofs/screened.md.
 
 #include "kernels/order.cuh"
+#include "proxel/passes/screen_bound.h"
 
 namespace proxel::cuda {
 
@@ -20,6 +21,8 @@ struct QueryBounds {
   }
 
   __device__ bool certifiable() const { return error.w != 0.0f; }
+  /// Whether its threshold came from a known distance (screen_bound).
+  __device__ bool bounded() const { return error.w == passes::screen_bounded; }
 
   /// What a score to a row of a tile may err by.
   __device__ float error_in(const float4& tile) const {

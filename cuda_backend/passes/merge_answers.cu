@@ -1,5 +1,5 @@
 #include "kernels/chain.cuh"
-#include "kernels/order.cuh"
+#include "kernels/decode.cuh"
 #include "kernels/strided.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/merge_answers.h"
@@ -32,6 +32,9 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p) {
       if (from_kept) kept = before(++taken);
       if (from_found) added = found(++next);
     }
+    if (p.bounds != 0)
+      reinterpret_cast<float*>(p.bounds)[query] =
+          value_of_key(static_cast<std::uint32_t>(merged[p.k - 1] >> 32), p.largest_first != 0);
   });
 }
 

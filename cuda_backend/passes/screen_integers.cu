@@ -20,9 +20,9 @@ struct Sums {
   bool integers = true;
 
   __device__ std::uint32_t add(float value, float origin) {
-    const float x = __fsub_rn(value, origin);
-    integers = integers && x >= -128 && x <= 127 && truncf(x) == x;
-    const int code = static_cast<int>(fminf(fmaxf(x, -128), 127));
+    // Asked of the value itself: a difference may round to an integer.
+    integers = integers && value >= origin - 128 && value <= origin + 127 && truncf(value) == value;
+    const int code = static_cast<int>(fminf(fmaxf(__fsub_rn(value, origin), -128), 127));
     sum += code;
     squares += code * code;
     unshifted_squares += value * value;
@@ -40,7 +40,7 @@ __device__ __forceinline__ uint4* chunk_of(const Parameters& p, unsigned tile, u
 // What a query's canonical distances may miss, and its norm: see docs/proofs/screened.md.
 template <bool ip>
 __device__ __forceinline__ void write_query_bounds(const Parameters& p, unsigned query, const Sums& sums) {
-  const bool exact = p.dimensions * 255u * 255u < 1u << 24;
+  const bool exact = p.dimensions <= passes::screen_exact_distances;
   const float gamma = exact ? 0.0f : 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
   const float up = 1.0f + static_cast<float>(p.dimensions + 64) * 0x1p-22f;
   auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{query};
@@ -87,7 +87,8 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     reinterpret_cast<int*>(p.biases)[row] = usable ? bias : static_cast<int>(passes::screen_integer_nothing);
     if (exists && !usable) atomicAdd(reinterpret_cast<unsigned*>(p.others), 1u);
     if (threadIdx.x != 0) return;
-    const float rounding = p.dimensions <= 512 ? 0.0f : static_cast<float>(p.dimensions) * 0x1p-8f;
+    const float rounding =
+        p.dimensions <= passes::screen_exact_scores ? 0.0f : static_cast<float>(p.dimensions) * 0x1p-8f;
     reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(0, 0, 0, (ip ? 0.0f : 0.5f) + rounding);
   }
 }

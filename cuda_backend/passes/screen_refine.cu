@@ -1,6 +1,8 @@
 // A workgroup per query: the k-th of the lower bounds among what was collected,
 // canonical distances of what it does not discard, and a sort.
 
+#include <cfloat>
+
 #include "kernels/bitonic_sort.cuh"
 #include "kernels/chain.cuh"
 #include "kernels/collected.cuh"
@@ -105,18 +107,20 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   const QueryBounds bounds(p.query_bounds, slot);
   if (!bounds.certifiable()) return false;
   Collected collected(p, slot, bounds, pool, pool_size);
-  if (collected.held() < p.k) return false;
+  const bool few = collected.held() < p.k;
+  if (few && !(bounds.bounded() && collected.complete())) return false;
   collected.gather(working.range);
 
   Sums sum{working.summed};
-  const std::uint32_t kth = select_key(p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
+  const std::uint32_t kth =
+      few ? 0 : select_key(p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
     unsigned reach = 0;
     collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
     return sum(reach);
   });
   const float lower = lower_bound_of_key(kth);
-  const float least = bounds.threshold(lower);
-  if (!QueryBounds::certifies(lower) || !isfinite(least)) return false;
+  const float least = few ? -FLT_MAX : bounds.threshold(lower);
+  if (!few && (!QueryBounds::certifies(lower) || !isfinite(least))) return false;
   collected.each([&](const Candidate& candidate) {
     if (candidate.upper < least) return;
     const unsigned at = atomicAdd(&working.survivors, 1u);
@@ -127,7 +131,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   if (survivors > list_length) return false;
 
   unsigned size = 2;
-  while (size < survivors) size *= 2;
+  while (size < survivors || size < p.k) size *= 2;
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
   for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
     const auto row = static_cast<std::uint32_t>(keys[i]);
@@ -139,7 +143,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   __syncthreads();
   bitonic_sort(keys, size);
   // Where the k-th distance overflows, so may those of rows that were discarded.
-  return isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
+  return few || isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
 }
 
 template <Metric metric, std::uint32_t element>

@@ -2,6 +2,7 @@
 #ifndef PROXEL_SCREEN_BOUNDS_GLSL
 #define PROXEL_SCREEN_BOUNDS_GLSL
 #include "address.glsl"
+#include "proxel/passes/screen_bound.h"
 
 const float infinity = 1.0 / 0.0;
 const float largest_float = 3.40282347e+38;
@@ -49,6 +50,9 @@ QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
   return QueryBounds(mix(vec4(0.0, 0.0, 0.0, 1.0), own.values[0], bvec4(given)),
                      mix(vec4(0.0), own.values[1], bvec4(given)));
 }
+
+// Whether a query's threshold came from a known distance (screen_bound).
+bool is_bounded(QueryBounds bounds) { return bounds.error.w == float(screen_bounded); }
 
 // The score below which no row is among the k nearest, where the k-th best
 // row scores at least `lower_bound`; lowered by its own rounding.

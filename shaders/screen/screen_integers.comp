@@ -25,11 +25,13 @@ struct Sums {
 Sums sums = Sums(0, 0, 0.0, true);
 
 uint add(float value) {
-  const float x = value - float(p.origin);
-  // False of NaN as well.
-  const bool integer = x >= -128.0 && x <= 127.0 && trunc(x) == x;
+  // Asked of the value itself, because a difference may round to an integer; and of its bits, because a device may take what is
+  // below 2^-126 for 0. False of NaN as well.
+  const float origin = float(p.origin);
+  const bool whole = trunc(value) == value && (abs(value) >= 1.0 || floatBitsToUint(value) << 1u == 0u);
+  const bool integer = whole && value >= origin - 128.0 && value <= origin + 127.0;
   sums.integers = sums.integers && integer;
-  const int code = integer ? int(x) : 0;
+  const int code = integer ? int(value) - int(p.origin) : 0;
   sums.sum += code;
   sums.squares += code * code;
   sums.unshifted += value * value;
@@ -39,8 +41,7 @@ uint add(float value) {
 void write_query_bounds(uint query) {
   Float4sOut bounds = Float4sOut(advance(p.bounds, query, 32u));
   bounds.values[0] = vec4(0.0, 0.0, 0.0, sums.integers ? 1.0 : 0.0);
-  // Up to so many dimensions canonical distances are exact.
-  const float gamma = p.dimensions * 255u * 255u < 1u << 24 ? 0.0 : canonical_rounding(p.dimensions);
+  const float gamma = p.dimensions <= screen_exact_distances ? 0.0 : canonical_rounding(p.dimensions);
   const float up = norm_rounding(p.dimensions);
   vec4 slacks = vec4(0.0);
   if (sums.integers && INNER_PRODUCT)
@@ -79,6 +80,6 @@ void main() {
   IntsOut(advance(p.biases, row, 4u)).values[0] = usable ? bias : int(screen_integer_nothing);
   if (exists && !usable) atomicAdd(Uints(p.others).values[0], 1u);
   if (thread != 0u) return;
-  const float rounding = p.dimensions <= 512u ? 0.0 : float(p.dimensions) / 256.0;
+  const float rounding = p.dimensions <= screen_exact_scores ? 0.0 : float(p.dimensions) / 256.0;
   Float4sOut(advance(p.bounds, tile, 16u)).values[0] = vec4(0.0, 0.0, 0.0, (INNER_PRODUCT ? 0.0 : 0.5) + rounding);
 }

@@ -45,9 +45,10 @@ float lower_bound(UintsIn counts) {
 
 // Leaves the rows that may be among the k nearest in the pool; returns how
 // many there are, which may be more than the pool holds.
-uint survivors(UintsIn counts) {
-  const float threshold =
-      screening_threshold(bounds.slacks, lower_bound(counts));
+// @param few  fewer than k were collected: all of them
+uint survivors(UintsIn counts, bool few) {
+  float threshold = -largest_float;
+  if (!few) threshold = screening_threshold(bounds.slacks, lower_bound(counts));
   select_begin(p.k);
   for (uint split = 0u; split < p.splits; ++split) {
     const uint count = counts.values[split];
@@ -67,8 +68,10 @@ uint survivors(UintsIn counts) {
 // Leaves the k nearest in the pool, or returns false.
 bool refine() {
   UintsIn counts = UintsIn(advance_elements(p.counts, slot, p.splits));
-  if (bounds.error.w == 0.0 || collected_rows(counts) < int(p.k)) return false;
-  const uint count = survivors(counts);
+  const int collected = collected_rows(counts);
+  const bool few = collected < int(p.k);
+  if (bounds.error.w == 0.0 || collected < 0 || (few && !is_bounded(bounds))) return false;
+  const uint count = survivors(counts, few);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
     pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions),
@@ -76,7 +79,7 @@ bool refine() {
   barrier();
   select_finish();
   // Where the k-th distance overflows, so may those of rows that were dropped.
-  return is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
+  return few || is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
 }
 
 void serve(uint thread, uint count) {

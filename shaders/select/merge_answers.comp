@@ -15,6 +15,7 @@ void main() {
     FloatsIn distances = FloatsIn(advance_elements(p.distances, query, p.columns));
     Keys merged = Keys(advance_keys(p.merged, query, p.k));
     uint taken = 0u, next = 0u;
+    uvec2 last = no_row;
     for (uint rank = 0u; rank < p.k; ++rank) {
       // Places past the end are read at the last there is.
       const uvec2 last_kept = nearest.values[min(taken, max(p.kept, 1u) - 1u)].yx;
@@ -24,10 +25,13 @@ void main() {
       uvec2 added = uvec2(distance_key(distances.values[place], p.largest_first != 0u), p.first_index + index);
       if (next >= p.columns || index == no_row.y) added = no_row;
       const bool from_kept = !key_less(added, kept), from_found = !key_less(kept, added);
-      merged.values[rank] = (from_kept ? kept : added).yx;
+      last = from_kept ? kept : added;
+      merged.values[rank] = last.yx;
       // A row that is in both lists is passed in both.
       if (from_kept) ++taken;
       if (from_found) ++next;
     }
+    if (!is_null(p.bounds))
+      FloatsOut(advance(p.bounds, query, 4u)).values[0] = distance_of_key(last.x, p.largest_first != 0u);
   }
 }

@@ -266,7 +266,7 @@ int main(void) {
   MEMBER(proxel_vulkan_device, shader_float64)
   MEMBER(proxel_vulkan_device, external_memory)
   MEMBER(proxel_vulkan_device, external_semaphore)
-  MEMBER(proxel_vulkan_device, reserved)
+  MEMBER(proxel_vulkan_device, shader_int8)
   STRUCT(proxel_exported_memory)
   MEMBER(proxel_exported_memory, struct_size)
   MEMBER(proxel_exported_memory, bytes)

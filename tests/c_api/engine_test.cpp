@@ -131,8 +131,8 @@ TEST_CASE("missing handles are named, and devices of other kinds refused") {
   handles.buffer_device_address = 7;
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "buffer_device_address");
   handles = handles_of(engine);
-  handles.reserved = 1;
-  CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_UNSUPPORTED, "reserved");
+  handles.shader_int8 = 2;
+  CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "shader_int8");
   CHECK_FAILS(proxel_vulkan_wrap_device(nullptr, &device), PROXEL_INVALID_ARGUMENT, "handles");
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, nullptr), PROXEL_INVALID_ARGUMENT, "device");
 
@@ -177,6 +177,7 @@ TEST_CASE("wishes are those of the C++ interface, and each names the member that
     CHECK(handles.buffer_device_address == (member == "buffer_device_address"));
     CHECK(handles.cooperative_matrix == (member == "cooperative_matrix"));
     CHECK(handles.shader_float64 == (member == "shader_float64"));
+    CHECK(handles.shader_int8 == (member == "shader_int8"));
     CHECK(handles.external_memory == (member == "external_memory"));
     CHECK(handles.external_semaphore == (member == "external_semaphore"));
   }

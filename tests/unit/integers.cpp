@@ -60,7 +60,10 @@ TEST_CASE("what values of queries are, by ones around the ends of a byte") {
                                            {1, infinity},
                                            {-infinity},
                                            {1e30f},
-                                           {1e-40f}})
+                                           {1e-40f},
+                                           {3 + 0x1p-22f},
+                                           {-1e-7f},
+                                           {255 - 0x1p-16f}})
     CHECK(values_of_row(others) == QueryValues::any);
   // Every other column of rows that lie apart.
   const Matrix<float> apart = integers(6, 10, 0, 255, 1);
@@ -123,7 +126,8 @@ TEST_CASE("where rows or queries are no integers halves decide, and single queri
   for (Index* one : {&scan, &index}) one->add(more.view());
   CHECK(compare(queries.view().slice(2, 20)) == "8-bit integers 20");
   Matrix<float> other = integers(1, 33, 0, 255, 4);
-  other(0, 32) = 0.5f;
+  // Less 128 it would round to an integer.
+  other(0, 32) = 3 + 0x1p-22f;
   for (Index* one : {&scan, &index}) one->add(other.view());
   CHECK(compare(queries.view().slice(2, 20)) == "half precision 20");
   for (Index* one : {&scan, &index}) one->remove(std::array{900u});

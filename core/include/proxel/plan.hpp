@@ -68,6 +68,9 @@ struct SearchBuffers {
   /// Read where each query's own row is left out: 32-bit, one per query, 4-byte aligned: the number of the row that it
   /// is, known by it alone, so that duplicates stay; no_neighbor for a query that is none.
   BufferView self = {};
+  /// Read where the description is bounded: binary32, one per query, 4-byte aligned, as the metric is accumulated (of l2 the
+  /// square): a row that is farther need not be found, and fewer than k are padded then. NaN or infinity: none is known.
+  BufferView bounds = {};
 };
 
 /// What is done with a buffer, whatever the backend: bits of BufferRequirement::usage.
@@ -104,7 +107,8 @@ struct SearchRequirements {
   BufferRequirement rows;             ///< of rows of the caller's
   BufferRequirement values;           ///< of selections, like the next
   BufferRequirement payload;
-  BufferRequirement self;  ///< where each query's own row is left out
+  BufferRequirement self;    ///< where each query's own row is left out
+  BufferRequirement bounds;  ///< where the description is bounded
 
   bool operator==(const SearchRequirements&) const = default;
 };

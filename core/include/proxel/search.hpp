@@ -86,6 +86,9 @@ struct SearchDescription {
   /// Distances are left as rows are ordered by them, for merge() (proxel/merge.hpp): what the metric accumulates, of l2
   /// the squares, of cosine and pearson the products. What a search continues behind is of the same kind.
   bool ordered = false;
+  /// Of each query a distance may be known beyond which no row needs to be found, SearchBuffers::bounds: where many queries are
+  /// searched by half precision or integers under l2sq or l2 that spares a part of the work. Other plans look at none.
+  bool bounded = false;
   /// Where rows are integers as well, products of both are those of integers.
   QueryValues values = QueryValues::any;
 

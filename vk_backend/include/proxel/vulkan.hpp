@@ -44,12 +44,15 @@ struct DeviceHandles {
   /// VkPhysicalDeviceVulkan12Features::bufferDeviceAddress was. Required.
   bool buffer_device_address = false;
   /// True if VK_KHR_cooperative_matrix was, with its feature cooperativeMatrix and
-  /// Vulkan 1.2's shaderFloat16, shaderInt8, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
+  /// Vulkan 1.2's shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope:
   /// screened searches then run on matrix units where the device has the shapes.
   bool cooperative_matrix = false;
   /// True if VkPhysicalDeviceFeatures::shaderFloat64 was enabled: passes that compute in
   /// binary64 are supported.
   bool shader_float64 = false;
+  /// True if VkPhysicalDeviceVulkan12Features::shaderInt8 was enabled: with cooperative_matrix, rows and queries that
+  /// are integers of a byte are multiplied as such on matrix units.
+  bool shader_int8 = false;
   /// True if VK_EXT_debug_utils was enabled on the instance: passes are labelled.
   bool debug_utils = false;
   /// True if VK_KHR_external_memory_fd was: memory can be shared with CUDA (proxel/interop.hpp).

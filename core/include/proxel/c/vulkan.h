@@ -39,14 +39,14 @@ typedef struct proxel_vulkan_device {
   uint32_t queue_family;
   uint32_t buffer_device_address; /* 1: Vulkan 1.2's feature of that name was enabled. Required */
   uint32_t cooperative_matrix;    /* 1: so was VK_KHR_cooperative_matrix, with its feature and Vulkan 1.2's
-                                     shaderFloat16, shaderInt8, vulkanMemoryModel and
-                                     vulkanMemoryModelDeviceScope */
+                                     shaderFloat16, vulkanMemoryModel and vulkanMemoryModelDeviceScope */
   uint32_t debug_utils;           /* 1: so was VK_EXT_debug_utils on the instance: passes are labelled */
   uint32_t shader_float64;        /* 1: so was the feature of that name: passes in binary64 are supported */
   uint32_t external_memory;       /* 1: so was VK_KHR_external_memory_fd: memory is shared (proxel/c/interop.h) */
   uint32_t external_semaphore;    /* 1: so was VK_KHR_external_semaphore_fd, with Vulkan 1.2's timelineSemaphore:
                                      semaphores are, too */
-  uint32_t reserved;              /* 0 */
+  uint32_t shader_int8;           /* 1: so was Vulkan 1.2's feature shaderInt8: rows and queries that are integers of a
+                                     byte are multiplied as such on matrix units, with cooperative_matrix */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
   {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}

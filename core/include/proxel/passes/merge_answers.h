@@ -10,6 +10,7 @@ struct MergeAnswersParameters {
   PROXEL_ADDRESS indices;    // of the part: 32-bit [queries x columns], its rows, nearest first; padded with 0xFFFFFFFF
   PROXEL_ADDRESS distances;  // binary32, as many, as they were accumulated
   PROXEL_ADDRESS merged;     // out: keys, [queries x k], ascending; no part of `nearest`
+  PROXEL_ADDRESS bounds;     // out: binary32 [queries], the distance of each k-th key, NaN where there is none; 0: not wanted
   PROXEL_UINT queries;
   PROXEL_UINT k;             // keys that are written, at least 1
   PROXEL_UINT kept;          // keys of a query so far: k, or 0 where there are none

@@ -19,6 +19,9 @@ PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_block_integers = 128u;
 // Up to so many dimensions no sum leaves 2^26, and products alone stay exact in binary32.
 PROXEL_CONSTANT screen_most_integers = 1024u;
+// Up to so many canonical distances are exact, d * 255^2 < 2^24; and scores, of magnitudes up to d * 2^15, in binary32.
+PROXEL_CONSTANT screen_exact_distances = 258u;
+PROXEL_CONSTANT screen_exact_scores = 512u;
 // As 32 bits of two's complement: the bias of what is not there, -2^29. Scores below half of it are of such rows.
 PROXEL_CONSTANT screen_integer_nothing = 0xE0000000u;
 struct ScreenIntegersParameters {

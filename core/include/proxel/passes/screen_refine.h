@@ -9,6 +9,8 @@
 // collected, or where more rows are left than the constants say.
 // So is it where the k-th distance is not finite: that of a row that was dropped
 // may have overflowed too.
+// Of a query whose threshold came from a known distance (screen_bound) fewer than k rows may have been collected: all of them
+// are evaluated, and what is missing is padded as decode_keys says.
 // With `selected`, query i of the lists is the one whose number is
 // selected[4 + first_selected + i], up to as many as selected[0] says, and results
 // and what is appended to `undecided` go by that number.

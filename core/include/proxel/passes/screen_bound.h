@@ -1,0 +1,29 @@
+// screen_bound: thresholds of queries of which a distance is known that their k-th nearest row does not exceed, by l2sq: a row
+// that scores less truly is farther, as docs/proofs/screened.md, "From a known distance", derives.
+//
+// A distance is known where it is finite and not negative. Of such a query, unless it is not certifiable, the threshold is
+// written, and `certifiable` becomes screen_bounded: screen_threshold leaves it, and screen_refine takes fewer than k rows
+// for all that there are. Where any other query is there, `asked` is raised to the number of queries, of which samples
+// are to be taken then.
+// Grid: x strides over the queries.
+#ifndef PROXEL_PASSES_SCREEN_BOUND_H
+#define PROXEL_PASSES_SCREEN_BOUND_H
+#include "types.h"
+PROXEL_PASS_BEGIN
+// As `certifiable` is 1 or 0 of others. A binary32.
+PROXEL_CONSTANT screen_bounded = 2u;
+struct ScreenBoundParameters {
+  PROXEL_ADDRESS bounds;        // binary32 per query, as l2sq accumulates
+  PROXEL_ADDRESS query_bounds;  // in and out: eight binary32 per query (screen_pack)
+  PROXEL_ADDRESS frame;         // its first word is the scale, binary32; 0: the scale is 1
+  PROXEL_ADDRESS thresholds;    // out: binary32 per query
+  PROXEL_ADDRESS asked;         // in and out: 32-bit
+  PROXEL_UINT query_count;
+  PROXEL_UINT dimensions;
+};
+#ifdef __cplusplus
+extern const PassKindOf<ScreenBoundParameters> screen_bound;
+Pass make_screen_bound(const ScreenBoundParameters& parameters);
+#endif
+PROXEL_PASS_END
+#endif

@@ -1,0 +1,36 @@
+#include "kernels/chain.cuh"
+#include "kernels/screen_bound.cuh"
+#include "kernels/strided.cuh"
+#include "kernels/variant.cuh"
+#include "proxel/passes/screen_bound.h"
+
+namespace proxel::cuda {
+namespace {
+
+using Parameters = passes::ScreenBoundParameters;
+
+__global__ void __launch_bounds__(1024) bound(const Parameters p) {
+  follow_previous_pass();
+  const float scale = p.frame == 0 ? 1.0f : *reinterpret_cast<const float*>(p.frame);
+  const float norm_rounding = static_cast<float>(p.dimensions + 64) * 0x1p-22f;
+  for_each_strided(p.query_count, [&](std::uint64_t query) {
+    const QueryBounds own(p.query_bounds, query);
+    const float known = reinterpret_cast<const float*>(p.bounds)[query];
+    const float reach = 0.5f * scale * scale * known * (1.0f + own.slack.y);
+    // The stored half is rounded up.
+    const float half_norm = own.slack.x * (1.0f - norm_rounding - 0x1p-20f);
+    const float threshold = half_norm - reach - own.slack.z - 0x1p-20f * (own.slack.x + reach);
+    if (own.certifiable() && known >= 0 && isfinite(known) && QueryBounds::certifies(threshold)) {
+      reinterpret_cast<float*>(p.thresholds)[query] = threshold;
+      reinterpret_cast<float*>(p.query_bounds)[8 * query + 3] = passes::screen_bounded;
+    } else {
+      atomicMax(reinterpret_cast<unsigned*>(p.asked), p.query_count);
+    }
+  });
+}
+
+}  // namespace
+
+PROXEL_KERNEL(screen_bound)(const Pass&) { return variant(bound); }
+
+}  // namespace proxel::cuda

@@ -1,0 +1,129 @@
+// Searches that are told how far the nearest of each query lie at most.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "proxel/index.hpp"
+#include "proxel/screened.hpp"
+#include "refused.hpp"
+#include "session/run_once.hpp"
+#include "support.hpp"
+
+using namespace proxel;
+using namespace proxel::unit;
+
+namespace {
+
+constexpr std::uint32_t rows = 1500, dimensions = 37, queries = 140;
+constexpr std::uint64_t k = 9;
+
+struct Fixture {
+  std::unique_ptr<Device> device = open_device("cpu");
+  Matrix<float> database, asked;
+  std::unique_ptr<Buffer> row_buffer, query_buffer, indices, distances, bounds;
+  passes::Rows layout{};
+  Neighbors nearest;  // of the scan
+
+  explicit Fixture(bool of_integers) : database(rows, dimensions), asked(queries, dimensions) {
+    database = make_values(rows, dimensions, Temper::uniform, 1);
+    asked = make_values(queries, dimensions, Temper::uniform, 2);
+    if (of_integers)
+      for (Matrix<float>* matrix : {&database, &asked})
+        std::for_each(matrix->data(), matrix->data() + matrix->rows() * dimensions,
+                      [](float& value) { value = static_cast<float>(static_cast<int>(127 * value)); });
+    row_buffer = device->create_buffer(std::uint64_t{4} * rows * dimensions, MemoryKind::device);
+    query_buffer = device->create_buffer(std::uint64_t{4} * queries * dimensions, MemoryKind::device);
+    indices = device->create_buffer(4 * queries * k, MemoryKind::device);
+    distances = device->create_buffer(4 * queries * k, MemoryKind::device);
+    bounds = device->create_buffer(4 * queries, MemoryKind::device);
+    upload(*device, *row_buffer, database.data());
+    upload(*device, *query_buffer, asked.data());
+    layout = row_major_rows(row_buffer->address(), rows, dimensions);
+    nearest = Index(*device, database.view(), {.method = Method::scan}).search(asked.view(), k, Metric::l2sq);
+  }
+
+  SearchDescription description() const {
+    SearchDescription wanted;
+    wanted.rows = rows;
+    wanted.dimensions = dimensions;
+    wanted.queries = queries;
+    wanted.k = k;
+    wanted.bounded = true;
+    return wanted;
+  }
+
+  // Searches with those bounds. Returns how many queries were not decided at once.
+  std::uint32_t search(ScreenOperand operand, const std::vector<float>& known, Neighbors& found) {
+    ScreenedRows screened(*device, Metric::l2sq, rows, dimensions, true, 0, operand);
+    session::run_once(*device, [&](Recording& recording) { screened.record(recording, layout); });
+    const ScreenedPlan plan = ScreenedPlan::make(*device, description(), &screened, layout);
+    const auto scratch = device->create_buffer(plan.scratch_bytes(), MemoryKind::device);
+    upload(*device, *bounds, known.data());
+    SearchBuffers buffers{*query_buffer, *scratch, *indices, *distances};
+    buffers.bounds = *bounds;
+    std::uint32_t undecided = 0;
+    const auto counted = device->create_buffer(4, MemoryKind::readback);
+    session::run_once(*device, [&](Recording& recording) {
+      plan.record(recording, layout, buffers);
+      recording.barrier();
+      recording.copy(buffers.scratch.part(plan.undecided_offset(0), 4), *counted);
+    });
+    undecided = *static_cast<const std::uint32_t*>(counted->mapped());
+    found = {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k), {}};
+    download(*device, *indices, found.indices.data());
+    download(*device, *distances, found.distances.data());
+    return undecided;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rows up to a known distance are found, whatever the distance is, and are few where it is short") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const bool of_integers : {false, true}) {
+    Fixture fixture(of_integers);
+    const ScreenOperand operand = of_integers ? ScreenOperand::int8 : ScreenOperand::halves;
+    Neighbors found;
+    // The distance of the k-th itself, of those before it, and of those beyond; below the nearest; nothing.
+    for (const std::uint64_t rank : {k - 1, k - 2, std::uint64_t{0}}) {
+      CAPTURE(rank);
+      std::vector<float> known(queries);
+      for (std::uint64_t query = 0; query < queries; ++query) known[query] = fixture.nearest.distances(query, rank);
+      CHECK(fixture.search(operand, known, found) == 0);
+      for (std::uint64_t query = 0; query < queries; ++query)
+        for (std::uint64_t place = 0; place <= rank; ++place) {
+          CHECK(found.indices(query, place) == fixture.nearest.indices(query, place));
+          CHECK(found.distances(query, place) == fixture.nearest.distances(query, place));
+        }
+    }
+    CHECK(fixture.search(operand, std::vector<float>(queries, 0.0f), found) == 0);
+    CHECK(found.indices(0, 0) == no_neighbor);
+    CHECK(std::all_of(found.indices.data(), found.indices.data() + queries * k,
+                      [](std::uint32_t index) { return index == no_neighbor; }));
+    std::vector<float> mixed(queries);
+    for (std::uint64_t query = 0; query < queries; ++query)
+      mixed[query] = query % 4 == 0   ? fixture.nearest.distances(query, k - 1)
+                     : query % 4 == 1 ? infinity
+                     : query % 4 == 2 ? nan
+                                      : -1.0f;
+    CHECK(fixture.search(operand, mixed, found) == 0);
+    check_same(found, fixture.nearest);
+    // So far that lists overflow, which another rung mends.
+    fixture.search(operand, std::vector<float>(queries, 3e38f), found);
+    check_same(found, fixture.nearest);
+    fixture.search(operand, std::vector<float>(queries, 2 * fixture.nearest.distances(0, k - 1)), found);
+    check_same(found, fixture.nearest);
+  }
+}
+
+TEST_CASE("bounds that are missing are named") {
+  Fixture fixture(false);
+  const ScreenedPlan plan = ScreenedPlan::make(*fixture.device, fixture.description(), nullptr, fixture.layout);
+  const auto scratch = fixture.device->create_buffer(plan.scratch_bytes(), MemoryKind::device);
+  const SearchBuffers buffers{*fixture.query_buffer, *scratch, *fixture.indices, *fixture.distances};
+  check_refused([&] {
+    session::run_once(*fixture.device, [&](Recording& recording) { plan.record(recording, fixture.layout, buffers); });
+  }, "bounds buffer");
+}
