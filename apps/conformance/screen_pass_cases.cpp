@@ -235,21 +235,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   tiles.splits = c.splits;
   const std::uint64_t words = c.filter.given ? script.input("filter", words_of(filter)) : 0;
   if (c.filter.given) filter_scores(script, c, words, tiles);
-  std::uint64_t asked = 0;
-  const std::uint64_t thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
-  if (c.known != ScreenCase::Known::none) {
-    passes::ScreenBoundParameters bound{};
-    bound.bounds = script.input("known distances", known_distances(c, data, filter));
-    bound.query_bounds = packed_queries.bounds;
-    if (!c.integers()) bound.frame = frame;
-    bound.thresholds = thresholds;
-    bound.asked = asked = script.output("asked", std::vector<std::uint32_t>(4, 0));
-    bound.query_count = c.q;
-    bound.dimensions = c.d;
-    script.add_pass(passes::make_screen_bound(bound));
-  }
   passes::ScreenTilesParameters sample = tiles;
-  sample.selected = asked;
   sample.tile_step = c.tile_step();
   sample.tile_count = c.sampled_tiles();
   sample.groups = c.groups();
@@ -258,12 +244,21 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = sample.found;
   threshold.query_bounds = packed_queries.bounds;
-  threshold.thresholds = thresholds;
-  threshold.selected = asked;
+  threshold.thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
   threshold.query_count = c.q;
   threshold.groups = c.groups();
   threshold.k = c.k;
   script.add_pass(passes::make_screen_threshold(threshold));
+  if (c.known != ScreenCase::Known::none) {
+    passes::ScreenBoundParameters bound{};
+    bound.bounds = script.input("known distances", known_distances(c, data, filter));
+    bound.query_bounds = packed_queries.bounds;
+    if (!c.integers()) bound.frame = frame;
+    bound.thresholds = threshold.thresholds;
+    bound.query_count = c.q;
+    bound.dimensions = c.d;
+    script.add_pass(passes::make_screen_bound(bound));
+  }
 
   tiles.thresholds = threshold.thresholds;
   tiles.tile_step = 1;
@@ -367,7 +362,7 @@ class Judge {
     for (std::uint32_t query = 0; query < c_.q; ++query) {
       // Of a query that is bounded the distance is the threshold, whose worth the rows that are found tell.
       const bool bounded = query_bounds_[8 * query + 3] == passes::screen_bounded;
-      if (certifiable(query) && !bounded) wrong = sampling_error(query);
+      if (certifiable(query)) wrong = sampling_error(query);
       if (wrong.empty() && !bounded) wrong = threshold_error(query);
       if (wrong.empty()) wrong = collecting_error(query);
       if (!wrong.empty()) return fmt::format("query {}: {}", query, wrong);

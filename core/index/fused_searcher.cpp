@@ -115,8 +115,8 @@ class FusedSearcher : public Searcher {
     counted_on_codes_ = 0;
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
-      copy.decisions = std::make_shared<Decisions>();
-      // Rows that pass are parts of the same data.
+      // Rows that pass are parts of the same data, and what was planned for one part serves the next.
+      if (!passing_) copy.decisions = std::make_shared<Decisions>();
       if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
     }
   }
@@ -126,7 +126,7 @@ class FusedSearcher : public Searcher {
     for (auto& [of, copy] : copies_) {
       if (of.first != kind_of(metric) || !copy.rows) continue;
       // Of rows that pass, what the latest plan does not read would be packed for nothing.
-      if (passing_ && of.second != planned_operand_)
+      if (passing_ && of.second != planned_[of.first])
         copy.rows.reset();
       else
         all = screened(metric, of.second) && all;
@@ -203,7 +203,7 @@ class FusedSearcher : public Searcher {
             !ScreenedPlan::on_matrix_units(device, ScreenOperand::halves));
   }
 
-  // Lets go of copies that serve fewer searches than halves do. Returns whether there were any.
+  // Lets go of all copies but that of halves of this metric. Returns whether there were any.
   bool give_back(Metric metric) {
     bool any = false;
     for (auto& [of, copy] : copies_) {
@@ -227,7 +227,7 @@ class FusedSearcher : public Searcher {
 
   std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
                                 std::shared_ptr<Decisions> decisions) {
-    if (screened) planned_operand_ = screened->operand();
+    planned_[kind_of(description.metric)] = screened ? std::optional(screened->operand()) : std::nullopt;
     return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
                                              std::move(decisions));
   }
@@ -298,8 +298,8 @@ class FusedSearcher : public Searcher {
   Storage& storage_;
   bool passing_;
   std::unique_ptr<Buffer> others_;
-  std::optional<ScreenOperand> planned_operand_;  // that the latest plan reads
-  std::uint64_t counted_on_codes_ = 0;            // searches that codes would serve, since rows changed
+  std::map<Metric, std::optional<ScreenOperand>> planned_;  // what the latest plan of each kind of metric reads
+  std::uint64_t counted_on_codes_ = 0;                      // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
 };
 

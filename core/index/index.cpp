@@ -81,12 +81,12 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   wanted.bounded = ends.bounded;
   for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
+  for (const auto& [method, searcher] : searchers)
+    if (searcher->gives_up(metric)) session.forget();
   const index::Searcher& answering = *searchers.at(shape.answering);
   if (ends.values && answering.asks_for_values(wanted)) wanted.values = answering.used_values(wanted, ends.values());
   if (const Support support = answering.supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));
-  for (const auto& [method, searcher] : searchers)
-    if (searcher->gives_up(metric)) session.forget();
   Call call;
   call.work = {queries, block, work_per_query(shape.answering)};
   call.shape = [&](std::uint64_t, std::uint64_t count) {

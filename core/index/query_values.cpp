@@ -34,7 +34,7 @@ QueryValues index::values_of(const MatrixView<float>& queries) {
   for (std::uint64_t sample = 0; sample < samples && ranges != 0; ++sample) {
     // Somewhere among its share of the queries, so that no period of theirs is met.
     const std::uint64_t first = sample * queries.rows / samples, behind = (sample + 1) * queries.rows / samples;
-    const std::uint64_t row = first + sample * 0x9E3779B97F4A7C15u % (behind - first);
+    const std::uint64_t row = first + (sample * 0x9E3779B97F4A7C15u >> 32) % (behind - first);
     ranges &= ranges_of(queries.data + row * queries.row_stride, queries.columns, queries.column_stride);
   }
   switch (ranges) {

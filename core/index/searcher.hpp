@@ -68,7 +68,7 @@ class Searcher {
     static_cast<void>(description);
     return false;
   }
-  /// What it makes of such values: the same of all values for which it plans the same.
+  /// What it makes of such values: the same of values for which it plans the same, as far as it knows.
   virtual QueryValues used_values(const SearchDescription& description, QueryValues values) const {
     static_cast<void>(description);
     return values;

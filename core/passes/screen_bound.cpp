@@ -1,6 +1,5 @@
 #include "proxel/passes/screen_bound.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "passes/grids.hpp"
@@ -26,13 +25,12 @@ PROXEL_PASS(screen_bound)(const Pass& pass) {
     // The stored half is rounded up.
     const double half_norm = own.half_norm * (2 - norm_rounding(parameters.dimensions) - 0x1p-20);
     const double threshold = half_norm - reach - own.fixed_slack - 0x1p-20 * (own.half_norm + reach);
-    if (own.certifiable != 0 && bound >= 0 && std::isfinite(bound) && threshold >= least_certifying_bound) {
-      at<float>(parameters.thresholds)[query] = static_cast<float>(threshold);
-      own.certifiable = screen_bounded;
-    } else {
-      std::uint32_t& asked = at<std::uint32_t>(parameters.asked)[0];
-      asked = std::max(asked, parameters.query_count);
-    }
+    if (own.certifiable == 0 || !(bound >= 0) || !std::isfinite(bound) || !(threshold >= least_certifying_bound))
+      continue;
+    float& sampled = at<float>(parameters.thresholds)[query];
+    if (std::isfinite(sampled) && sampled >= threshold) continue;
+    sampled = static_cast<float>(threshold);
+    own.certifiable = screen_bounded;
   }
 }
 

@@ -10,7 +10,6 @@
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/selected.hpp"
-#include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_survivors.h"
 #include "proxel/passes/screen_threshold.h"
 
@@ -31,7 +30,6 @@ PROXEL_PASS(screen_threshold)(const Pass& pass) {
   std::vector<float> bounds;
   const std::uint32_t count = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   for (std::uint64_t query = 0; query < count; ++query) {
-    if (query_bounds_at(parameters.query_bounds, query).certifiable == screen_bounded) continue;
     float& threshold = at<float>(parameters.thresholds)[query];
     threshold = std::numeric_limits<float>::infinity();
     if (parameters.groups < parameters.k) continue;

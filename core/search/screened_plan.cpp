@@ -26,7 +26,6 @@ namespace {
 
 constexpr std::uint64_t query_bounds_bytes = 32;
 constexpr std::uint64_t found_bytes = 8;
-constexpr std::uint64_t asked_bytes = 16;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
 constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.
@@ -251,8 +250,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   queries_offset_ = biases_offset_ + masks() * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
-  asked_offset_ = thresholds_offset_ + align_scratch(padded * 4);
-  counts_offset_ = asked_offset_ + (bounded() ? align_scratch(asked_bytes) : 0);
+  counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   found_offset_ = counts_offset_ + align_scratch(counts * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
   if (!many()) return;

@@ -66,7 +66,7 @@ struct ScreenedPlan::Implementation {
   }
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
   bool integers() const { return screened_ && holds_integers(screened_->operand()); }
-  // Whether distances that are known become thresholds, and where the number of queries stands for which none is.
+  // Whether distances that are known raise thresholds.
   bool bounded() const {
     return description_.bounded && screened_ && !coded() && !many() && !description_.counted &&
            screened_->metric() == Metric::l2sq;
@@ -95,7 +95,7 @@ struct ScreenedPlan::Implementation {
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, bool rescue) const;
   void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
-                        std::uint64_t query_bounds, std::uint64_t selected, std::uint32_t first_selected) const;
+                        std::uint64_t query_bounds, std::uint64_t selected) const;
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                      std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
@@ -135,7 +135,6 @@ struct ScreenedPlan::Implementation {
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;
   std::uint64_t thresholds_offset_ = 0;
-  std::uint64_t asked_offset_ = 0;  // with bounded()
   std::uint64_t counts_offset_ = 0;
   std::uint64_t found_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;

@@ -133,16 +133,9 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
                                                groups_per_tile_, workgroup_queries_));
     recording.barrier();
   };
-  if (bounded()) {
-    // Nothing is sampled where a distance is known of all queries.
-    record_bound(recording, buffers, block, pack.bounds);
-    screen.selected = scratch + asked_offset_;
-    screen.first_selected = 0;
-  }
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, screen.groups, pack.bounds, screen.selected, screen.first_selected);
-  screen.selected = listed();
-  screen.first_selected = block.first;
+  record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
+  if (bounded()) record_bound(recording, buffers, block, pack.bounds);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
 }
@@ -186,7 +179,7 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, screen.groups, encode.bounds, listed(), block.first);
+  record_threshold(recording, buffers, block, screen.groups, encode.bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
 }
@@ -220,8 +213,7 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0, selected,
-                   block.first);
+  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0, selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
 }
@@ -229,14 +221,11 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
 void ScreenedPlan::Implementation::record_bound(Recording& recording, const SearchBuffers& buffers, const Block& block,
                                                 std::uint64_t query_bounds) const {
   const std::uint64_t scratch = buffers.scratch.address();
-  recording.fill(buffers.scratch.part(asked_offset_, 16), 0);
-  recording.barrier();
   passes::ScreenBoundParameters bound{};
   bound.bounds = buffers.bounds.address() + std::uint64_t{block.first} * 4;
   bound.query_bounds = query_bounds;
   if (!integers()) bound.frame = screened_->frame().address();
   bound.thresholds = scratch + thresholds_offset_;
-  bound.asked = scratch + asked_offset_;
   bound.query_count = block.queries;
   bound.dimensions = description_.dimensions;
   recording.record(passes::make_screen_bound(bound));
@@ -245,15 +234,14 @@ void ScreenedPlan::Implementation::record_bound(Recording& recording, const Sear
 
 void ScreenedPlan::Implementation::record_threshold(Recording& recording, const SearchBuffers& buffers,
                                                     const Block& block, std::uint32_t groups,
-                                                    std::uint64_t query_bounds, std::uint64_t selected,
-                                                    std::uint32_t first_selected) const {
+                                                    std::uint64_t query_bounds, std::uint64_t selected) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
   threshold.lower_bounds = scratch + found_offset_;
   threshold.query_bounds = query_bounds;
   threshold.thresholds = scratch + thresholds_offset_;
   threshold.selected = selected;
-  threshold.first_selected = selected != 0 ? first_selected : 0;
+  threshold.first_selected = selected != 0 ? block.first : 0;
   threshold.query_count = block.queries;
   threshold.groups = groups;
   threshold.k = static_cast<std::uint32_t>(description_.k);

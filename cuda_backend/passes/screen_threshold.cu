@@ -23,7 +23,6 @@ __host__ __device__ constexpr unsigned folded(unsigned groups, unsigned k) {
 // @param least  a lower bound that k rows reach
 __device__ __forceinline__ void write_threshold(const Parameters& p, std::uint64_t query, float least) {
   const QueryBounds query_bounds(p.query_bounds, query);
-  if (query_bounds.bounded()) return;
   const float value = query_bounds.threshold(least);
   const bool decided = query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
   reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);

@@ -5,7 +5,7 @@
 #include "proxel/passes/screen_bound.h"
 
 layout(push_constant, std430) uniform Push { ScreenBoundParameters p; };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Floats { float values[]; };
 
 void main() {
   const uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
@@ -19,11 +19,11 @@ void main() {
     // The stored half is rounded up.
     const float half_norm = own.slacks.x * (2.0 - norm_rounding(p.dimensions) - two_to_minus_20);
     const float threshold = half_norm - reach - own.slacks.z - two_to_minus_20 * (own.slacks.x + reach);
-    if (own.error.w != 0.0 && known >= 0.0 && is_finite(known) && threshold >= least_certifying_bound) {
-      FloatsOut(advance(p.thresholds, query, 4u)).values[0] = threshold;
-      FloatsOut(advance(p.query_bounds, query, 32u)).values[3] = float(screen_bounded);
-    } else {
-      atomicMax(Uints(p.asked).values[0], p.query_count);
-    }
+    if (own.error.w == 0.0 || !(known >= 0.0) || !is_finite(known) || !(threshold >= least_certifying_bound)) continue;
+    Floats of_query = Floats(advance(p.thresholds, query, 4u));
+    const float sampled = of_query.values[0];
+    if (is_finite(sampled) && sampled >= threshold) continue;
+    of_query.values[0] = threshold;
+    FloatsOut(advance(p.query_bounds, query, 32u)).values[3] = float(screen_bounded);
   }
 }

@@ -24,7 +24,6 @@ uint folded_groups() {
 
 void write_threshold(uint query, float lower_bound) {
   const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
-  if (is_bounded(own)) return;
   const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
   FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
       decides ? screening_threshold(own.slacks, lower_bound) : infinity;

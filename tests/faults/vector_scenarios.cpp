@@ -57,7 +57,19 @@ Neighbors recorded(Device& device, Index& index) {
   return found;
 }
 
+// Queries that are no integers.
+Neighbors search_between(Index& index) {
+  const Matrix<float>& whole = asked();
+  Matrix<float> between(whole.rows(), whole.columns());
+  std::transform(whole.data(), whole.data() + whole.rows() * whole.columns(), between.data(),
+                 [](float value) { return value + 0.5f; });
+  return index.search(between.view(), k, Metric::l2);
+}
+
 void add_methods(std::vector<Scenario>& all, Device& device) {
+  // First, so that what takes the place of integers where memory ends is there when it does.
+  if (const auto make = maker(device, {.method = Method::fused}); make()->supports(Metric::l2, k))
+    all.push_back(asking("search, fused, by halves", make, search_between));
   for (const Method method : {Method::scan, Method::fused, Method::bvh, Method::texel, Method::garcia_direct,
                               Method::garcia_gemm, Method::komarov}) {
     const auto make = maker(device, {.method = method});

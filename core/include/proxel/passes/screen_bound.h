@@ -1,10 +1,9 @@
-// screen_bound: thresholds of queries of which a distance is known that their k-th nearest row does not exceed, by l2sq: a row
-// that scores less truly is farther, as docs/proofs/screened.md, "From a known distance", derives.
+// screen_bound: higher thresholds for queries of which a distance is known that their k-th nearest row does not exceed, by
+// l2sq: a row that scores less truly is farther, as docs/proofs/screened.md, "From a known distance", derives.
 //
-// A distance is known where it is finite and not negative. Of such a query, unless it is not certifiable, the threshold is
-// written, and `certifiable` becomes screen_bounded: screen_threshold leaves it, and screen_refine takes fewer than k rows
-// for all that there are. Where any other query is there, `asked` is raised to the number of queries, of which samples
-// are to be taken then.
+// A distance is known where it is finite and not negative. Where what follows from it is at least -2^120, the query is
+// certifiable and its threshold (screen_threshold) is lower or +infinity, that is the threshold instead, and `certifiable`
+// becomes screen_bounded: screen_refine takes fewer than k rows for all that there are.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_BOUND_H
 #define PROXEL_PASSES_SCREEN_BOUND_H
@@ -16,8 +15,7 @@ struct ScreenBoundParameters {
   PROXEL_ADDRESS bounds;        // binary32 per query, as l2sq accumulates
   PROXEL_ADDRESS query_bounds;  // in and out: eight binary32 per query (screen_pack)
   PROXEL_ADDRESS frame;         // its first word is the scale, binary32; 0: the scale is 1
-  PROXEL_ADDRESS thresholds;    // out: binary32 per query
-  PROXEL_ADDRESS asked;         // in and out: 32-bit
+  PROXEL_ADDRESS thresholds;    // in and out: binary32 per query
   PROXEL_UINT query_count;
   PROXEL_UINT dimensions;
 };

@@ -8,7 +8,6 @@
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer than k lower bounds of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// The threshold of a query that has one already (screen_bound) stays.
 // Constants: run, a power of two, at least max(k, 2), for k up to screen_most_sorted; or 0, for any k: a kernel finds
 // the k-th by counting (screen_survivors), without folding groups.
 // Grid: x strides over the queries.
