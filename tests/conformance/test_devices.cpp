@@ -49,7 +49,8 @@ bool known_limit(const CaseReport& one) {
   if (names("bvh")) return limited_by({Limit::metric, Limit::neighbors, Limit::dimensions}) || at_fault({"method"});
   if (names("fused")) return limited_by({Limit::neighbors, Limit::narrowing}) || at_fault({"options"});
   // Matrix units are a GPU's.
-  return names("pass/screen/matrix") && limited_by({Limit::kernel});
+  const bool on_matrix_units = names("pass/screen/matrix") || names("int8-matrix");
+  return on_matrix_units && limited_by({Limit::kernel});
 }
 
 }  // namespace
