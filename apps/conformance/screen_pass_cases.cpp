@@ -348,6 +348,7 @@ class Judge {
         query_bounds_(outputs.get<float>("query bounds")),
         row_bounds_(outputs.get<float>("row bounds")),
         scores_(true_scores(frame_, data.queries.view(), data.database.view(), c.metric)) {
+    if (c.known != ScreenCase::Known::none) known_ = known_distances(c, data, filter);
     // Rows that are left out score as if they were not there.
     for (std::uint64_t i = 0; c.filter.given && i < std::uint64_t{c.q} * c.n; ++i)
       if (filter.data()[i] == 0) scores_.data()[i] = -std::numeric_limits<double>::infinity();
@@ -364,6 +365,7 @@ class Judge {
       const bool bounded = query_bounds_[8 * query + 3] == passes::screen_bounded;
       if (certifiable(query)) wrong = sampling_error(query);
       if (wrong.empty() && !bounded) wrong = threshold_error(query);
+      if (wrong.empty() && certifiable(query)) wrong = bounded_error(query);
       if (wrong.empty()) wrong = collecting_error(query);
       if (!wrong.empty()) return fmt::format("query {}: {}", query, wrong);
     }
@@ -460,6 +462,24 @@ class Judge {
     return fmt::format("the threshold is {}, expected {} or a little less", threshold, exact);
   }
 
+  // A known distance leaves no threshold lower than it says.
+  std::string bounded_error(std::uint32_t query) const {
+    if (known_.empty() || !(known_[query] >= 0) || !std::isfinite(known_[query])) return {};
+    const float* own = &query_bounds_[8 * query];
+    const double scale = frame_.scale, reach = 0.5 * scale * scale * known_[query];
+    double half = 0;
+    for (std::uint32_t i = 0; i < c_.d; ++i) {
+      const double x = scale * (double{data_.queries(query, i)} - double{frame_.origin[i]});
+      half += 0.5 * x * x;
+    }
+    const double rounding = ((c_.d + 64.0) * 0x1p-21 + 0x1p-18) * (half + reach);
+    const double least = half - reach * (1 + 1.01 * own[5]) - 1.01 * own[6] - rounding;
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    if (!(least >= -0x1p119) || threshold >= least) return {};
+    return fmt::format("the threshold is {}, a known distance of {} makes it {} at least", threshold, known_[query],
+                       least);
+  }
+
   // Nothing that must be collected is missing, nothing else is there.
   std::string collecting_error(std::uint32_t query) const {
     const double threshold = outputs_.get<float>("thresholds")[query];
@@ -529,6 +549,7 @@ class Judge {
   std::vector<float> query_bounds_;
   std::vector<float> row_bounds_;
   Matrix<double> scores_;
+  std::vector<float> known_;  // of bounded cases
 };
 
 Verdict run_screen(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter, Device& device) {
