@@ -204,7 +204,7 @@ __device__ __forceinline__ float4 tile_bounds(const Parameters& p, unsigned tile
   return __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
 }
 
-// Of two neighbouring rows.
+// The biases of two neighbouring rows.
 template <typename Scores>
 struct Biases {
   typename Scores::Type x, y;

@@ -21,14 +21,13 @@ constexpr std::uint64_t k = 9;
 
 struct Fixture {
   std::unique_ptr<Device> device = open_device("cpu");
-  Matrix<float> database, asked;
+  Matrix<float> database = make_values(rows, dimensions, Temper::uniform, 1);
+  Matrix<float> asked = make_values(queries, dimensions, Temper::uniform, 2);
   std::unique_ptr<Buffer> row_buffer, query_buffer, indices, distances, bounds;
   passes::Rows layout{};
   Neighbors nearest;  // of the scan
 
-  explicit Fixture(bool of_integers) : database(rows, dimensions), asked(queries, dimensions) {
-    database = make_values(rows, dimensions, Temper::uniform, 1);
-    asked = make_values(queries, dimensions, Temper::uniform, 2);
+  explicit Fixture(bool of_integers) {
     if (of_integers)
       for (Matrix<float>* matrix : {&database, &asked})
         std::for_each(matrix->data(), matrix->data() + matrix->rows() * dimensions,
@@ -63,18 +62,16 @@ struct Fixture {
     upload(*device, *bounds, known.data());
     SearchBuffers buffers{*query_buffer, *scratch, *indices, *distances};
     buffers.bounds = *bounds;
-    std::uint32_t undecided = 0;
     const auto counted = device->create_buffer(4, MemoryKind::readback);
     session::run_once(*device, [&](Recording& recording) {
       plan.record(recording, layout, buffers);
       recording.barrier();
       recording.copy(buffers.scratch.part(plan.undecided_offset(0), 4), *counted);
     });
-    undecided = *static_cast<const std::uint32_t*>(counted->mapped());
     found = {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k), {}};
     download(*device, *indices, found.indices.data());
     download(*device, *distances, found.distances.data());
-    return undecided;
+    return *static_cast<const std::uint32_t*>(counted->mapped());
   }
 };
 
