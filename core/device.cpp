@@ -61,6 +61,14 @@ void Device::start_copy(const BufferView& from, const BufferView& to) {
   run(*this, *commands, from, to);
 }
 
+Support Device::supports_pinning() const {
+  return Support::no(fmt::format("{} does not read host memory where it lies", info_.id));
+}
+
+std::unique_ptr<Buffer> Device::pin(const void*, std::uint64_t) {
+  throw Error(ErrorCode::unsupported, "pinned memory", supports_pinning().reason);
+}
+
 void upload(Device& device, const BufferView& to, const void* from) {
   stage(device, to, MemoryKind::upload,
         [&](Commands& commands, const BufferView& staging, const BufferView& part, std::uint64_t done) {

@@ -157,6 +157,10 @@ bool CudaDevice::finished_within(std::chrono::nanoseconds limit) const {
   }
 }
 
+std::unique_ptr<Buffer> CudaDevice::pin(const void* memory, std::uint64_t bytes) {
+  return std::make_unique<PinnedBuffer>(*this, memory, bytes);
+}
+
 void CudaDevice::start_copy(const BufferView& from, const BufferView& to) {
   const CurrentDevice current(ordinal());
   check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),

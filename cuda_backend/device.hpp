@@ -34,6 +34,8 @@ class CudaDevice : public Device {
   bool copies_beside() const override { return true; }
   void start_copy(const BufferView& from, const BufferView& to) override;
   void wait_copies(std::uint32_t but) override;
+  Support supports_pinning() const override { return Support::yes(); }
+  std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes) override;
   interop::Sharing& sharing() override { return sharing_; }
 
   int ordinal() const { return static_cast<int>(info_.index); }

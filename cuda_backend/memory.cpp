@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "search/check.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
@@ -43,6 +44,45 @@ CudaBuffer::~CudaBuffer() {
     cudaFreeHost(mapped_);
   else
     cudaFree(pointer(address_));
+}
+
+namespace {
+
+// Host memory that CUDA reads where it lies: of cudaHostAlloc, or locked by whomever.
+bool is_locked(const void* memory) {
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, memory) == cudaSuccess) return attributes.type == cudaMemoryTypeHost;
+  cudaGetLastError();
+  return false;
+}
+
+}  // namespace
+
+PinnedBuffer::PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t bytes) : device_(device) {
+  search::require_pinnable(memory, bytes);
+  const CurrentDevice current(device.ordinal());
+  owner_ = &device;
+  bytes_ = bytes;
+  mapped_ = const_cast<void*>(memory);
+  address_ = reinterpret_cast<std::uint64_t>(memory);
+  if (is_locked(memory) && is_locked(static_cast<const std::byte*>(memory) + bytes - 1)) return;
+  // Pages that may only be read, those of a mapped file, are locked by some systems alone.
+  int only_read = 0;
+  cudaDeviceGetAttribute(&only_read, cudaDevAttrHostRegisterReadOnlySupported, device.ordinal());
+  const unsigned flags = cudaHostRegisterPortable | (only_read != 0 ? cudaHostRegisterReadOnly : 0u);
+  if (const cudaError_t status = cudaHostRegister(mapped_, bytes, flags); status != cudaSuccess) {
+    cudaGetLastError();
+    throw Error(status == cudaErrorMemoryAllocation ? ErrorCode::out_of_memory : ErrorCode::unsupported,
+                "pinned memory",
+                fmt::format("{} does not lock {} bytes of this memory: {}", device.info().id, bytes, describe(status)));
+  }
+  locked_ = true;
+}
+
+PinnedBuffer::~PinnedBuffer() {
+  if (!locked_) return;
+  const CurrentDevice current(device_.ordinal());
+  cudaHostUnregister(mapped_);
 }
 
 WrappedBuffer::WrappedBuffer(CudaDevice& device, void* device_pointer, std::uint64_t bytes) {

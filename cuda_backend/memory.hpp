@@ -14,6 +14,17 @@ class CudaBuffer : public Buffer {
   CudaDevice& device_;
 };
 
+/// Host memory of the caller's, locked where it lies unless it was before.
+class PinnedBuffer : public Buffer {
+ public:
+  PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t bytes);
+  ~PinnedBuffer() override;
+
+ private:
+  CudaDevice& device_;
+  bool locked_ = false;
+};
+
 /// Memory of the caller's.
 class WrappedBuffer : public Buffer {
  public:

@@ -74,11 +74,12 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
     VkMemoryRequirements requirements;
     table.vkGetBufferMemoryRequirements(device_.handle(), buffer_, &requirements);
     if (external.allocation_bytes != 0) requirements.size = external.allocation_bytes;
+    requirements.memoryTypeBits &= external.memory_types;
     allocation_bytes_ = requirements.size;
     VkMemoryDedicatedAllocateInfo dedicated{VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     dedicated.pNext = external.allocation;
     dedicated.buffer = buffer_;
-    const MemoryFlags flags = memory_flags(kind);
+    const MemoryFlags flags = external.host ? MemoryFlags{0, 0} : memory_flags(kind);
     memory_ = device_.allocate(requirements, flags.required, flags.preferred, true,
                                external.dedicated ? &dedicated : external.allocation);
     check(table.vkBindBufferMemory(device_.handle(), buffer_, memory_, 0), "vkBindBufferMemory");
@@ -89,6 +90,7 @@ void VulkanBuffer::create(MemoryKind kind, const External& external) {
     table.vkFreeMemory(device_.handle(), memory_, nullptr);
     throw;
   }
+  if (external.host) mapped_ = external.host;
   address_ = address_of(device_, buffer_);
 }
 

@@ -16,6 +16,8 @@ class VulkanBuffer : public Buffer {
     VkExternalMemoryHandleTypeFlags type = 0;
     std::uint64_t allocation_bytes = 0;  ///< 0: as the buffer requires
     bool dedicated = false;
+    std::uint32_t memory_types = UINT32_MAX;  ///< that it may be of, a bit each
+    void* host = nullptr;                     ///< where the host has it, of memory of its own
   };
 
   VulkanBuffer(VulkanDevice& device, std::uint64_t bytes, MemoryKind kind);

@@ -26,6 +26,8 @@ constexpr Purpose matrix_units{"screened searches on matrix units", false, &Devi
 constexpr Purpose integers{"products of integers of 8 bits on matrix units", false, &DeviceHandles::shader_int8};
 constexpr Purpose doubles{"signature distances in binary64", false, &DeviceHandles::shader_float64};
 constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles::external_memory};
+constexpr Purpose pinned_memory{"rows that are read where they lie in host memory", false,
+                                &DeviceHandles::external_memory_host};
 constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false, &DeviceHandles::external_semaphore};
 
 // A feature, or an extension where no member is given.
@@ -49,6 +51,7 @@ constexpr Entry entries[] = {
     {integers, "shaderInt8", &Vulkan12::shaderInt8},
     {doubles, "shaderFloat64", nullptr, nullptr, &Core::shaderFloat64},
     {shared_memory, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME},
+    {pinned_memory, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME},
     {shared_semaphores, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME},
     {shared_semaphores, "timelineSemaphore", &Vulkan12::timelineSemaphore},
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,23 +63,35 @@ class Measurement {
     in_blocks.memory_limit = 2 * ((shape_.rows + blocks - 1) / blocks + 127) / 128 * 128 * shape_.dimensions * 4;
     Index resident(device_, database_.view());
     Index streamed(device_, database_.view(), in_blocks);
+    std::unique_ptr<Index> pinned;
+    if (device_.supports_pinning()) {
+      in_blocks.pinned = true;
+      const auto begin = std::chrono::steady_clock::now();
+      pinned = std::make_unique<Index>(device_, database_.view(), in_blocks);
+      const std::chrono::duration<double, std::milli> locking = std::chrono::steady_clock::now() - begin;
+      record("pinned", "locking rows", {}, {locking.count(), locking.count()}, "once, when the index is made");
+    }
     for (const StreamCase& one : cases) {
       Neighbors page;
       if (one.paged) page = resident.search(some(one), one.k, one.metric);
       const Answer expected = search(resident, one, page);
-      if (!search(streamed, one, page).same_as(expected))
-        recorder_.difference(fmt::format("{}: another answer streamed than resident", one.name));
       const Timed on_device = repeat_on_host(options_.patience, [&] { search(resident, one, page); });
-      SearchTimes latest;
-      const Timed in_parts = repeat_on_host(options_.patience, [&] { latest = search(streamed, one, page).times; });
       record("resident", one.name, one, on_device, {});
-      record(
-          "streamed", one.name, one, in_parts,
-          fmt::format("{} × the slower of link and resident; ms of the last call: {} waiting for rows, {} computing, "
-                      "{} taking answers",
-                      significant(in_parts.median_ms / std::max(link_, on_device.median_ms)),
-                      significant(latest.upload_milliseconds), significant(latest.compute_milliseconds),
-                      significant(latest.readback_milliseconds)));
+      const auto measure = [&](const char* group, Index& index) {
+        if (!search(index, one, page).same_as(expected))
+          recorder_.difference(fmt::format("{}: another answer {} than resident", one.name, group));
+        SearchTimes latest;
+        const Timed in_parts = repeat_on_host(options_.patience, [&] { latest = search(index, one, page).times; });
+        record(
+            group, one.name, one, in_parts,
+            fmt::format("{} × the slower of link and resident; ms of the last call: {} waiting for rows, {} computing, "
+                        "{} taking answers",
+                        significant(in_parts.median_ms / std::max(link_, on_device.median_ms)),
+                        significant(latest.upload_milliseconds), significant(latest.compute_milliseconds),
+                        significant(latest.readback_milliseconds)));
+      };
+      measure("streamed", streamed);
+      if (pinned) measure("pinned", *pinned);
     }
   }
 
@@ -150,13 +163,14 @@ void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar&
       Measurement(device, fitting, options, recorder).run(cases);
     });
   }
-  recorder.note(
-      fmt::format("Data: normal, seed {}; queries likewise. Times are the host's, of whole calls: rows on the device, "
-                  "and the same rows "
-                  "in host memory, of which a quarter is on the device at a time while the next is copied. The link is "
-                  "what copies from "
-                  "pinned memory take. All answers are the same.",
-                  options.seed));
+  recorder.note(fmt::format(
+      "Data: normal, seed {}; queries likewise. Times are the host's, of whole calls: rows on the device, "
+      "and the same rows "
+      "in host memory, of which a quarter is on the device at a time while the next is copied: by copies of "
+      "the host's (streamed), or from where they lie (pinned). The link is "
+      "what copies from "
+      "pinned memory take. All answers are the same.",
+      options.seed));
 }
 
 }  // namespace proxel::tool

@@ -240,6 +240,9 @@ void add_streamed(Adder& adder) {
           IndexOptions options;
           options.memory_limit = 2 * tiles * 128 * asked.d * 4;
           adder.add({method, metric, kind, asked, options, layout}, step % 3 != 0 && method == Method::scan);
+          options.pinned = true;
+          if (layout == HostLayout::contiguous)
+            adder.add({method, metric, kind, asked, options, layout}, step % 8 == 1 && method != Method::bvh);
         }
         ++step;
       }

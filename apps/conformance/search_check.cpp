@@ -150,6 +150,7 @@ std::string SearchCase::name() const {
     extras += fmt::format(",scratch={}KiB", options.scratch_limit >> 10);
   if (options.storage != defaults.storage) extras += fmt::format(",{}", to_string(options.storage));
   if (options.memory_limit != defaults.memory_limit) extras += fmt::format(",memory={}KiB", options.memory_limit >> 10);
+  if (options.pinned) extras += ",pinned";
   if (options.timing == Timing::passes) extras += ",timed";
   if (layout == HostLayout::strided) extras += ",strided";
   if (layout == HostLayout::column_major) extras += ",columns";

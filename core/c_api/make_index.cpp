@@ -49,6 +49,7 @@ IndexOptions options_of(const proxel_index_options& given, ElementType storage =
   options.papers = papers_of(read_struct(given.papers, "papers"));
   options.scratch_limit = limit_or(given.scratch_limit, options.scratch_limit);
   options.memory_limit = given.memory_limit;
+  options.pinned = is_set(given.pinned, "pinned");
   options.storage = given.storage ? element_named(given.storage, "storage") : storage;
   options.timing = timing_named(given.timing);
   return options;

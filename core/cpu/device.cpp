@@ -41,6 +41,11 @@ std::unique_ptr<Buffer> HostDevice::create_buffer(std::uint64_t bytes, MemoryKin
   return std::make_unique<HostBuffer>(*this, bytes, kind);
 }
 
+std::unique_ptr<Buffer> HostDevice::pin(const void* memory, std::uint64_t bytes) {
+  search::require_pinnable(memory, bytes);
+  return std::make_unique<PinnedBuffer>(*this, memory, bytes);
+}
+
 std::unique_ptr<Texture> HostDevice::create_texture(std::uint32_t width, std::uint32_t height, std::uint32_t layers,
                                                     TexelFormat format) {
   search::require_enumerator("texel format", format, TexelFormat::rgba32_uint);

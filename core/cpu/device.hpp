@@ -23,6 +23,8 @@ class HostDevice : public Device {
   std::unique_ptr<Commands> create_commands(Timing timing) override;
   void submit(Commands& commands) override;
   void wait() override {}
+  Support supports_pinning() const override { return Support::yes(); }
+  std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes) override;
 
  private:
   bool plain_;

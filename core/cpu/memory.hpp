@@ -34,6 +34,17 @@ class HostBuffer : public Buffer {
   AlignedMemory memory_;
 };
 
+/// Memory of the caller's, which the processor reads as it lies.
+class PinnedBuffer : public Buffer {
+ public:
+  PinnedBuffer(const Device& device, const void* memory, std::uint64_t bytes) {
+    owner_ = &device;
+    bytes_ = bytes;
+    mapped_ = const_cast<void*>(memory);
+    address_ = reinterpret_cast<std::uintptr_t>(memory);
+  }
+};
+
 class HostTexture : public Texture {
  public:
   HostTexture(std::uint32_t width, std::uint32_t height, std::uint32_t layers, TexelFormat format)

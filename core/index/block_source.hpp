@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "index/host_rows.hpp"
+#include "index/pinned_rows.hpp"
 #include "index/row_copy.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
@@ -55,12 +57,13 @@ class BlockSource {
 /// device, row-major, while the one before it is searched.
 class HostBlocks : public BlockSource {
  public:
-  HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows);
+  /// @param pinned  IndexOptions::pinned
+  HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows, bool pinned);
 
   bool loads() const override { return true; }
   std::uint64_t alignment() const override { return 1; }
   void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) override;
-  void finish_loading() override { copies_.finish(); }
+  void finish_loading() override { device_.wait_copies(); }
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>&) override {
@@ -68,11 +71,21 @@ class HostBlocks : public BlockSource {
   }
 
  private:
+  // Rows on their way through memory that the device reads.
+  struct Staged {
+    Staged(Device& device, std::uint64_t piece_bytes) : copy(device), copies(device, piece_bytes) {}
+
+    RowCopy copy;
+    session::StagedCopies copies;
+  };
+
+  Device& device_;
   HostRows database_;
   std::uint64_t piece_rows_;
   std::unique_ptr<Buffer> raw_;
-  RowCopy copy_;
-  session::StagedCopies copies_;
+  std::optional<PinnedRows> pinned_;
+  std::optional<Staged> staged_;  // unless they are pinned
+  session::CopiesEnd end_;
 };
 
 /// Rows on the device in a narrower element type, row-major, in as many buffers

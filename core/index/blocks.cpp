@@ -87,8 +87,8 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
                 fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
                             2 * tile_bytes));
   const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
-  return std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows), database.rows,
-                                  static_cast<std::uint32_t>(database.columns), block_rows, options);
+  return std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows, options.pinned),
+                                  database.rows, static_cast<std::uint32_t>(database.columns), block_rows, options);
 }
 
 std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::stored(

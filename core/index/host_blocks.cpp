@@ -6,23 +6,40 @@
 #include "watch.hpp"
 
 namespace proxel::index {
+namespace {
 
-HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows)
-    : database_(database),
-      piece_rows_(std::clamp<std::uint64_t>(session::staging_bytes / (database.all.columns * 4), 1, block_rows)),
+// Of pinned rows one piece travels and one waits, so that what a search sends to the device is not behind many of them.
+constexpr std::uint64_t pinned_piece_bytes = std::uint64_t{8} << 20;
+
+}  // namespace
+
+HostBlocks::HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows, bool pinned)
+    : device_(device),
+      database_(database),
+      piece_rows_(std::clamp<std::uint64_t>(
+          (pinned ? pinned_piece_bytes : session::staging_bytes) / (database.all.columns * 4), 1, block_rows)),
       raw_(device.create_buffer(block_rows * database.all.columns * 4, MemoryKind::device)),
-      copy_(device),
-      copies_(device, piece_rows_ * database.all.columns * 4) {}
+      end_(device) {
+  if (pinned)
+    pinned_.emplace(device, database.all);
+  else
+    staged_.emplace(device, piece_rows_ * database.all.columns * 4);
+}
 
 void HostBlocks::load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) {
   const std::uint64_t row_bytes = database_.all.columns * 4;
   for (std::uint64_t row = 0; row < part.count && !stop.stop_requested(); row += piece_rows_) {
-    auto* const piece = static_cast<float*>(copies_.next());
+    auto* const staging = staged_ ? static_cast<float*>(staged_->copies.next()) : nullptr;
     Watch::glance();
     const std::uint64_t rows = std::min(piece_rows_, part.count - row);
-    copy_.run(database_.slice(part.first + row, rows), piece);
+    const MatrixView<float> piece = database_.slice(part.first + row, rows);
+    if (staged_) staged_->copy.run(piece, staging);
     if (row == 0) first();
-    copies_.send(BufferView(*raw_, (part.place + row) * row_bytes, rows * row_bytes));
+    const BufferView to(*raw_, (part.place + row) * row_bytes, rows * row_bytes);
+    if (staged_)
+      staged_->copies.send(to);
+    else
+      pinned_->send((part.first + row) * row_bytes, to);
   }
 }
 

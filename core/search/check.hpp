@@ -88,6 +88,9 @@ void require_metric(Metric metric);
 void require_buffer(const char* name, const BufferView& view, std::uint64_t bytes, std::uint64_t alignment);
 void require_buffer(const char* name, const BufferView& view, const BufferRequirement& needed);
 
+/// Throws Error(invalid_argument) unless there is host memory, of at least one byte.
+void require_pinnable(const void* memory, std::uint64_t bytes);
+
 /// Throws Error(invalid_argument) unless the devices of an index are 1 … 64 and each is given once.
 void require_devices(std::span<Device* const> devices);
 

@@ -9,6 +9,11 @@
 
 namespace proxel::search {
 
+void require_pinnable(const void* memory, std::uint64_t bytes) {
+  if (!memory) throw Error(ErrorCode::invalid_argument, "memory", "is null");
+  if (bytes == 0) throw Error(ErrorCode::invalid_argument, "bytes", "0 was given, at least 1 is allowed");
+}
+
 void require_devices(std::span<Device* const> devices) {
   require_range("devices", devices.size(), 1, 64);
   for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -21,7 +21,7 @@ from ._vector_searches import VectorSearches
 
 
 def index_members(
-    method: Any, storage: Any, timing: Any, scratch_limit: Any, memory_limit: Any
+    method: Any, storage: Any, timing: Any, scratch_limit: Any, memory_limit: Any, pinned: Any = False
 ) -> Tuple[Dict[str, Any], Any]:
     """Members of proxel_index_options, and what keeps them."""
     members = dict(
@@ -30,6 +30,7 @@ def index_members(
         timing=name(timing, "timing"),
         scratch_limit=whole(scratch_limit, "scratch_limit"),
         memory_limit=whole(memory_limit, "memory_limit"),
+        pinned=int(bool(pinned)),
     )
     return members, list(members.values())
 
@@ -56,6 +57,8 @@ class Index(VectorSearches):
         storage: what the device keeps of the rows: "float32", "float16", "int8", "uint8". None: the type of the rows
         scratch_limit: device memory of one search, bytes, at least 2**20; 0: 2**28
         memory_limit: device memory of the rows, bytes; 0: four fifths of what there is
+        pinned: locks rows that are streamed in host memory while the index lives, which spares a copy of them in every
+            search and takes that memory from other programs
         timing: "none", "whole" or "passes": what `Report` tells
         convert: rounds rows and queries of other types, such as float64, to float32, instead of refusing them
         progress: True for a bar of tqdm's, or a function (done, total), called while rows are uploaded
@@ -83,6 +86,7 @@ class Index(VectorSearches):
         storage: Optional[str] = None,
         scratch_limit: int = 0,
         memory_limit: int = 0,
+        pinned: bool = False,
         timing: str = "whole",
         convert: bool = False,
         progress: Progress = None,
@@ -92,7 +96,7 @@ class Index(VectorSearches):
             matrix = device_matrix(rows, "rows", LEGACY_DEFAULT)
             rows, device = to_host(matrix, LEGACY_DEFAULT), device_of_matrix(matrix) if device == "auto" else device
         objects, kept = objects_of_database(rows, storage, self._convert)
-        members, names = index_members(method, storage, timing, scratch_limit, memory_limit)
+        members, names = index_members(method, storage, timing, scratch_limit, memory_limit, pinned)
 
         def make(on: Any, told: Any, user: Any, made: Any) -> int:
             options = new("index_options", progress=told, progress_user=user, **members)
@@ -118,6 +122,7 @@ class Index(VectorSearches):
         method: Optional[str] = None,
         scratch_limit: int = 0,
         memory_limit: int = 0,
+        pinned: bool = False,
         timing: str = "whole",
         convert: bool = False,
         progress: Progress = None,
@@ -138,7 +143,7 @@ class Index(VectorSearches):
         index = cls.__new__(cls)
         index._begin(metric, convert)
         named = path_of(path)
-        members, names = index_members(method, None, timing, scratch_limit, memory_limit)
+        members, names = index_members(method, None, timing, scratch_limit, memory_limit, pinned)
         index._create(
             device,
             lambda on, told, user, made: int(

@@ -22,7 +22,7 @@ class ShardedIndex(Several, Index):
     devices are done has to be called again before the index answers.
 
     Args:
-        rows, metric, method, storage, scratch_limit, memory_limit, timing, convert, progress: as of `Index`
+        rows, metric, method, storage, scratch_limit, memory_limit, pinned, timing, convert, progress: as of `Index`
         devices: 1 to 64 names, which are opened for this index alone; one that is named twice counts as two
         divide: "rows", of which each device has a part, or "queries", where each has all rows
         shares: the part of each device, in any unit; None: as fast as each searches a sample of the rows;
@@ -49,6 +49,7 @@ class ShardedIndex(Several, Index):
         storage: Optional[str] = None,
         scratch_limit: int = 0,
         memory_limit: int = 0,
+        pinned: bool = False,
         timing: str = "whole",
         convert: bool = False,
         progress: Progress = None,
@@ -58,7 +59,7 @@ class ShardedIndex(Several, Index):
         if lies_on_device(rows):
             rows = to_host(device_matrix(rows, "rows", LEGACY_DEFAULT), LEGACY_DEFAULT)
         objects, kept = objects_of_database(rows, storage, self._convert)
-        members, names = index_members(method, storage, timing, scratch_limit, memory_limit)
+        members, names = index_members(method, storage, timing, scratch_limit, memory_limit, pinned)
 
         def make(first: Any, told: Any, user: Any, made: Any) -> int:
             of_each = new("index_options", progress=told, progress_user=user, **members)
@@ -81,6 +82,7 @@ class ShardedIndex(Several, Index):
         method: Optional[str] = None,
         scratch_limit: int = 0,
         memory_limit: int = 0,
+        pinned: bool = False,
         timing: str = "whole",
         convert: bool = False,
         progress: Progress = None,
@@ -93,7 +95,7 @@ class ShardedIndex(Several, Index):
         index._divide_among(devices, divide, shares)
         index._begin(metric, convert)
         named = path_of(path)
-        members, names = index_members(method, None, timing, scratch_limit, memory_limit)
+        members, names = index_members(method, None, timing, scratch_limit, memory_limit, pinned)
 
         def make(first: Any, told: Any, user: Any, made: Any) -> int:
             of_each = new("index_options", progress=told, progress_user=user, **members)

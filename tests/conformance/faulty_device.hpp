@@ -32,6 +32,8 @@ class FaultyDevice : public Device {
   }
   void submit(Commands& commands) override { right_->submit(static_cast<FaultyCommands&>(commands).right()); }
   void wait() override { right_->wait(); }
+  Support supports_pinning() const override { return right_->supports_pinning(); }
+  std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes) override { return right_->pin(memory, bytes); }
 
  private:
   class FaultyCommands : public Commands {

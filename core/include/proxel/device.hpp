@@ -230,6 +230,16 @@ class Device {
   /// @param but  of the copies that were started last so many, at most 7, may still run
   virtual void wait_copies(std::uint32_t but = 0) { static_cast<void>(but); }
 
+  /// Whether pin() serves here, or why not.
+  virtual Support supports_pinning() const;
+  /// Locks host memory of the caller's where it lies, so that start_copy() reads it without a copy of the host's in
+  /// between. Whole pages are: mapped() of the result is `memory`, or up to a page before. The memory stays until the
+  /// result has been destroyed, which unlocks it, and nobody writes to it beside a copy.
+  /// @param bytes  from 1; with those pages at most capabilities().max_allocation_bytes
+  /// Throws Error(unsupported) with supports_pinning()'s reason or that of the system, Error(out_of_memory) where it
+  /// locks no more.
+  virtual std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes);
+
   /// Memory and semaphores that this device shares with others (proxel/interop.hpp).
   virtual interop::Sharing& sharing();
 

@@ -56,6 +56,13 @@ struct IndexOptions {
   /// anew); the answer is the same. The limit is for the blocks, which have half of it where it is 0: what a method keeps of one comes
   /// on top.
   std::uint64_t memory_limit = 0;
+  /// Rows that pass through are locked in host memory while the index lives, so that the device reads them where they lie
+  /// (Device::pin()) instead of from copies that the host makes of them during every search, which is slower where the
+  /// host's memory is. Locking takes as long as some searches, and takes that memory from all other programs. Throws
+  /// Error(unsupported | out_of_memory) where rows that pass through cannot be locked: on devices that do not do so, rows
+  /// that do not lie behind one another, mapped files on some systems, limits of the system (ulimit -l). No effect on rows
+  /// that are on the device.
+  bool pinned = false;
   /// What the device keeps of the rows (scan, fused and bvh). float32: themselves.
   /// float16: rounded to nearest even. int8 and uint8: integers of that range,
   /// and no others. Distances are the exact ones of the values that are kept.

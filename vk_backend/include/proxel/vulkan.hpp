@@ -59,6 +59,8 @@ struct DeviceHandles {
   bool external_memory = false;
   /// True if VK_KHR_external_semaphore_fd was, with Vulkan 1.2's timelineSemaphore: semaphores too.
   bool external_semaphore = false;
+  /// True if VK_EXT_external_memory_host was: Device::pin() serves, and IndexOptions::pinned.
+  bool external_memory_host = false;
   /// Optional: a queue of another family, which rows that do not fit the device are copied on beside searches
   /// (Device::copies_beside()), from a thread of proxel's; nobody else uses it then. It asks for external_semaphore, of
   /// which timelineSemaphore is a part.

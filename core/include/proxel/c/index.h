@@ -28,8 +28,10 @@ typedef struct proxel_index_options {
   const proxel_paper_options* papers; /* NULL: their defaults */
   proxel_progress progress;           /* called while rows are uploaded; may be NULL */
   void* progress_user;
+  uint64_t pinned; /* 1: rows that are streamed are locked in host memory while the index lives, and read by
+                             the device where they lie; see proxel::IndexOptions::pinned */
 } proxel_index_options;
-#define PROXEL_INDEX_OPTIONS_INIT {sizeof(proxel_index_options), NULL, 0, 0, NULL, NULL, NULL, NULL, NULL}
+#define PROXEL_INDEX_OPTIONS_INIT {sizeof(proxel_index_options), NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}
 
 /* An index of vectors: uploads a copy of the rows or stored rows, [n x d] with n 1…2^32-2. Where they do not fit
    (proxel_index_fits()) they are streamed instead: the memory then outlives the index and all that was made from it. */

@@ -47,9 +47,11 @@ typedef struct proxel_vulkan_device {
                                      semaphores are, too */
   uint32_t shader_int8;           /* 1: so was Vulkan 1.2's feature shaderInt8: rows and queries that are integers of a
                                      byte are multiplied as such on matrix units, with cooperative_matrix */
+  uint32_t external_memory_host;  /* 1: so was VK_EXT_external_memory_host: proxel_index_options.pinned serves */
+  uint32_t reserved;              /* 0 */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
-  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}
+  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* What proxel wishes for a device that is about to be created, required first. */
 typedef struct proxel_vulkan_wishes proxel_vulkan_wishes;
