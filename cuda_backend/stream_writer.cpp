@@ -6,12 +6,16 @@
 #include <fmt/format.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include "copy_words.hpp"
 #include "library_pass.hpp"
 #include "search/check.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
 namespace {
+
+// Of host memory, by a kernel. A copy engine takes larger ones, beside which the time of its turns is short.
+constexpr std::uint64_t most_copied_by_kernel = std::uint64_t{8} << 20;
 
 // Names what is enqueued while it lives.
 class Range {
@@ -23,6 +27,23 @@ class Range {
 };
 
 }  // namespace
+
+cudaError_t StreamWriter::start(const void* function, const Grid& grid, std::uint32_t workgroup_size,
+                                std::uint32_t shared_bytes, void** arguments) {
+  // Kernels wait for the ones before themselves (kernels/chain.cuh), so they
+  // may be brought onto the device early.
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(grid.x, grid.y, grid.z);
+  config.blockDim = dim3(workgroup_size);
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream_;
+  config.attrs = &early;
+  config.numAttrs = device_.chains_passes() ? 1 : 0;
+  return cudaLaunchKernelExC(&config, function, arguments);
+}
 
 StreamWriter::~StreamWriter() { close_labels(); }
 
@@ -45,25 +66,24 @@ void StreamWriter::record(const Pass& pass) {
   void* arguments[] = {parameters.data(), &launch};
 
   const CurrentDevice current(device_.ordinal());
-  // Kernels wait for the ones before themselves (kernels/chain.cuh), so they
-  // may be brought onto the device early.
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(pass.grid.x, pass.grid.y, pass.grid.z);
-  config.blockDim = dim3(kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size);
-  config.dynamicSmemBytes = kernel.shared_bytes;
-  config.stream = stream_;
-  config.attrs = &early;
-  config.numAttrs = device_.chains_passes() ? 1 : 0;
-  const cudaError_t status = cudaLaunchKernelExC(&config, kernel.function, arguments);
+  const cudaError_t status =
+      start(kernel.function, pass.grid, kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size,
+            kernel.shared_bytes, arguments);
   if (status != cudaSuccess) device_.check(status, fmt::format("cannot launch {}", pass.name()).c_str());
 }
 
 void StreamWriter::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
   const CurrentDevice current(device_.ordinal());
+  if (from.buffer->mapped() && !to.buffer->mapped() && from.bytes <= most_copied_by_kernel && from.bytes != 0) {
+    CopyWords words{from.address(), to.address(), from.bytes};
+    void* arguments[] = {&words};
+    constexpr std::uint32_t threads = 256;
+    const auto groups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(from.bytes / 16 / threads, 1, 64));
+    const cudaError_t status = start(copy_words_kernel(), {groups, 1, 1}, threads, 0, arguments);
+    if (status != cudaSuccess) device_.check(status, "cannot launch a copy");
+    return;
+  }
   device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
                                 from.bytes, cudaMemcpyDefault, stream_),
                 "cannot copy");

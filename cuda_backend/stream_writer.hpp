@@ -26,6 +26,9 @@ class StreamWriter {
   cudaStream_t stream() const { return stream_; }
 
  private:
+  cudaError_t start(const void* function, const Grid& grid, std::uint32_t workgroup_size, std::uint32_t shared_bytes,
+                    void** arguments);
+
   CudaDevice& device_;
   cudaStream_t stream_;
   unsigned open_labels_ = 0;

@@ -1,0 +1,26 @@
+#include "copy_words.hpp"
+#include "kernels/chain.cuh"
+#include "kernels/strided.cuh"
+
+namespace proxel::cuda {
+namespace {
+
+template <typename Word>
+__device__ __forceinline__ void copy_as(const CopyWords& p, std::uint64_t count) {
+  for_each_strided(
+      count, [&](std::uint64_t i) { reinterpret_cast<Word*>(p.to)[i] = reinterpret_cast<const Word*>(p.from)[i]; });
+}
+
+__global__ void __launch_bounds__(256) copy_words(const CopyWords p) {
+  follow_previous_pass();
+  if ((p.from | p.to | p.bytes) % sizeof(uint4) == 0)
+    copy_as<uint4>(p, p.bytes / sizeof(uint4));
+  else
+    copy_as<std::uint32_t>(p, p.bytes / sizeof(std::uint32_t));
+}
+
+}  // namespace
+
+const void* copy_words_kernel() { return reinterpret_cast<const void*>(copy_words); }
+
+}  // namespace proxel::cuda
