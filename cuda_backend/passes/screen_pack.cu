@@ -33,7 +33,8 @@ struct Sums {
   float half_norm = 0, compensation = 0;  // of the row as it is, halved, compensated
   bool finite = true, in_range = true, nan = false;
 
-  __device__ void add(float value, float shifted, float scale, bool split) {
+  /// Returns the halves of the scaled value.
+  __device__ HalfParts add(float value, float shifted, float scale, bool split) {
     finite = finite && isfinite(value);
     nan = nan || isnan(value);
     const float x = __fmul_rn(scale, shifted);
@@ -56,6 +57,7 @@ struct Sums {
     half_norm = sum;
     const float plain = __fmul_rn(scale, value);
     unshifted = __fadd_rn(unshifted, __fmul_rn(plain, plain));
+    return parts;
   }
 };
 
@@ -93,30 +95,60 @@ __device__ __forceinline__ float workgroup_maximum(float value, float* shared) {
   return value;
 }
 
-template <bool split>
-__device__ __forceinline__ void write_halves(const Parameters& p, const Frame& frame, const float* values, bool usable,
-                                             bool queries, unsigned tile) {
-  const unsigned row = threadIdx.x;
-  const unsigned depth = split ? 3 * p.dimensions : p.dimensions;
-  char* block = reinterpret_cast<char*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes;
+// Where a row's halves go, eight at a time.
+class PackedRow {
+ public:
+  __device__ PackedRow(const Parameters& p, unsigned tile)
+      : block_(reinterpret_cast<char*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes +
+               128 * threadIdx.x) {}
+  __device__ void write(unsigned chunk, const std::uint32_t (&words)[4]) const {
+    *reinterpret_cast<uint4*>(block_ + chunk / 8 * passes::screen_block_bytes + 16 * (chunk % 8 ^ threadIdx.x % 8)) =
+        make_uint4(words[0], words[1], words[2], words[3]);
+  }
+
+ private:
+  char* block_;
+};
+
+// All three products' halves of a row of few dimensions.
+__device__ __forceinline__ void write_split(const Parameters& p, const Frame& frame, const float* values, bool usable,
+                                            bool queries, const PackedRow& to) {
   for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
     std::uint32_t words[4] = {};
     if (usable)
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned position = 8 * chunk + i;
-        if (position >= depth) break;
-        const unsigned part = split ? position / p.dimensions : 0;
+        if (position >= 3 * p.dimensions) break;
+        const unsigned part = position / p.dimensions;
         const unsigned dimension = position - part * p.dimensions;
         const HalfParts parts(
             __fmul_rn(frame.scale, frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
         // hi, lo, hi for rows; hi, hi, lo for queries
-        const bool low = split && part == (queries ? 2u : 1u);
+        const bool low = part == (queries ? 2u : 1u);
         words[i / 2] |= std::uint32_t{low ? parts.low : parts.high} << 16 * (i % 2);
       }
-    auto* to = reinterpret_cast<uint4*>(block + chunk / 8 * passes::screen_block_bytes + 128 * row +
-                                        16 * (chunk % 8 ^ row % 8));
-    *to = make_uint4(words[0], words[1], words[2], words[3]);
+    to.write(chunk, words);
+  }
+}
+
+// Sums a row up, and writes its halves meanwhile, so that it is read once.
+__device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& frame, const float* values, bool exists,
+                                              const PackedRow& to, Sums& sums) {
+  for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
+    float loaded[8];
+#pragma unroll
+    for (unsigned i = 0; i < 8; ++i)
+      loaded[i] = values[std::size_t{min(8 * chunk + i, p.dimensions - 1)} * p.rows.dimension_stride];
+    std::uint32_t words[4] = {};
+#pragma unroll
+    for (unsigned i = 0; i < 8; ++i) {
+      const unsigned dimension = 8 * chunk + i;
+      if (!exists || dimension >= p.dimensions) continue;
+      const HalfParts parts = sums.add(loaded[i], frame.shift(loaded[i], dimension), frame.scale, false);
+      words[i / 2] |= std::uint32_t{parts.high} << 16 * (i % 2);
+    }
+    to.write(chunk, words);
   }
 }
 
@@ -131,14 +163,21 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
   const Frame frame(p.frame, !(queries && ip));
   const float* values = row_address(p.rows, exists ? row : 0);
   Sums sums;
-  if (exists)
+  const PackedRow packed(p, tile);
+  if constexpr (!split) {
+    sum_and_write(p, frame, values, exists, packed, sums);
+  } else if (exists) {
 #pragma unroll 8
     for (unsigned i = 0; i < p.dimensions; ++i) {
       const float value = values[std::size_t{i} * p.rows.dimension_stride];
       sums.add(value, frame.shift(value, i), frame.scale, split);
     }
+  }
   const bool usable = exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
-  write_halves<split>(p, frame, values, usable, queries, tile);
+  if constexpr (split)
+    write_split(p, frame, values, usable, queries, packed);
+  else if (exists && !usable)
+    for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) packed.write(chunk, {});
 
   const Norms norms(sums, p.dimensions, split);
   const float kappa = accumulation(split ? 3 * p.dimensions : p.dimensions);

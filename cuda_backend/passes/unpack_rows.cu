@@ -11,8 +11,10 @@ using Parameters = passes::UnpackRowsParameters;
 // Dimensions of 128 rows that are turned at a time: reads run along rows,
 // writes along dimensions, and both are contiguous.
 constexpr unsigned chunk = 32;
+constexpr unsigned threads = 256;
+constexpr unsigned per_thread = tile_rows * chunk / threads;
 
-__global__ void __launch_bounds__(1024) unpack(const Parameters p) {
+__global__ void __launch_bounds__(threads) unpack(const Parameters p) {
   follow_previous_pass();
   __shared__ float staged[tile_rows][chunk + 1];
   const unsigned chunks = (p.dimensions - 1) / chunk + 1;
@@ -23,25 +25,38 @@ __global__ void __launch_bounds__(1024) unpack(const Parameters p) {
     const unsigned dimension = static_cast<unsigned>(piece % chunks) * chunk;
     const unsigned width = min(chunk, p.dimensions - dimension);
     const unsigned rows = min(tile_rows, p.row_count - tile * tile_rows);
-    for (unsigned i = threadIdx.x; i < tile_rows * width; i += blockDim.x) {
-      const unsigned row = i % tile_rows;
-      const unsigned column = i / tile_rows;
-      if (row < rows)
-        staged[row][column] = row_address(
-            p.rows, p.first_row + tile * tile_rows + row)[std::uint64_t{dimension + column} * p.rows.dimension_stride];
+    const unsigned row = threadIdx.x % tile_rows;
+    const float* source = row_address(p.rows, p.first_row + tile * tile_rows + min(row, rows - 1)) +
+                          std::uint64_t{dimension} * p.rows.dimension_stride;
+    // All that a thread reads is under way before it waits for any of it.
+    float values[per_thread];
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j) {
+      const unsigned i = threadIdx.x / tile_rows + j * (threads / tile_rows);
+      values[j] = i < width ? source[std::uint64_t{i} * p.rows.dimension_stride] : 0.0f;
     }
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j)
+      staged[row][threadIdx.x / tile_rows + j * (threads / tile_rows)] = values[j];
     __syncthreads();
     float* destination =
         reinterpret_cast<float*>(p.destination) + std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
-    for (unsigned i = threadIdx.x; i < rows * chunk; i += blockDim.x)
-      if (i % chunk < width)
-        destination[std::uint64_t{i / chunk} * p.dimensions + i % chunk] = staged[i / chunk][i % chunk];
+    const unsigned column = threadIdx.x % chunk;
+#pragma unroll
+    for (unsigned j = 0; j < per_thread; ++j) {
+      const unsigned i = threadIdx.x / chunk + j * (threads / chunk);
+      if (i < rows && column < width) destination[std::uint64_t{i} * p.dimensions + column] = staged[i][column];
+    }
     __syncthreads();
   }
 }
 
 }  // namespace
 
-PROXEL_KERNEL(unpack_rows)(const Pass&) { return variant(unpack); }
+PROXEL_KERNEL(unpack_rows)(const Pass&) {
+  Kernel kernel = variant(unpack);
+  kernel.workgroup_size = threads;
+  return kernel;
+}
 
 }  // namespace proxel::cuda

@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "proxel/passes/pack_tiles.h"
 PROXEL_PACK_TILES_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
@@ -12,6 +13,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Ti
 
 // Dimensions staged at once; one column more keeps the banks apart.
 const uint chunk = 16u;
+// Values that one of 128 invocations moves.
+const uint per_invocation = tile_rows * chunk / 128u;
 shared float staged[tile_rows][chunk + 1u];
 
 void main() {
@@ -28,19 +31,28 @@ void main() {
     // 128 rows are a multiple of 4 bytes.
     const uvec2 source = advance_elements(
         p.source, tile, tile_rows / 4u * element_bytes(ELEMENT) * p.dimensions);
-    for (uint i = thread; i < tile_rows * chunk; i += WORKGROUP_SIZE) {
+    // All that an invocation reads is under way before it waits for any of it.
+    float loaded[per_invocation];
+    [[unroll]] for (uint j = 0u; j < per_invocation; ++j) {
+      const uint i = thread + j * WORKGROUP_SIZE;
       const uint row = i / chunk;
       const uint dimension = i % chunk;
-      float value = 0.0;
-      if (dimension < width && tile * tile_rows + row < p.source_rows)
-        value = element_value(source, ELEMENT, row * p.dimensions + first_dimension + dimension);
-      staged[row][dimension] = value;
+      loaded[j] = 0.0;
+      if (dimension < width && row < tile_rows && tile * tile_rows + row < p.source_rows)
+        loaded[j] = element_value(source, ELEMENT, row * p.dimensions + first_dimension + dimension);
+    }
+    [[unroll]] for (uint j = 0u; j < per_invocation; ++j) {
+      const uint i = thread + j * WORKGROUP_SIZE;
+      if (i < tile_rows * chunk) staged[i / chunk][i % chunk] = loaded[j];
     }
     barrier();
     TileOut destination = TileOut(tile_address(p.rows, p.first_row / tile_rows + tile));
-    for (uint i = thread; i < tile_rows * width; i += WORKGROUP_SIZE)
-      destination.values[(first_dimension + i / tile_rows) * p.rows.dimension_stride +
-                         i % tile_rows] = staged[i % tile_rows][i / tile_rows];
+    [[unroll]] for (uint j = 0u; j < per_invocation; ++j) {
+      const uint i = thread + j * WORKGROUP_SIZE;
+      if (i < tile_rows * width)
+        destination.values[(first_dimension + i / tile_rows) * p.rows.dimension_stride + i % tile_rows] =
+            staged[i % tile_rows][i / tile_rows];
+    }
     barrier();
     tile += tile_step;
     chunk_index += chunk_step;

@@ -40,39 +40,49 @@ struct Norms {
   bool finite, nan, in_range;
 };
 
-Norms norms_of_row() {
-  Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, true, false, true);
-  precise float lost = 0.0;
-  for (uint first = 0u; first < p.dimensions; first += 8u) {
-    float loaded[8];
-    [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(min(first + j, p.dimensions - 1u));
-    [[unroll]] for (uint j = 0u; j < 8u; ++j) {
-      if (first + j >= p.dimensions) continue;
-      const float x = in_frame(loaded[j], first + j);
-      norms.finite = norms.finite && is_finite(x);
-      norms.nan = norms.nan || is_nan(loaded[j]);
-      norms.in_range = norms.in_range && abs(x) <= largest_half;
-      const float high = from_half(to_half(x));
-      precise float rest = x - high;
-      const float low = SPLIT != 0u ? from_half(to_half(rest)) : 0.0;
-      precise float residual = rest - low;
-      const float both = abs(high) + abs(low);
-      const float unshifted = scale * loaded[j];
-      norms.product += both * both;
-      norms.low += low * low;
-      norms.residual += residual * residual;
-      norms.unshifted += unshifted * unshifted;
-      precise float term = x * x;
-      precise float corrected = term - lost;
-      precise float sum = norms.squared + corrected;
-      precise float gained = sum - norms.squared;
-      lost = gained - corrected;
-      norms.squared = sum;
-    }
-  }
-  norms.finite = norms.finite && is_finite(norms.squared);
-  return norms;
+// What has been summed up of a row, and what the sum of squares lost meanwhile. `finite` is that of a whole row once
+// finish() has looked at the sum.
+Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, true, false, true);
+float lost = 0.0;
+
+// Adds dimension i. Returns its half.
+uint add(float value, uint i) {
+  const float x = in_frame(value, i);
+  norms.finite = norms.finite && is_finite(x);
+  norms.nan = norms.nan || is_nan(value);
+  norms.in_range = norms.in_range && abs(x) <= largest_half;
+  const uint half_of_x = to_half(x);
+  const float high = from_half(half_of_x);
+  precise float rest = x - high;
+  const float low = SPLIT != 0u ? from_half(to_half(rest)) : 0.0;
+  precise float residual = rest - low;
+  const float both = abs(high) + abs(low);
+  const float unshifted = scale * value;
+  norms.product += both * both;
+  norms.low += low * low;
+  norms.residual += residual * residual;
+  norms.unshifted += unshifted * unshifted;
+  precise float term = x * x;
+  precise float corrected = term - lost;
+  precise float sum = norms.squared + corrected;
+  precise float gained = sum - norms.squared;
+  precise float missed = gained - corrected;
+  lost = missed;
+  norms.squared = sum;
+  return half_of_x;
 }
+
+// Adds eight dimensions from `first` on, as many as there are. Returns their halves.
+uvec4 add_eight(uint first) {
+  float loaded[8];
+  [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(min(first + j, p.dimensions - 1u));
+  uvec4 halves = uvec4(0u);
+  [[unroll]] for (uint j = 0u; j < 8u; ++j)
+    if (first + j < p.dimensions) halves[j / 2u] |= add(loaded[j], first + j) << (16u * (j % 2u));
+  return halves;
+}
+
+void finish() { norms.finite = norms.finite && is_finite(norms.squared); }
 
 float root(float sum) { return sqrt(sum + norm_underflow(p.dimensions)); }
 float residual_norm(Norms norms) {
@@ -80,16 +90,16 @@ float residual_norm(Norms norms) {
   return root(norms.residual) + two_to_minus_24 * root(norms.squared);
 }
 
-uint half_at(uint depth, bool screened) {
-  const uint sections = SPLIT != 0u ? 3u : 1u;
-  if (depth >= sections * p.dimensions || !screened) return 0u;
+// Of a row whose values are kept as two halves each.
+uint split_half_at(uint depth) {
+  if (depth >= 3u * p.dimensions || !norms.finite) return 0u;
   const uint section = depth / p.dimensions;
   const uint i = depth - section * p.dimensions;
   const float x = in_frame(value_of(i), i);
   const uint high = to_half(x);
   const bool wants_low = section == (QUERIES != 0u ? 2u : 1u);
   precise float rest = x - from_half(high);
-  return SPLIT != 0u && wants_low ? to_half(rest) : high;
+  return wants_low ? to_half(rest) : high;
 }
 
 void write_query_bounds(uint query, Norms norms) {
@@ -154,16 +164,22 @@ void main() {
   scale = frame.values[0];
   values = FloatsIn(advance(tile_address(p.rows, tile), thread, 4u * p.rows.row_stride));
 
-  Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, false, false, false);
-  if (exists) norms = norms_of_row();
   Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
+  if (SPLIT != 0u && exists)
+    for (uint first = 0u; first < p.dimensions; first += 8u) add_eight(first);
+  if (SPLIT != 0u) finish();
   for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
     uvec4 halves = uvec4(0u);
-    if (exists)
+    if (exists && SPLIT == 0u && 8u * chunk < p.dimensions) halves = add_eight(8u * chunk);
+    if (exists && SPLIT != 0u)
       [[unroll]] for (uint j = 0u; j < 8u; ++j)
-        halves[j / 2u] |= half_at(8u * chunk + j, norms.finite) << (16u * (j % 2u));
+        halves[j / 2u] |= split_half_at(8u * chunk + j) << (16u * (j % 2u));
     operand.values[operand_chunk(thread, chunk)] = halves;
   }
+  if (SPLIT == 0u) finish();
+  if (SPLIT == 0u && !norms.finite)
+    for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk)
+      operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
   if (QUERIES == 0u)
     write_row_bounds(tile, row, exists, norms);
   else if (exists)
