@@ -53,8 +53,8 @@ struct ScreenCase {
   bool codes = false;                               // 8-bit codes, not halves
   std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
   FilterChoice filter;                              // per query
-  // How far the k-th nearest of each query lies is known, or of two in three.
-  enum class Known { none, some, all } known = Known::none;
+  // How far the k-th nearest of each query lies is known, or of two in three; and then perhaps nothing else.
+  enum class Known { none, some, all, alone } known = Known::none;
 
   bool integers() const { return element != passes::element_float32; }
   std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
@@ -79,9 +79,10 @@ struct ScreenCase {
                        to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                        split ? ",split" : "",
                        pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
-                       filter.name() + (known == Known::all    ? ",bounded"
-                                        : known == Known::some ? ",some bounded"
-                                                               : ""),
+                       filter.name() + (known == Known::all     ? ",bounded"
+                                        : known == Known::some  ? ",some bounded"
+                                        : known == Known::alone ? ",some bounded alone"
+                                                                : ""),
                        to_string(kind));
   }
 };
@@ -257,6 +258,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
     bound.thresholds = threshold.thresholds;
     bound.query_count = c.q;
     bound.dimensions = c.d;
+    bound.alone = c.known == ScreenCase::Known::alone ? 1 : 0;
     script.add_pass(passes::make_screen_bound(bound));
   }
 
@@ -364,7 +366,7 @@ class Judge {
       // Of a query that is bounded the distance is the threshold, whose worth the rows that are found tell.
       const bool bounded = query_bounds_[8 * query + 3] == passes::screen_bounded;
       if (certifiable(query)) wrong = sampling_error(query);
-      if (wrong.empty() && !bounded) wrong = threshold_error(query);
+      if (wrong.empty() && !bounded) wrong = alone() ? infinite_error(query) : threshold_error(query);
       if (wrong.empty() && certifiable(query)) wrong = bounded_error(query);
       if (wrong.empty()) wrong = collecting_error(query);
       if (!wrong.empty()) return fmt::format("query {}: {}", query, wrong);
@@ -403,6 +405,13 @@ class Judge {
     wrong =
         packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"), {}, query_bounds_);
     return wrong.empty() ? wrong : "packed queries: " + wrong;
+  }
+  bool alone() const { return c_.known == ScreenCase::Known::alone; }
+  // Of a query of which nothing is known nothing is looked for.
+  std::string infinite_error(std::uint32_t query) const {
+    const float threshold = outputs_.get<float>("thresholds")[query];
+    if (threshold == std::numeric_limits<float>::infinity()) return {};
+    return fmt::format("the threshold is {}, of a query of which nothing is known", threshold);
   }
   bool certifiable(std::uint32_t query) const { return query_bounds_[8 * query + 3] != 0; }
   double error_of(std::uint32_t query, std::uint64_t row) const {
@@ -531,7 +540,7 @@ class Judge {
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
     const bool easy =
-        sampled &&
+        sampled && !alone() &&
         (c_.kind == Kind::uniform || c_.kind == Kind::gaussian || c_.kind == Kind::bytes ||
          c_.kind == Kind::signed_bytes) &&
         c_.k <= c_.n && c_.capacity == 0 && (c_.split || c_.d >= 16) && !c_.codes &&
@@ -704,7 +713,8 @@ void add_screen_pass_cases(Cases& cases) {
   for (const Shape& shape : bounded)
     for (const Kind kind : {Kind::gaussian, Kind::integers, Kind::duplicates, Kind::nan, Kind::offset, Kind::overflow,
                             Kind::bytes, Kind::signed_bytes, Kind::nearly_bytes})
-      for (const ScreenCase::Known known : {ScreenCase::Known::all, ScreenCase::Known::some}) {
+      for (const ScreenCase::Known known :
+           {ScreenCase::Known::all, ScreenCase::Known::some, ScreenCase::Known::alone}) {
         ScreenCase c{shape.n, shape.d, shape.q, shape.k, step % 4 == 3 ? Metric::l2 : Metric::l2sq, kind};
         c.known = known;
         if (kind == Kind::bytes || kind == Kind::nearly_bytes) c.element = passes::element_uint8;

@@ -148,14 +148,14 @@ void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric met
   const session::Stopwatch bringing;
   const bool as_many = inside_.storage.rows() == part.count;
   if (!as_many) {
-    inside_.session.forget();  // what was planned reads as many rows as there were, in memory that may be needed
+    inside_.forget_plans();  // what was planned reads as many rows as there were, in memory that may be needed
     inside_.storage.set_rows(part.count, 0);
     inside_.live = index::LiveRows(part.count);
   }
   const passes::Rows& tiles = inside_.storage.segments().front().rows;
   session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, part, tiles); });
   inside_.rows_changed(0);
-  if (as_many && !follow(metric)) inside_.session.forget();
+  if (as_many && !follow(metric)) inside_.forget_plans();
   if (!source_->loads()) brought_ = part;
   times.compute_milliseconds += bringing.milliseconds();
 }
@@ -253,6 +253,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
+  bool decisive = true;  // whether distances that are known decide: of the first part's rows there are none yet
   each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
@@ -265,7 +266,27 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     ends.take = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->add(round, first, count, columns, numbers.number(0), metric);
     };
-    const SearchReport latest = inside_.search(queries.rows, columns, metric, mine.options(), ends).report;
+    SearchReport latest;
+    const auto search_it = [&](bool unsampled) {
+      ends.unsampled = unsampled;
+      latest = inside_.search(queries.rows, columns, metric, mine.options(), ends).report;
+    };
+    // Whether the distances so far decide all queries. Of rows in an order, far ones first, too many are within them.
+    const auto decided = [&] {
+      try {
+        search_it(true);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory) throw;
+        inside_.forget_plans();
+        return false;
+      }
+      if (!session::leaves_undecided(latest)) return true;
+      latest.rungs.clear();
+      session::add(report, latest);
+      return false;
+    };
+    decisive = decisive && (report.method.empty() || decided());
+    if (report.method.empty() || !decisive) search_it(false);
     kept_->end_part();
     session::add(report, latest);
     if (report.method.empty()) report.method = latest.method;

@@ -58,6 +58,8 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
     const std::string rough(rough_);
     if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
+    if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
+    if (recorded().leaves_undecided()) return {{rough, queries}};
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
     return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
@@ -132,6 +134,11 @@ class FusedSearcher : public Searcher {
         all = screened(metric, of.second) && all;
     }
     return all;
+  }
+
+  bool may_go_unsampled(const SearchDescription& description) const override {
+    return description.bounded && accumulated(description.metric) == Metric::l2sq &&
+           on_matrix_units(storage_, description.metric);
   }
 
   bool asks_for_values(const SearchDescription& description) const override {

@@ -64,7 +64,8 @@ struct Index::Implementation {
   bool passing = false;          // these rows are a block of those; set before searchers are made
   std::uint64_t whole_rows = 0;  // of which these are a part; 0: these are all
   session::Session<index::Shape> session;
-  std::uint64_t page_reach = 0;  // neighbours up to the end of the page that was asked for last
+  session::Session<index::Shape> unsampled;  // the same for searches of that kind, which take turns with others
+  std::uint64_t page_reach = 0;              // neighbours up to the end of the page that was asked for last
 
   Implementation(Device& device, const void* data, std::uint64_t rows, std::uint64_t dimensions,
                  const IndexOptions& with);
@@ -88,6 +89,11 @@ struct Index::Implementation {
   // All rows have changed, and are as many as before: has what is kept of them for searches by that metric follow.
   // Returns whether searches that were planned before are good ones still.
   bool follow(Metric metric);
+  // Makes plans anew, and gives the memory back that they have.
+  void forget_plans() {
+    session.forget();
+    unsampled.forget();
+  }
   // Whether rows have moved, and not all of them.
   bool torn() const { return compaction && compaction->torn(); }
   // Whether the rows are whole.
@@ -133,6 +139,7 @@ struct Index::Implementation {
     bool answers_on_device = false;            // take() takes them from there
     std::function<QueryValues()> values = {};  // what those of the queries are; asked where that matters
     bool bounded = false;                      // encode() writes bounds there as well
+    bool unsampled = false;                    // and these may be all that is known, SearchDescription::unsampled
     // Takes a block's answers, k of each query. Without it they are returned.
     std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};
   };

@@ -82,8 +82,10 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
   for (const auto& [method, searcher] : searchers)
-    if (searcher->gives_up(metric)) session.forget();
+    if (searcher->gives_up(metric)) forget_plans();
   const index::Searcher& answering = *searchers.at(shape.answering);
+  wanted.unsampled = ends.unsampled && answering.may_go_unsampled(wanted);
+  session::Session<index::Shape>& used = wanted.unsampled ? unsampled : session;
   if (ends.values && answering.asks_for_values(wanted)) wanted.values = answering.used_values(wanted, ends.values());
   if (const Support support = answering.supports_raw(); with.raw && !support)
     throw Error(ErrorCode::unsupported, "raw", fmt::format("{} {}", to_string(shape.answering), support.reason));
@@ -113,9 +115,9 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
     ends.encode(round, first, count);
   };
   session::Pace& pace = pace_of(shape.answering);
-  if (!ends.take) return session.nearest(call, k, pace, with.progress);
+  if (!ends.take) return used.nearest(call, k, pace, with.progress);
   Neighbors found;
-  found.report = session.each_answer(call, pace, with.progress, ends.take);
+  found.report = used.each_answer(call, pace, with.progress, ends.take);
   return found;
 }
 

@@ -49,7 +49,8 @@ Index::Implementation::Implementation(Device& device, const void* data, std::uin
       description(checked_description(data, rows, dimensions, with)),
       storage(device, description.rows, description.dimensions),
       live(description.rows),
-      session(device, options.timing) {}
+      session(device, options.timing),
+      unsampled(device, options.timing) {}
 
 Index::Implementation::~Implementation() = default;
 

@@ -63,6 +63,12 @@ class Searcher {
     return true;
   }
 
+  /// Whether SearchDescription::unsampled may make a difference.
+  virtual bool may_go_unsampled(const SearchDescription& description) const {
+    static_cast<void>(description);
+    return false;
+  }
+
   /// Whether the method would make use of what is known of the queries' values (SearchDescription::values).
   virtual bool asks_for_values(const SearchDescription& description) const {
     static_cast<void>(description);

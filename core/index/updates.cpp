@@ -59,7 +59,7 @@ std::uint64_t Index::add(MatrixView<float> added, const Progress& progress) {
     throw Error(ErrorCode::out_of_memory, "rows",
                 fmt::format("{} and {} more do not fit the memory limit of the index", before, added.rows));
 
-  self.session.forget();  // it is of the rows before, and its memory may be needed
+  self.forget_plans();  // it is of the rows before, and its memory may be needed
   // The last tile is filled up: what it has comes back, to be packed with what is new.
   const std::uint64_t in_tile = before % tile_rows;
   const std::uint64_t fill = in_tile == 0 ? 0 : std::min(added.rows, tile_rows - in_tile);
@@ -112,7 +112,7 @@ std::vector<std::uint32_t> Index::compact(const Progress& progress) {
   }
 
   if (!self.compaction) {
-    self.session.forget();
+    self.forget_plans();
     self.compaction.emplace(self.storage, self.live, memory_limit_of(self.storage.device(), self.options));
   }
   try {

@@ -1,6 +1,7 @@
 #include "proxel/passes/screen_bound.h"
 
 #include <cmath>
+#include <limits>
 
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
@@ -25,9 +26,10 @@ PROXEL_PASS(screen_bound)(const Pass& pass) {
     // The stored half is rounded up.
     const double half_norm = own.half_norm * (2 - norm_rounding(parameters.dimensions) - 0x1p-20);
     const double threshold = half_norm - reach - own.fixed_slack - 0x1p-20 * (own.half_norm + reach);
+    float& sampled = at<float>(parameters.thresholds)[query];
+    if (parameters.alone != 0) sampled = std::numeric_limits<float>::infinity();
     if (own.certifiable == 0 || !(bound >= 0) || !std::isfinite(bound) || !(threshold >= least_certifying_bound))
       continue;
-    float& sampled = at<float>(parameters.thresholds)[query];
     if (std::isfinite(sampled) && sampled >= threshold) continue;
     sampled = static_cast<float>(threshold);
     own.certifiable = screen_bounded;

@@ -174,6 +174,12 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
 
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   const auto k = static_cast<std::uint32_t>(description_.k);
+  if (unsampled()) {
+    // Of rows like those before it these have no more than k within the distance of the k-th, as a rule.
+    expected_ = collected_per_sampled * k + 32;
+    choose_pool();
+    return;
+  }
   const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
   std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
   // Products of integers cost half as much as those of halves, and what is done with a score the same.
@@ -194,6 +200,10 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   // How many rows a query collects: the k-th best of the sample has about this rank.
   expected_ = collected_per_sampled * k * tiles / sample_tiles_ + 32;
   if (coded()) expected_ *= collected_by_codes;
+  choose_pool();
+}
+
+void ScreenedPlan::Implementation::choose_pool() {
   pool_ =
       std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128, passes::screen_most_collected);
 }
@@ -288,7 +298,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
-    plan.rescues_ = canonical_kernel(device, description.metric).supported;
+    plan.rescues_ = !plan.unsampled() && canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   if (description.k > passes::screen_most_sorted ||
@@ -323,6 +333,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
 
 std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
+bool ScreenedPlan::leaves_undecided() const { return implementation_->unsampled(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
 std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
 

@@ -49,6 +49,7 @@ struct ScreenedPlan::Implementation {
     std::uint32_t capacity = 0;  // rows that one of them may collect for a query
   };
   void choose_sample(std::uint32_t tiles);
+  void choose_pool();
   Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
@@ -71,6 +72,8 @@ struct ScreenedPlan::Implementation {
     return description_.bounded && screened_ && !coded() && !many() && !description_.counted &&
            screened_->metric() == Metric::l2sq;
   }
+  // Whether they are the thresholds, without which a query stays undecided.
+  bool unsampled() const { return description_.unsampled && bounded(); }
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;
   // The rows as they are evaluated canonically, and what their elements are.
   struct CanonicalRows {

@@ -28,6 +28,9 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
+  if (unsampled())  // what is undecided is found nowhere
+    for (const BufferView& answer : {buffers.indices, buffers.distances})
+      recording.fill(answer.part(0, description_.queries * description_.k * 4), 0xFF);
   if (masks() != 0) record_mask(recording, rows, buffers);
   if (numbers_) {
     recording.copy(buffers.count.part(0, 4), BufferView(*numbers_, 0, 4));
@@ -51,6 +54,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
       record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
     }
   recording.barrier();
+  if (unsampled()) return recording.pop_label();
   const std::uint64_t scratch = buffers.scratch.address();
   record_undecided(recording, description_, {rows, 0},
                    {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),
@@ -133,8 +137,10 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
                                                groups_per_tile_, workgroup_queries_));
     recording.barrier();
   };
-  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
+  if (!unsampled()) {
+    record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
+    record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
+  }
   if (bounded()) record_bound(recording, buffers, block, pack.bounds);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
@@ -228,6 +234,7 @@ void ScreenedPlan::Implementation::record_bound(Recording& recording, const Sear
   bound.thresholds = scratch + thresholds_offset_;
   bound.query_count = block.queries;
   bound.dimensions = description_.dimensions;
+  bound.alone = unsampled() ? 1 : 0;
   recording.record(passes::make_screen_bound(bound));
   recording.barrier();
 }

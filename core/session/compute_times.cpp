@@ -22,6 +22,11 @@ void add(SearchReport& report, const SearchReport& other) {
   report.evaluated += other.evaluated;
 }
 
+bool leaves_undecided(const SearchReport& report) {
+  return std::ranges::any_of(report.rungs,
+                             [](const RungCount& one) { return one.rung == "undecided" && one.queries != 0; });
+}
+
 void add_rungs(SearchReport& report, std::vector<RungCount> rungs) {
   for (RungCount& rung : rungs) {
     const auto same = std::find_if(report.rungs.begin(), report.rungs.end(),

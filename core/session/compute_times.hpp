@@ -11,6 +11,8 @@ namespace proxel::session {
 void add_compute_times(SearchTimes& times, const Commands& commands, bool timed, const Stopwatch& since);
 /// Adds what another search took and did, but for its method and its devices.
 void add(SearchReport& report, const SearchReport& other);
+/// Whether there are queries that no rung decided.
+bool leaves_undecided(const SearchReport& report);
 /// Adds what a block's rungs decided.
 void add_rungs(SearchReport& report, std::vector<RungCount> rungs);
 

@@ -20,8 +20,9 @@ __global__ void __launch_bounds__(1024) bound(const Parameters p) {
     const float reach = 0.5f * scale * scale * known * (1.0f + own.slack.y);
     const float half_norm = own.slack.x * (1.0f - excess);
     const float threshold = half_norm - reach - own.slack.z - 0x1p-20f * (own.slack.x + reach);
-    if (!own.certifiable() || !(known >= 0) || !isfinite(known) || !QueryBounds::certifies(threshold)) return;
     float& sampled = reinterpret_cast<float*>(p.thresholds)[query];
+    if (p.alone != 0) sampled = __int_as_float(0x7F800000);
+    if (!own.certifiable() || !(known >= 0) || !isfinite(known) || !QueryBounds::certifies(threshold)) return;
     if (isfinite(sampled) && sampled >= threshold) return;
     sampled = threshold;
     reinterpret_cast<float*>(p.query_bounds)[8 * query + 3] = passes::screen_bounded;

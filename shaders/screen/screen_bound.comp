@@ -19,9 +19,10 @@ void main() {
     // The stored half is rounded up.
     const float half_norm = own.slacks.x * (2.0 - norm_rounding(p.dimensions) - two_to_minus_20);
     const float threshold = half_norm - reach - own.slacks.z - two_to_minus_20 * (own.slacks.x + reach);
-    if (own.error.w == 0.0 || !(known >= 0.0) || !is_finite(known) || !(threshold >= least_certifying_bound)) continue;
     Floats of_query = Floats(advance(p.thresholds, query, 4u));
-    const float sampled = of_query.values[0];
+    if (p.alone != 0u) of_query.values[0] = infinity;
+    if (own.error.w == 0.0 || !(known >= 0.0) || !is_finite(known) || !(threshold >= least_certifying_bound)) continue;
+    const float sampled = p.alone != 0u ? infinity : of_query.values[0];
     if (is_finite(sampled) && sampled >= threshold) continue;
     of_query.values[0] = threshold;
     FloatsOut(advance(p.query_bounds, query, 32u)).values[3] = float(screen_bounded);

@@ -26,6 +26,7 @@ struct Fixture {
   std::unique_ptr<Buffer> row_buffer, query_buffer, indices, distances, bounds;
   passes::Rows layout{};
   Neighbors nearest;  // of the scan
+  bool unsampled = false;
 
   explicit Fixture(bool of_integers) {
     if (of_integers)
@@ -50,6 +51,7 @@ struct Fixture {
     wanted.queries = queries;
     wanted.k = k;
     wanted.bounded = true;
+    wanted.unsampled = unsampled;
     return wanted;
   }
 
@@ -66,7 +68,7 @@ struct Fixture {
     session::run_once(*device, [&](Recording& recording) {
       plan.record(recording, layout, buffers);
       recording.barrier();
-      recording.copy(buffers.scratch.part(plan.undecided_offset(0), 4), *counted);
+      recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *counted);
     });
     found = {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k), {}};
     download(*device, *indices, found.indices.data());
@@ -123,4 +125,71 @@ TEST_CASE("bounds that are missing are named") {
   check_refused([&] {
     session::run_once(*fixture.device, [&](Recording& recording) { plan.record(recording, fixture.layout, buffers); });
   }, "bounds buffer");
+}
+
+TEST_CASE(
+    "where known distances are all there is, a query has what lies within its own, and others are said to be "
+    "undecided") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const bool of_integers : {false, true}) {
+    Fixture fixture(of_integers);
+    fixture.unsampled = true;
+    const ScreenOperand operand = of_integers ? ScreenOperand::int8 : ScreenOperand::halves;
+    Neighbors found;
+    std::vector<float> known(queries);
+    for (std::uint64_t query = 0; query < queries; ++query) known[query] = fixture.nearest.distances(query, k - 1);
+    CHECK(fixture.search(operand, known, found) == 0);
+    check_same(found, fixture.nearest);
+    // Nothing known, and so much that all rows lie within it.
+    for (std::uint64_t query = 0; query < queries; query += 3)
+      known[query] = query % 4 == 0 ? nan : query % 4 == 1 ? infinity : query % 4 == 2 ? -1.0f : 1e30f;
+    CHECK(fixture.search(operand, known, found) == (queries + 2) / 3);
+    for (std::uint64_t query = 0; query < queries; ++query)
+      for (std::uint64_t place = 0; place < k; ++place)
+        CHECK(found.indices(query, place) == (query % 3 == 0 ? no_neighbor : fixture.nearest.indices(query, place)));
+  }
+}
+
+TEST_CASE("parts of the rows are searched without a sample from the second on, until rows in an order ask for one") {
+  const auto device = open_device("cpu");
+  constexpr std::uint64_t part = 256, all = 4 * part + 17;
+  const Matrix<float> asked = make_values(40, dimensions, Temper::uniform, 2);
+  struct {
+    const char* name;
+    bool ordered, reversed, with_nan;
+    std::uint64_t sampled;  // parts
+  } const cases[] = {{"as they come", false, false, false, 1},
+                     {"near ones first", true, false, false, 1},
+                     {"far ones first", true, true, false, 5},
+                     {"with a query of NaN", false, false, true, 5}};
+  for (const auto& one : cases) {
+    CAPTURE(one.name);
+    Matrix<float> database = make_values(all, dimensions, Temper::uniform, 1);
+    // Each row shorter, or longer, than the one before.
+    for (std::uint64_t row = 0; one.ordered && row < all; ++row)
+      for (std::uint64_t i = 0; i < dimensions; ++i)
+        database(row, i) *= 1 + static_cast<float>(one.reversed ? all - row : row);
+    Matrix<float> queries_now = asked;
+    if (one.with_nan) queries_now(7, 3) = std::numeric_limits<float>::quiet_NaN();
+    Index whole(*device, database.view(), {.method = Method::scan});
+    Index blocks(*device, database.view(),
+                 {.method = Method::fused, .memory_limit = 2 * part * dimensions * 4, .timing = Timing::passes});
+    REQUIRE(blocks.block_rows() == part);
+    for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::ip})
+      for (int again = 0; again < 2; ++again) {
+        CAPTURE(to_string(metric));
+        const Neighbors found = blocks.search(queries_now.view(), k, metric);
+        check_same(found, whole.search(queries_now.view(), k, metric));
+        const auto thresholds = std::ranges::count_if(
+            found.report.times.passes, [](const PassTime& time) { return time.name == "screen_threshold"; });
+        // Half precision's, and those of what it left undecided.
+        CHECK(static_cast<std::uint64_t>(thresholds) == 2 * (metric == Metric::ip ? 5 : one.sampled));
+        std::uint64_t decided = 0;
+        for (const RungCount& rung : found.report.rungs) {
+          CHECK(rung.rung != "undecided");
+          decided += rung.queries;
+        }
+        CHECK(decided == 40 * 5);
+      }
+  }
 }

@@ -164,6 +164,8 @@ class ScreenedPlan {
   std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
+  /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference.
+  bool leaves_undecided() const;
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given

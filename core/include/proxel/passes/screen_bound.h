@@ -3,7 +3,8 @@
 //
 // A distance is known where it is finite and not negative. Where what follows from it is at least -2^120, the query is
 // certifiable and its threshold (screen_threshold) is lower or +infinity, that is the threshold instead, and `certifiable`
-// becomes screen_bounded: screen_refine takes fewer than k rows for all that there are.
+// becomes screen_bounded: screen_refine takes fewer than k rows for all that there are. Where there are no other thresholds
+// (`alone`), that of any other query becomes +infinity.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_BOUND_H
 #define PROXEL_PASSES_SCREEN_BOUND_H
@@ -15,9 +16,10 @@ struct ScreenBoundParameters {
   PROXEL_ADDRESS bounds;        // binary32 per query, as l2sq accumulates
   PROXEL_ADDRESS query_bounds;  // in and out: eight binary32 per query (screen_pack)
   PROXEL_ADDRESS frame;         // its first word is the scale, binary32; 0: the scale is 1
-  PROXEL_ADDRESS thresholds;    // in and out: binary32 per query
+  PROXEL_ADDRESS thresholds;    // in, unless `alone`, and out: binary32 per query
   PROXEL_UINT query_count;
   PROXEL_UINT dimensions;
+  PROXEL_UINT alone;            // 1 or 0
 };
 #ifdef __cplusplus
 extern const PassKindOf<ScreenBoundParameters> screen_bound;
