@@ -135,7 +135,8 @@ void VulkanCommands::begin() {
   timed_.clear();
   if (timing_ != Timing::none) {
     table.vkCmdResetQueryPool(command_buffer_, queries_, 0, timing_ == Timing::whole ? 2 : most_timestamps);
-    table.vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, 0);
+    // Behind what was submitted before, which may not have been waited for.
+    table.vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
   }
 }
 

@@ -142,10 +142,9 @@ std::vector<index::RowPart> Index::Implementation::Blocks::parts_in_turn(std::ui
   return all;
 }
 
-void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric, SearchTimes& times) {
+void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric) {
   if (part == brought_) return;
   brought_.reset();
-  const session::Stopwatch bringing;
   const bool as_many = inside_.storage.rows() == part.count;
   if (!as_many) {
     inside_.forget_plans();  // what was planned reads as many rows as there were, in memory that may be needed
@@ -153,11 +152,22 @@ void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric met
     inside_.live = index::LiveRows(part.count);
   }
   const passes::Rows& tiles = inside_.storage.segments().front().rows;
-  session::run_once(device_, [&](Recording& recording) { source_->record_unload(recording, part, tiles); });
+  unloads_ = true;
+  session::start(device_, unloading_, [&](Recording& recording) {
+    recording.push_label("rows of a block");
+    source_->record_unload(recording, part, tiles);
+    recording.pop_label();
+  }, inside_.options.timing);
   inside_.rows_changed(0);
   if (as_many && !follow(metric)) inside_.forget_plans();
   if (!source_->loads()) brought_ = part;
-  times.compute_milliseconds += bringing.milliseconds();
+}
+
+void Index::Implementation::Blocks::end_bringing(SearchTimes& times) {
+  device_.wait();
+  if (!std::exchange(unloads_, false)) return;
+  session::add_compute_times(times, *unloading_);
+  for (const auto& [method, searcher] : inside_.searchers) searcher->add_times(times);
 }
 
 bool Index::Implementation::Blocks::follow(Metric metric) {
@@ -174,14 +184,20 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
                                                const std::function<void()>& prepare) {
   session::Told told(progress, rows_);
   const std::vector<index::RowPart> all = parts_in_turn(host_bytes);
+  device_.wait();  // a search that was interrupted may have left work
+  // Rows that arrive have one place where there is no room for two, which the next may take as soon as these are tiles.
+  const bool one_place = source_->loads() && (all.size() < 2 || all[0].place == all[1].place);
   index::LoadAhead ahead(device_, *source_, all);
   if (prepare) prepare();
   std::uint64_t before = 0;  // rows that have been searched, but for those that two parts share
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
     ahead.take(i, report.times);
-    bring(part, metric, report.times);
-    ahead.release(i);
+    bring(part, metric);
+    if (one_place) {
+      device_.wait();
+      ahead.release(i);
+    }
     sharding::RowNumbers numbers;
     numbers.append(part.first, part.count);
     const std::uint64_t behind = std::min(before + part.count, rows_);
@@ -192,6 +208,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
         told.reached(before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
       };
     search(numbers, of_block);
+    end_bringing(report.times);
+    ahead.release(i);
     told.reached(before = behind);
   }
 }

@@ -74,8 +74,10 @@ struct Index::Implementation::Blocks {
   bool follow(Metric metric);
   // As parts(), the one that the latest search left behind first where rows need not be loaded.
   std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes) const;
-  // Makes what has been loaded the rows of the resident index, unless they are.
-  void bring(const index::RowPart& part, Metric metric, SearchTimes& times);
+  // Has what has been loaded become the rows of the resident index, unless they are, before what is submitted next.
+  void bring(const index::RowPart& part, Metric metric);
+  // Waits for the device, and adds what it took to bring rows.
+  void end_bringing(SearchTimes& times);
 
   Device& device_;
   std::uint64_t rows_;
@@ -85,6 +87,8 @@ struct Index::Implementation::Blocks {
   Implementation& inside_;                    // of it
   std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
   std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
+  bool unloads_ = false;                      // whether rows are on their way there
+  std::unique_ptr<Commands> unloading_;       // it goes first
 };
 
 }  // namespace proxel

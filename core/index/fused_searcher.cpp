@@ -13,6 +13,7 @@
 #include "proxel/screened.hpp"
 #include "search/list_length.hpp"
 #include "search/screened_plan.hpp"
+#include "session/compute_times.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
@@ -73,7 +74,8 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
 
 class FusedSearcher : public Searcher {
  public:
-  explicit FusedSearcher(const SearcherContext& context) : storage_(context.storage), passing_(context.passing) {}
+  explicit FusedSearcher(const SearcherContext& context)
+      : storage_(context.storage), passing_(context.passing), timing_(context.options.timing) {}
 
   Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
   Support serves(const SearchDescription& description) const override {
@@ -134,6 +136,11 @@ class FusedSearcher : public Searcher {
         all = screened(metric, of.second) && all;
     }
     return all;
+  }
+
+  void add_times(SearchTimes& times) override {
+    if (left_running_) session::add_compute_times(times, *packing_);
+    left_running_ = false;
   }
 
   bool may_go_unsampled(const SearchDescription& description) const override {
@@ -261,10 +268,16 @@ class FusedSearcher : public Searcher {
     if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows, operand);
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
-      session::run_once(storage_.device(), [&](Recording& recording) {
+      const auto pack = [&](Recording& recording) {
         copy.rows->record(recording, rows_of(metric), copy.current);
         if (holds_integers(operand)) recording.copy(copy.rows->others(), *others());
-      });
+      };
+      // Nothing needs to be known of halves before they are searched.
+      left_running_ = passing_ && !holds_integers(operand);
+      if (left_running_)
+        session::start(storage_.device(), packing_, pack, timing_);
+      else
+        session::run_once(storage_.device(), pack);
       copy.current = rows;
       copy.holds = !holds_integers(operand) || *static_cast<const std::uint32_t*>(others()->mapped()) == 0;
     }
@@ -304,10 +317,13 @@ class FusedSearcher : public Searcher {
 
   Storage& storage_;
   bool passing_;
+  Timing timing_;
   std::unique_ptr<Buffer> others_;
   std::map<Metric, std::optional<ScreenOperand>> planned_;  // what the latest plan of each kind of metric reads
   std::uint64_t counted_on_codes_ = 0;                      // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
+  bool left_running_ = false;
+  std::unique_ptr<Commands> packing_;  // it goes first
 };
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace proxel::index {
 namespace {
 
-// Of pinned rows one piece travels and one waits, so that what a search sends to the device is not behind many of them.
-constexpr std::uint64_t pinned_piece_bytes = std::uint64_t{8} << 20;
+// Of pinned rows one piece travels and one waits: a search that is interrupted waits for no more.
+constexpr std::uint64_t pinned_piece_bytes = std::uint64_t{64} << 20;
 
 }  // namespace
 

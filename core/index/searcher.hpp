@@ -89,11 +89,15 @@ class Searcher {
   virtual void rows_changed(std::uint64_t first) { static_cast<void>(first); }
 
   /// After rows_changed(0) of as many rows as before: what is kept of them for searches by that metric follows where it
-  /// lies, so that plans made before may be recorded and submitted again. Returns whether that is so.
+  /// lies, so that plans made before may be recorded and submitted again. Returns whether that is so. Of rows that pass
+  /// it may still be under way then, before all that is submitted later.
   virtual bool follow(Metric metric) {
     static_cast<void>(metric);
     return false;
   }
+
+  /// Adds what the device took for what follow() started and left running, which has finished.
+  virtual void add_times(SearchTimes& times) { static_cast<void>(times); }
 
   /// Whether what plans by that metric were made with has turned out to be of no use, and was given up: they are made anew.
   /// Asked before a search.

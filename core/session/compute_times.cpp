@@ -6,7 +6,12 @@
 namespace proxel::session {
 
 void add_compute_times(SearchTimes& times, const Commands& commands, bool timed, const Stopwatch& since) {
-  times.compute_milliseconds += timed ? commands.milliseconds() : since.milliseconds();
+  if (!timed) times.compute_milliseconds += since.milliseconds();
+  add_compute_times(times, commands);
+}
+
+void add_compute_times(SearchTimes& times, const Commands& commands) {
+  times.compute_milliseconds += commands.milliseconds();
   auto passes = commands.pass_times();
   std::move(passes.begin(), passes.end(), std::back_inserter(times.passes));
 }

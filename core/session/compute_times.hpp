@@ -9,6 +9,8 @@ namespace proxel::session {
 /// @param timed  whether the device measured it; otherwise the host's time counts
 /// @param since  made when the wait for it began
 void add_compute_times(SearchTimes& times, const Commands& commands, bool timed, const Stopwatch& since);
+/// The same of work that nobody waited for alone; nothing where the device does not measure it.
+void add_compute_times(SearchTimes& times, const Commands& commands);
 /// Adds what another search took and did, but for its method and its devices.
 void add(SearchReport& report, const SearchReport& other);
 /// Whether there are queries that no rung decided.

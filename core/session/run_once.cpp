@@ -13,4 +13,13 @@ double run_once(Device& device, const std::function<void(Recording&)>& record, T
   return timed ? commands->milliseconds() : 0;
 }
 
+void start(Device& device, std::unique_ptr<Commands>& commands, const std::function<void(Recording&)>& record,
+           Timing timing) {
+  if (!commands) commands = device.create_commands(timing);
+  commands->begin();
+  record(*commands);
+  commands->end();
+  device.submit(*commands);
+}
+
 }  // namespace proxel::session

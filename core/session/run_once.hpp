@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "proxel/device.hpp"
 
@@ -10,5 +11,10 @@ namespace proxel::session {
 /// as bringing the rows into another form. Returns the milliseconds that the device
 /// took, 0 where they are not measured.
 double run_once(Device& device, const std::function<void(Recording&)>& record, Timing timing = Timing::none);
+
+/// Records work and submits it, for what is submitted behind it, and waits for nothing.
+/// @param commands  of the work before, which has finished, or null: they are made
+void start(Device& device, std::unique_ptr<Commands>& commands, const std::function<void(Recording&)>& record,
+           Timing timing);
 
 }  // namespace proxel::session

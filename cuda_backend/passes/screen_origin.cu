@@ -34,14 +34,14 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   for (unsigned dimension = threadIdx.x / 32; dimension < p.dimensions; dimension += blockDim.x / 32) {
     float mean = 0;
     if (centre) {
-#pragma unroll 4
+#pragma unroll 8
       for (unsigned i = lane; i < samples; i += 32)
         mean += sampled(p, i, samples, dimension) / static_cast<float>(samples);
       for (unsigned distance = 16; distance != 0; distance /= 2) mean += __shfl_xor_sync(0xFFFFFFFFu, mean, distance);
       mean = finite_or_zero(mean);
     }
     if (lane == 0) means[dimension] = mean;
-#pragma unroll 4
+#pragma unroll 8
     for (unsigned i = lane; i < samples; i += 32)
       largest = fmaxf(largest, finite_or_zero(fabsf(sampled(p, i, samples, dimension) - mean)));
   }
@@ -69,6 +69,11 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
 
 }  // namespace
 
-PROXEL_KERNEL(screen_origin)(const Pass& pass) { return whole_warps(pass.workgroup_size) ? variant(origin) : Kernel{}; }
+PROXEL_KERNEL(screen_origin)(const Pass&) {
+  Kernel kernel = variant(origin);
+  // The one workgroup that there is waits for memory, which more warps do at the same time.
+  kernel.workgroup_size = 1024;
+  return kernel;
+}
 
 }  // namespace proxel::cuda
