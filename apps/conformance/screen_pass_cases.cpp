@@ -725,7 +725,7 @@ void add_screen_pass_cases(Cases& cases) {
         c.splits = 1 + static_cast<std::uint32_t>(step % 4);
         if (step % 5 == 2) c.filter = {true, FilterPattern::alternating, true, shape.k};
         c.layout = all_layouts[step % 3];
-        add_case(cases, c, step % 11 == 0);
+        add_case(cases, c, step % 23 == 0);
         ++step;
       }
   add_filtered(cases);

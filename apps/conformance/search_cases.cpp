@@ -242,7 +242,7 @@ void add_streamed(Adder& adder) {
           adder.add({method, metric, kind, asked, options, layout}, step % 3 != 0 && method == Method::scan);
           options.pinned = true;
           if (layout == HostLayout::contiguous)
-            adder.add({method, metric, kind, asked, options, layout}, step % 8 == 1 && method != Method::bvh);
+            adder.add({method, metric, kind, asked, options, layout}, step % 16 == 1 && method != Method::bvh);
         }
         ++step;
       }

@@ -152,6 +152,16 @@ TEST_CASE("rows that do not fit are streamed") {
   CHECK_OK(proxel_index_get_info(index, &info));
   CHECK(info.block_rows == cpp.block_rows());
   CHECK(info.block_rows != 0);
+
+  options.pinned = 1;
+  IndexHandle pinned;
+  AnswerHandle again;
+  CHECK_OK(proxel_index_create(device, of(c_rows), &options, &pinned));
+  CHECK_OK(proxel_index_search(pinned, of(c_rows), k, by("l1"), &again));
+  CHECK(same(again, cpp.search(database.view(), k, Metric::l1)));
+  options.pinned = 2;
+  IndexHandle none;
+  CHECK_FAILS(proxel_index_create(device, of(c_rows), &options, &none), PROXEL_INVALID_ARGUMENT, "pinned");
 }
 
 TEST_CASE("an index that cannot be is refused") {

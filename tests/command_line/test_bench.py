@@ -156,9 +156,11 @@ class Bench(CommandLineTest):
     def test_streaming(self):
         document = self.succeed_json("streaming", "--quick", "--seconds", "0.01", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
-        self.assertEqual({row["group"] for row in document["rows"]}, {"link", "resident", "streamed"})
-        for group in ("resident", "streamed"):
-            self.assertEqual(len({row["name"] for row in document["rows"] if row["group"] == group}), 9)
+        self.assertEqual({row["group"] for row in document["rows"]}, {"link", "resident", "streamed", "pinned"})
+        names = {row["name"] for row in document["rows"] if row["group"] == "resident"}
+        self.assertEqual(len(names), 9)
+        for group, more in (("streamed", set()), ("pinned", {"locking rows"})):
+            self.assertEqual({row["name"] for row in document["rows"] if row["group"] == group}, names | more)
 
     def test_narrow_rows(self):
         document = self.succeed_json("narrow", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))

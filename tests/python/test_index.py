@@ -161,6 +161,16 @@ def test_rows_that_do_not_fit_are_streamed_from_memory_that_the_index_keeps(rand
     streamed = proxel.Index(rows.copy(), device=device, memory_limit=1 << 20)
     gc.collect()
     assert all(a.tobytes() == b.tobytes() for a, b in zip(streamed.search(queries, 4), expected))
+    try:
+        pinned = proxel.Index(rows.copy(), device=device, memory_limit=1 << 20, pinned=True)
+    except proxel.UnsupportedError as refused:
+        assert device.startswith('vulkan') and 'host memory' in str(refused)
+    else:
+        gc.collect()
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(pinned.search(queries, 4), expected))
+    # Of rows that fit nothing is locked.
+    assert all(a.tobytes() == b.tobytes() for a, b in
+               zip(proxel.Index(rows, device=device, pinned=True).search(queries, 4), expected))
 
 
 def test_reports_and_what_an_index_says_of_itself(rows, queries, device):

@@ -60,7 +60,7 @@ struct IndexOptions {
   /// (Device::pin()) instead of from copies that the host makes of them during every search, which is slower where the
   /// host's memory is. Locking takes as long as some searches, and takes that memory from all other programs. Throws
   /// Error(unsupported | out_of_memory) where rows that pass through cannot be locked: on devices that do not do so, rows
-  /// that do not lie behind one another, mapped files on some systems, limits of the system (ulimit -l). No effect on rows
+  /// that do not lie behind one another, mapped files on some systems, limits of the system. No effect on rows
   /// that are on the device.
   bool pinned = false;
   /// What the device keeps of the rows (scan, fused and bvh). float32: themselves.
