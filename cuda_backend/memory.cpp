@@ -1,5 +1,9 @@
 #include "memory.hpp"
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "search/check.hpp"
@@ -56,6 +60,10 @@ bool is_locked(const void* memory) {
   return false;
 }
 
+// How many buffers there are of memory that this process has locked for them, by its begin and size.
+std::mutex locks_mutex;
+std::map<std::pair<const void*, std::uint64_t>, std::uint32_t> locks;
+
 }  // namespace
 
 PinnedBuffer::PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t bytes) : device_(device) {
@@ -65,13 +73,21 @@ PinnedBuffer::PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t
   bytes_ = bytes;
   mapped_ = const_cast<void*>(memory);
   address_ = reinterpret_cast<std::uint64_t>(memory);
+  const std::scoped_lock lock(locks_mutex);
+  if (const auto held = locks.find({memory, bytes}); held != locks.end()) {
+    ++held->second;
+    locked_ = true;
+    return;
+  }
   if (is_locked(memory) && is_locked(static_cast<const std::byte*>(memory) + bytes - 1)) return;
+  auto held = locks.try_emplace({memory, bytes}, 1).first;
   // Pages that may only be read, those of a mapped file, are locked by some systems alone.
   int only_read = 0;
   cudaDeviceGetAttribute(&only_read, cudaDevAttrHostRegisterReadOnlySupported, device.ordinal());
   const unsigned flags = cudaHostRegisterPortable | (only_read != 0 ? cudaHostRegisterReadOnly : 0u);
   if (const cudaError_t status = cudaHostRegister(mapped_, bytes, flags); status != cudaSuccess) {
     cudaGetLastError();
+    locks.erase(held);
     throw Error(status == cudaErrorMemoryAllocation ? ErrorCode::out_of_memory : ErrorCode::unsupported,
                 "pinned memory",
                 fmt::format("{} does not lock {} bytes of this memory: {}", device.info().id, bytes, describe(status)));
@@ -81,6 +97,10 @@ PinnedBuffer::PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t
 
 PinnedBuffer::~PinnedBuffer() {
   if (!locked_) return;
+  const std::scoped_lock lock(locks_mutex);
+  const auto held = locks.find({mapped_, bytes_});
+  if (--held->second != 0) return;
+  locks.erase(held);
   const CurrentDevice current(device_.ordinal());
   cudaHostUnregister(mapped_);
 }

@@ -14,7 +14,8 @@ class CudaBuffer : public Buffer {
   CudaDevice& device_;
 };
 
-/// Host memory of the caller's, locked where it lies unless it was before.
+/// Host memory of the caller's, locked where it lies unless somebody else has done so. Buffers of the same memory share
+/// what locked it.
 class PinnedBuffer : public Buffer {
  public:
   PinnedBuffer(CudaDevice& device, const void* memory, std::uint64_t bytes);
@@ -22,7 +23,7 @@ class PinnedBuffer : public Buffer {
 
  private:
   CudaDevice& device_;
-  bool locked_ = false;
+  bool locked_ = false;  // by this backend
 };
 
 /// Memory of the caller's.

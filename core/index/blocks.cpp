@@ -189,7 +189,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   const bool one_place = source_->loads() && (all.size() < 2 || all[0].place == all[1].place);
   index::LoadAhead ahead(device_, *source_, all);
   if (prepare) prepare();
-  std::uint64_t before = 0;  // rows that have been searched, but for those that two parts share
+  std::uint64_t before = 0;    // rows that have been searched, but for those that two parts share
+  std::uint64_t furthest = 0;  // that was told of: a part may be searched twice
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
     ahead.take(i, report.times);
@@ -205,7 +206,9 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     if (progress)
       of_block = [&](std::uint64_t done, std::uint64_t total) {
         const double share = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
-        told.reached(before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
+        furthest =
+            std::max(furthest, before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
+        told.reached(furthest);
       };
     search(numbers, of_block);
     end_bringing(report.times);
@@ -271,7 +274,8 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
-  bool decisive = true;  // whether distances that are known decide: of the first part's rows there are none yet
+  bool decisive =
+      !no_room_for_two_plans_;  // whether distances that are known decide: of the first part's rows there are none yet
   each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
@@ -296,6 +300,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
       } catch (const Error& error) {
         if (error.code() != ErrorCode::out_of_memory) throw;
         inside_.forget_plans();
+        no_room_for_two_plans_ = true;
         return false;
       }
       if (!session::leaves_undecided(latest)) return true;

@@ -87,6 +87,7 @@ struct Index::Implementation::Blocks {
   Implementation& inside_;                    // of it
   std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
   std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
+  bool no_room_for_two_plans_ = false;        // with a sample and without, for searches that take turns
   bool unloads_ = false;                      // whether rows are on their way there
   std::unique_ptr<Commands> unloading_;       // it goes first
 };

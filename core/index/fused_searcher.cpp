@@ -139,8 +139,7 @@ class FusedSearcher : public Searcher {
   }
 
   void add_times(SearchTimes& times) override {
-    if (left_running_) session::add_compute_times(times, *packing_);
-    left_running_ = false;
+    if (std::exchange(packs_, false)) session::add_compute_times(times, *packing_);
   }
 
   bool may_go_unsampled(const SearchDescription& description) const override {
@@ -272,12 +271,14 @@ class FusedSearcher : public Searcher {
         copy.rows->record(recording, rows_of(metric), copy.current);
         if (holds_integers(operand)) recording.copy(copy.rows->others(), *others());
       };
-      // Nothing needs to be known of halves before they are searched.
-      left_running_ = passing_ && !holds_integers(operand);
-      if (left_running_)
+      if (passing_) {
         session::start(storage_.device(), packing_, pack, timing_);
-      else
+        packs_ = true;
+        // Nothing needs to be known of halves before they are searched.
+        if (holds_integers(operand)) storage_.device().wait();
+      } else {
         session::run_once(storage_.device(), pack);
+      }
       copy.current = rows;
       copy.holds = !holds_integers(operand) || *static_cast<const std::uint32_t*>(others()->mapped()) == 0;
     }
@@ -322,7 +323,7 @@ class FusedSearcher : public Searcher {
   std::map<Metric, std::optional<ScreenOperand>> planned_;  // what the latest plan of each kind of metric reads
   std::uint64_t counted_on_codes_ = 0;                      // searches that codes would serve, since rows changed
   std::map<std::pair<Metric, ScreenOperand>, Copy> copies_;
-  bool left_running_ = false;
+  bool packs_ = false;                 // whether rows that pass have been packed, and nobody was told what it took
   std::unique_ptr<Commands> packing_;  // it goes first
 };
 

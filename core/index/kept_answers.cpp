@@ -26,27 +26,29 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
       distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       bounds_(device.create_buffer(queries * 4, MemoryKind::device)),
       copy_(device),
-      commands_(device.create_commands(Timing::none)) {
+      commands_(device.create_commands(Timing::none)),
+      asking_(device.create_commands(Timing::none)),
+      merging_(device.create_commands(Timing::none)) {
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
 }
 
-void KeptAnswers::run(const std::function<void(Recording&)>& record) {
-  commands_->begin();
-  record(*commands_);
-  commands_->end();
-  device_.submit(*commands_);
+void KeptAnswers::run(Commands& commands, const std::function<void(Recording&)>& record) {
+  commands.begin();
+  record(commands);
+  commands.end();
+  device_.submit(commands);
   device_.wait();
 }
 
 void KeptAnswers::begin(const MatrixView<float>& queries) {
   empty_ = true;
   // NaN each.
-  run([&](Recording& recording) { recording.fill(*bounds_, 0xFF); });
+  run(*commands_, [&](Recording& recording) { recording.fill(*bounds_, 0xFF); });
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
     const std::uint64_t count = std::min(at_once_, queries_ - first);
     copy_.run(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
     const std::uint64_t row_bytes = dimensions_ * 4;
-    run([&](Recording& recording) {
+    run(*commands_, [&](Recording& recording) {
       recording.copy(BufferView(*staging_, 0, count * row_bytes),
                      BufferView(*asked_, first * row_bytes, count * row_bytes));
     });
@@ -55,7 +57,7 @@ void KeptAnswers::begin(const MatrixView<float>& queries) {
 
 void KeptAnswers::copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t row_bytes = dimensions_ * 4;
-  run([&](Recording& recording) {
+  run(*asking_, [&](Recording& recording) {
     recording.copy(BufferView(*asked_, first * row_bytes, count * row_bytes),
                    round.device_queries().part(0, count * row_bytes));
     if (const BufferView bounds = round.device_bounds(); bounds.buffer)
@@ -78,7 +80,7 @@ void KeptAnswers::add(const session::Round& round, std::uint64_t first, std::uin
   merge.columns = static_cast<std::uint32_t>(columns);
   merge.first_index = first_index;
   merge.largest_first = largest_first(accumulated(metric));
-  run([&](Recording& recording) { recording.record(passes::make_merge_answers(merge)); });
+  run(*merging_, [&](Recording& recording) { recording.record(passes::make_merge_answers(merge)); });
 }
 
 void KeptAnswers::end_part() {
@@ -92,7 +94,7 @@ void KeptAnswers::read(Metric metric, Neighbors& nearest) {
     SearchBuffers answer;
     answer.indices = *indices_;
     answer.distances = *distances_;
-    run([&](Recording& recording) {
+    run(*commands_, [&](Recording& recording) {
       search::record_decode(recording, metric, nearest_[0]->address() + first * k_ * 8, answer, 0, slots);
     });
     const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped());

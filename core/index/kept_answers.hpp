@@ -43,7 +43,8 @@ class KeptAnswers {
   void read(Metric metric, Neighbors& nearest);
 
  private:
-  void run(const std::function<void(Recording&)>& record);
+  // Records, submits and waits.
+  void run(Commands& commands, const std::function<void(Recording&)>& record);
 
   Device& device_;
   std::uint64_t queries_, dimensions_, k_;
@@ -53,7 +54,9 @@ class KeptAnswers {
   std::array<std::unique_ptr<Buffer>, 2> nearest_;  // keys: before this part, and with it
   bool empty_ = true;
   RowCopy copy_;
-  std::unique_ptr<Commands> commands_;  // it goes first
+  // What is recorded alike for every part has commands of its own, which a backend may update instead of making them anew.
+  // They go first.
+  std::unique_ptr<Commands> commands_, asking_, merging_;
 };
 
 }  // namespace proxel::index

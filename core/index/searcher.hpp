@@ -96,7 +96,7 @@ class Searcher {
     return false;
   }
 
-  /// Adds what the device took for what follow() started and left running, which has finished.
+  /// Adds what the device took for what follow() started of rows that pass, which has finished.
   virtual void add_times(SearchTimes& times) { static_cast<void>(times); }
 
   /// Whether what plans by that metric were made with has turned out to be of no use, and was given up: they are made anew.

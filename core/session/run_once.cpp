@@ -18,6 +18,7 @@ void start(Device& device, std::unique_ptr<Commands>& commands, const std::funct
   if (!commands) commands = device.create_commands(timing);
   commands->begin();
   record(*commands);
+  commands->barrier();  // what is submitted behind it begins with none
   commands->end();
   device.submit(*commands);
 }
