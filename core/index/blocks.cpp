@@ -184,7 +184,7 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
                                                const std::function<void()>& prepare) {
   session::Told told(progress, rows_);
   const std::vector<index::RowPart> all = parts_in_turn(host_bytes);
-  device_.wait();  // a search that was interrupted may have left work
+  const session::WorkEnds work(device_);  // also where something fails
   // Rows that arrive have one place where there is no room for two, which the next may take as soon as these are tiles.
   const bool one_place = source_->loads() && (all.size() < 2 || all[0].place == all[1].place);
   index::LoadAhead ahead(device_, *source_, all);
@@ -274,8 +274,8 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
-  bool decisive =
-      !no_room_for_two_plans_;  // whether distances that are known decide: of the first part's rows there are none yet
+  // Whether distances that are known decide. Of the first part's rows there are none yet.
+  bool decisive = !no_room_for_two_plans_;
   each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());

@@ -131,7 +131,7 @@ class FusedSearcher : public Searcher {
       if (of.first != kind_of(metric) || !copy.rows) continue;
       // Of rows that pass, what the latest plan does not read would be packed for nothing.
       if (passing_ && of.second != planned_[of.first])
-        copy.rows.reset();
+        let_go(copy);
       else
         all = screened(metric, of.second) && all;
     }
@@ -143,8 +143,8 @@ class FusedSearcher : public Searcher {
   }
 
   bool may_go_unsampled(const SearchDescription& description) const override {
-    return description.bounded && accumulated(description.metric) == Metric::l2sq &&
-           on_matrix_units(storage_, description.metric);
+    return description.bounded && description.k <= search::most_refined &&
+           accumulated(description.metric) == Metric::l2sq && on_matrix_units(storage_, description.metric);
   }
 
   bool asks_for_values(const SearchDescription& description) const override {
@@ -169,7 +169,7 @@ class FusedSearcher : public Searcher {
     bool given_up = false;
     for (auto& [of, copy] : copies_) {
       if (of.first != kind_of(metric) || !copy.rows || copy.decisions->suffice()) continue;
-      copy.rows.reset();
+      let_go(copy);
       copy.holds = false;
       given_up = true;
     }
@@ -221,7 +221,7 @@ class FusedSearcher : public Searcher {
     bool any = false;
     for (auto& [of, copy] : copies_) {
       if (of == std::pair{kind_of(metric), ScreenOperand::halves} || !copy.rows) continue;
-      copy.rows.reset();
+      let_go(copy);
       any = true;
     }
     return any;
@@ -255,6 +255,11 @@ class FusedSearcher : public Searcher {
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
   };
 
+  void let_go(Copy& copy) {
+    if (passing_) session::end_work(storage_.device());  // rows that pass are perhaps being packed
+    copy.rows.reset();
+  }
+
   static Metric kind_of(Metric metric) { return normalizes(metric) ? metric : accumulated(metric); }
 
   // The copy for this kind of metric, made when it is first needed; it follows
@@ -264,7 +269,10 @@ class FusedSearcher : public Searcher {
     Copy& copy = copies_[{kind, operand}];
     if (!copy.holds) return nullptr;
     const std::uint64_t rows = storage_.rows();
-    if (!copy.rows || copy.rows->capacity() < rows) make(copy, kind, rows, operand);
+    if (!copy.rows || copy.rows->capacity() < rows) {
+      if (passing_) session::end_work(storage_.device());
+      make(copy, kind, rows, operand);
+    }
     if (copy.current < rows) {
       copy.rows->set_rows(rows);
       const auto pack = [&](Recording& recording) {
@@ -283,7 +291,7 @@ class FusedSearcher : public Searcher {
       copy.holds = !holds_integers(operand) || *static_cast<const std::uint32_t*>(others()->mapped()) == 0;
     }
     if (copy.holds) return &copy;
-    copy.rows.reset();
+    let_go(copy);
     return nullptr;
   }
 

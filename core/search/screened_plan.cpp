@@ -62,8 +62,6 @@ constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 constexpr double collected_by_codes = 8;
 // And in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
-// More neighbours than these are found sooner by counting than by sorting, wherever counting serves.
-constexpr std::uint64_t most_refined = 256;
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
 
@@ -298,12 +296,13 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks());
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
-    plan.rescues_ = !plan.unsampled() && canonical_kernel(device, description.metric).supported;
+    plan.rescues_ = canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   if (description.k > passes::screen_most_sorted ||
       (description.k > most_refined && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
+  if (plan.unsampled()) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
 

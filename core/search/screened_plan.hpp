@@ -17,6 +17,10 @@ namespace search {
 /// Rows that thresholds need to find so many neighbours.
 constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
 
+/// More neighbours than these are found sooner by counting than by sorting, wherever counting serves. Of so many a known
+/// distance raises thresholds.
+inline constexpr std::uint64_t most_refined = 256;
+
 /// Values are kept as two halves as long as all three products fit one block.
 inline constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
 /// Invocations that find the neighbours of a query where they are many.

@@ -13,6 +13,14 @@ double run_once(Device& device, const std::function<void(Recording&)>& record, T
   return timed ? commands->milliseconds() : 0;
 }
 
+void end_work(Device& device) noexcept {
+  try {
+    device.wait();
+  } catch (...) {
+    // It is lost, or whoever watches wants an end: the work has ended.
+  }
+}
+
 void start(Device& device, std::unique_ptr<Commands>& commands, const std::function<void(Recording&)>& record,
            Timing timing) {
   if (!commands) commands = device.create_commands(timing);

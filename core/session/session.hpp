@@ -10,6 +10,7 @@
 #include "session/each_block.hpp"
 #include "session/room.hpp"
 #include "session/round.hpp"
+#include "session/run_once.hpp"
 #include "session/stopwatch.hpp"
 
 namespace proxel::session {
@@ -102,6 +103,7 @@ class Session {
 
   /// What was searched has changed, or a search was interrupted.
   void forget() {
+    end_work(device_);  // what was submitted may still use it
     round_.reset();
     shape_.reset();
   }
