@@ -17,6 +17,8 @@ if [ "$driver $vectors" = "sid 512" ]; then
   reason="Mesa 26's compiler overruns its stack with vectors of 512 bits (docs/drivers.md)"
 elif [ "$driver $vectors $part" = "bookworm 512 engine" ]; then
   reason="Mesa 22's compiler crashes over what is drawn into a window with vectors of 512 bits (docs/drivers.md)"
+elif [ "$driver $vectors" = "trixie 512" ] && { [ "$part" = engine ] || [ "$part" = demo ]; }; then
+  reason="Mesa 25.0.7-2+deb13u1's compiler crashes over pictures with vectors of 512 bits (docs/drivers.md)"
 fi
 if [ -n "$reason" ]; then
   printf '%s\t%s\t%s\t%s\tnot tried\t0\t%s\n' "$driver" "$vectors" "$layer" "$part" "$reason" >> "$work/results"
